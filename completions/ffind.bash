@@ -26,13 +26,16 @@ _ffind_kinds="folder text code data document spreadsheet presentation ebook imag
   model archive disk-image app binary database"
 _ffind_fields="path name type depth stem ext dir relative absolute root volume kind size allocated mode
   uid gid owner group links inode device modified changed accessed created added target tags comment
-  where_from"
+  where_from last_opened type_code creator resource_size total_size flags acl alias_target"
 _ffind_sort_keys="path name type depth stem ext dir relative absolute root volume kind size allocated
-  mode uid gid owner group links inode device modified changed accessed created added target comment"
-_ffind_where_words="name path absolute_path ext type kind size allocated stat_size modified created accessed changed added newer_than
-  older_than depth owner group uid gid perm links inode same_file target target_type fstype has tag comment
-  where_from xattr contents true false hidden empty executable locked dataless broken is_link loop readable writable runnable untagged
-  alias stationery invisible custom_icon hidden_extension orphaned_owner orphaned_group"
+  mode uid gid owner group links inode device modified changed accessed created added target comment
+  last_opened type_code creator resource_size total_size alias_target"
+_ffind_where_words="name path absolute_path ext type kind size allocated stat_size resource_size total_size modified
+  created accessed changed added last_opened newer_than older_than depth owner group uid gid perm
+  flags links inode same_file target target_type alias_target fstype has tag comment where_from
+  type_code creator xattr contents true false hidden empty executable locked acl dataless broken is_link loop
+  readable writable runnable untagged alias stationery invisible custom_icon hidden_extension
+  orphaned_owner orphaned_group"
 
 # What --no-NAME undoes.
 _ffind_switches="full-path ignore-case case-sensitive ignore-diacritics binary gitignore follow unique
@@ -134,10 +137,10 @@ _ffind_template() {
     for word in $_ffind_fields; do list+=("$before$word}"); done
   else
     case ${field%%:*} in
-      size | allocated) how="h H q j" ;;
-      modified | changed | accessed | created | added) how="%F %T rfc epoch q j" ;;
+      size | allocated | resource_size | total_size) how="h H q j" ;;
+      modified | changed | accessed | created | added | last_opened) how="%F %T rfc epoch q j" ;;
       mode) how="rwx q j" ;;
-      depth | uid | gid | links | inode | device | tags | where_from) how="q j" ;;
+      depth | uid | gid | links | inode | device | tags | where_from | flags | acl) how="q j" ;;
       *) how="q j b64 uri" ;;
     esac
     for word in $how; do list+=("$before${field%%:*}:$word}"); done

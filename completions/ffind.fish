@@ -13,14 +13,16 @@ set -g __ffind_kinds folder text code data document spreadsheet presentation ebo
     font model archive disk-image app binary database
 set -g __ffind_fields path name type depth stem ext dir relative absolute root volume kind size \
     allocated mode uid gid owner group links inode device modified changed accessed created added \
-    target tags comment where_from
+    target tags comment where_from last_opened type_code creator resource_size total_size flags acl alias_target
 set -g __ffind_sort_keys path name type depth stem ext dir relative absolute root volume kind size \
     allocated mode uid gid owner group links inode device modified changed accessed created added \
-    target comment
-set -g __ffind_where_words name path absolute_path ext type kind size allocated stat_size modified created accessed changed added newer_than \
-    older_than depth owner group uid gid perm links inode same_file target target_type fstype has tag comment \
-    where_from xattr contents true false hidden empty executable locked dataless broken is_link loop readable writable runnable untagged \
-    alias stationery invisible custom_icon hidden_extension orphaned_owner orphaned_group
+    target comment last_opened type_code creator resource_size total_size alias_target
+set -g __ffind_where_words name path absolute_path ext type kind size allocated stat_size resource_size total_size modified \
+    created accessed changed added last_opened newer_than older_than depth owner group uid gid perm \
+    flags links inode same_file target target_type alias_target fstype has tag comment where_from \
+    type_code creator xattr contents true false hidden empty executable locked acl dataless broken is_link loop \
+    readable writable runnable untagged alias stationery invisible custom_icon hidden_extension \
+    orphaned_owner orphaned_group
 set -g __ffind_switches full-path ignore-case case-sensitive ignore-diacritics binary gitignore follow unique \
     cross-volumes one-file-system all-volumes network download hidden unrestricted null json long \
     tree count absolute mark quiet hyperlink stats progress json-errors pick exec-in-dir delete trash \
@@ -80,13 +82,13 @@ function __ffind_template
     set field (string replace -r -- ':.*' '' $field)
     set -l how q j b64 uri
     switch $field
-        case size allocated
+        case size allocated resource_size total_size
             set how h H q j
-        case modified changed accessed created added
+        case modified changed accessed created added last_opened
             set how %F %T rfc epoch q j
         case mode
             set how rwx q j
-        case depth uid gid links inode device tags where_from
+        case depth uid gid links inode device tags where_from flags acl
             set how q j
     end
     __ffind_words $before$field:$how'}'

@@ -46,10 +46,16 @@ struct FinderFlags {
   bool operator==(const FinderFlags&) const = default;
 };
 
+/// Nanoseconds since 1970-01-01T00:00:00 UTC; times outside int64 are clamped to its ends.
+using Nanoseconds = std::int64_t;
+
 struct FinderMetadata {
   std::vector<FinderTag> tags;
   std::string comment;
-  std::vector<std::string> where_froms;  ///< URLs of the download
+  std::vector<std::string> where_froms;      ///< URLs of the download
+  std::optional<Nanoseconds> last_opened{};  ///< in the Finder or in a program
+  std::string type_code{};                   ///< four characters, UTF-8; empty if there are none
+  std::string creator{};
   FinderFlags flags;
 };
 
@@ -69,11 +75,8 @@ enum class FileType : std::uint8_t {
 /// Returns the type's word in expressions and in NDJSON.
 std::string_view to_text(FileType type);
 
-/// Nanoseconds since 1970-01-01T00:00:00 UTC; times outside int64 are clamped to its ends.
-using Nanoseconds = std::int64_t;
-
 /// Bit set of entry attributes that a test or an output lane requires.
-using Needs = std::uint32_t;
+using Needs = std::uint64_t;
 
 namespace needs {
 inline constexpr Needs none = 0;
@@ -81,83 +84,167 @@ inline constexpr Needs none = 0;
 // Results of one stat; `flags` and `added` below are the rest of it.
 
 /// The type of the entry. Nearly always known from the directory; else it takes a stat.
-inline constexpr Needs type = 1U << 0;
-inline constexpr Needs mode = 1U << 1;
-inline constexpr Needs owner = 1U << 2;  ///< uid and gid
-inline constexpr Needs links = 1U << 3;
-inline constexpr Needs identity = 1U << 4;  ///< inode and device
-inline constexpr Needs size = 1U << 5;      ///< size and allocated
-inline constexpr Needs modified = 1U << 6;
-inline constexpr Needs changed = 1U << 7;
-inline constexpr Needs accessed = 1U << 8;
-inline constexpr Needs created = 1U << 9;
+inline constexpr Needs type = Needs{1} << 0;
+inline constexpr Needs mode = Needs{1} << 1;
+inline constexpr Needs owner = Needs{1} << 2;  ///< uid and gid
+inline constexpr Needs links = Needs{1} << 3;
+inline constexpr Needs identity = Needs{1} << 4;  ///< inode and device
+inline constexpr Needs size = Needs{1} << 5;      ///< size and allocated
+inline constexpr Needs modified = Needs{1} << 6;
+inline constexpr Needs changed = Needs{1} << 7;
+inline constexpr Needs accessed = Needs{1} << 8;
+inline constexpr Needs created = Needs{1} << 9;
 
 // Results of separate calls.
 
 /// A file of no bytes or a directory of no entries; the directory is read.
-inline constexpr Needs empty = 1U << 10;
+inline constexpr Needs empty = Needs{1} << 10;
 /// Text of a symbolic link: one readlink.
-inline constexpr Needs target = 1U << 11;
+inline constexpr Needs target = Needs{1} << 11;
 /// Mode of the target of a symbolic link: one stat that follows it.
-inline constexpr Needs target_mode = 1U << 12;
+inline constexpr Needs target_mode = Needs{1} << 12;
 /// Presence of Linux capabilities: one getxattr.
-inline constexpr Needs capabilities = 1U << 13;
+inline constexpr Needs capabilities = Needs{1} << 13;
 /// The system's mark that a directory is a bundle: free or one call.
-inline constexpr Needs bundle = 1U << 14;
+inline constexpr Needs bundle = Needs{1} << 14;
 
 /// FileFlags: returned by a stat that requests them.
-inline constexpr Needs flags = 1U << 15;
+inline constexpr Needs flags = Needs{1} << 15;
 
 // Known without a call. Paths are put together by the searcher.
 
-inline constexpr Needs directory = 1U << 16;
-inline constexpr Needs relative_path = 1U << 17;
-inline constexpr Needs absolute_path = 1U << 18;
+inline constexpr Needs directory = Needs{1} << 16;
+inline constexpr Needs relative_path = Needs{1} << 17;
+inline constexpr Needs absolute_path = Needs{1} << 18;
 /// Always known. Published because it depends on the root.
-inline constexpr Needs depth = 1U << 19;
+inline constexpr Needs depth = Needs{1} << 19;
 
 /// Time when the entry was added to its directory: macOS only, returned with a stat.
-inline constexpr Needs added = 1U << 20;
+inline constexpr Needs added = Needs{1} << 20;
 
 // Data outside of the directory and the inode.
 
 /// Finder metadata: tags, comment, origins, flags; read from extended attributes and AppleDouble
 /// files. Both present and failed if only some of it could be read.
-inline constexpr Needs finder = 1U << 21;
+inline constexpr Needs finder = Needs{1} << 21;
 /// Any extended attribute, by EntryLoader::attribute. Failed if the last one could not be read.
-inline constexpr Needs attributes = 1U << 22;
+inline constexpr Needs attributes = Needs{1} << 22;
 /// The bytes of a regular file, by EntryLoader::read_contents. Failed if they could not be read.
-inline constexpr Needs contents = 1U << 23;
+inline constexpr Needs contents = Needs{1} << 23;
 /// Root, volume and file system of the entry, as text. Costs no call.
-inline constexpr Needs origin = 1U << 24;
+inline constexpr Needs origin = Needs{1} << 24;
 /// Existence of an account for a uid or gid. Failed if the last look-up failed.
-inline constexpr Needs accounts = 1U << 25;
+inline constexpr Needs accounts = Needs{1} << 25;
 
 /// Type of the target of a symbolic link, `unknown` if the link is broken: one stat that follows.
-inline constexpr Needs target_type = 1U << 26;
+inline constexpr Needs target_type = Needs{1} << 26;
 /// Access rights of this process, by access(2): one call each.
-inline constexpr Needs readable = 1U << 27;
-inline constexpr Needs writable = 1U << 28;
-inline constexpr Needs runnable = 1U << 29;
+inline constexpr Needs readable = Needs{1} << 27;
+inline constexpr Needs writable = Needs{1} << 28;
+inline constexpr Needs runnable = Needs{1} << 29;
+
+/// Hiding by macOS (Metadata::hidden): returned with the names by some readers, else
+/// one call.
+inline constexpr Needs hidden = Needs{1} << 30;
+/// Length of the resource fork: returned with the names by some readers, else one call, or what it
+/// takes to read extended attributes and AppleDouble files.
+inline constexpr Needs resource = Needs{1} << 31;
+
 /// Presence of a name in a directory, by EntryLoader::holds_name: one call. Failed if the last name
 /// could not be looked up.
-inline constexpr Needs children = 1U << 30;
+inline constexpr Needs children = Needs{1} << 32;
+/// Flags that the volume may be unable to report, by Metadata::known_flags. Failed if one of the
+/// flags that were looked at last is not known.
+inline constexpr Needs all_flags = Needs{1} << 33;
+/// Access control lists: one call.
+inline constexpr Needs acl = Needs{1} << 34;
+/// Target of a Finder alias: the beginning of the file is read.
+inline constexpr Needs alias_target = Needs{1} << 35;
 
-/// Everything that one stat returns.
+/// Everything that one stat returns, and what a reader may return with it.
 inline constexpr Needs metadata = type | mode | owner | links | identity | size | modified |
-                                  changed | accessed | created | flags | added;
+                                  changed | accessed | created | flags | added | hidden | resource;
 }  // namespace needs
 
-/// Flags of a file that are independent of its mode.
-using FileFlags = std::uint8_t;
+/// Flags of a file, independent of its mode: those of chflags(1) on macOS, of chattr(1) on Linux.
+/// Words that both systems have are one flag.
+using FileFlags = std::uint32_t;
 namespace file_flags {
-/// Linux: chattr +i. macOS: the Finder's "locked" (UF_IMMUTABLE) or SF_IMMUTABLE.
-inline constexpr FileFlags immutable = 1U << 0;
-/// Linux: chattr +a. macOS: UF_APPEND or SF_APPEND.
-inline constexpr FileFlags append_only = 1U << 1;
-/// macOS: the contents are only in a cloud (SF_DATALESS): reading them would download them first.
-inline constexpr FileFlags dataless = 1U << 2;
+inline constexpr FileFlags uchg = 1U << 0;    ///< UF_IMMUTABLE, the Finder's "locked"
+inline constexpr FileFlags schg = 1U << 1;    ///< SF_IMMUTABLE; chattr +i
+inline constexpr FileFlags uappnd = 1U << 2;  ///< UF_APPEND
+inline constexpr FileFlags sappnd = 1U << 3;  ///< SF_APPEND; chattr +a
+inline constexpr FileFlags nodump = 1U << 4;  ///< UF_NODUMP; chattr +d
+inline constexpr FileFlags hidden = 1U << 5;
+inline constexpr FileFlags compressed = 1U << 6;
+inline constexpr FileFlags opaque = 1U << 7;
+inline constexpr FileFlags tracked = 1U << 8;
+inline constexpr FileFlags datavault = 1U << 9;
+inline constexpr FileFlags arch = 1U << 10;
+inline constexpr FileFlags restricted = 1U << 11;
+inline constexpr FileFlags sunlnk = 1U << 12;
+inline constexpr FileFlags firmlink = 1U << 13;
+inline constexpr FileFlags dataless = 1U << 14;
+inline constexpr FileFlags encrypted = 1U << 15;  ///< Linux: fscrypt
+inline constexpr FileFlags verity = 1U << 16;     ///< Linux: fs-verity
+inline constexpr FileFlags dax = 1U << 17;        ///< Linux: mapped without a page cache
+
+/// Flags that protect a file from changes.
+inline constexpr FileFlags locks = uchg | schg | uappnd | sappnd;
+/// Flags that exist on both systems, or on one of them.
+inline constexpr FileFlags of_linux =
+    schg | sappnd | nodump | compressed | encrypted | verity | dax;
+inline constexpr FileFlags of_macos = uchg | schg | uappnd | sappnd | nodump | hidden | compressed |
+                                      opaque | tracked | datavault | arch | restricted | sunlnk |
+                                      firmlink | dataless;
+
+struct Word {
+  std::string_view word;
+  FileFlags flags;  ///< several if the word means any of them
+};
+/// One word for each flag, in the order of `ls -lO`, then other words for them (chflags(1),
+/// lsattr(1)), which are read only.
+inline constexpr std::size_t word_count = 18;
+inline constexpr Word words[] = {
+    {"sappnd", sappnd},
+    {"arch", arch},
+    {"schg", schg},
+    {"restricted", restricted},
+    {"sunlnk", sunlnk},
+    {"uappnd", uappnd},
+    {"uchg", uchg},
+    {"nodump", nodump},
+    {"opaque", opaque},
+    {"hidden", hidden},
+    {"compressed", compressed},
+    {"tracked", tracked},
+    {"datavault", datavault},
+    {"firmlink", firmlink},
+    {"dataless", dataless},
+    {"encrypted", encrypted},
+    {"verity", verity},
+    {"dax", dax},
+    {"immutable", uchg | schg},
+    {"append", uappnd | sappnd},
+    {"sappend", sappnd},
+    {"archived", arch},
+    {"schange", schg},
+    {"simmutable", schg},
+    {"sunlink", sunlnk},
+    {"uappend", uappnd},
+    {"uchange", uchg},
+    {"uimmutable", uchg},
+};
 }  // namespace file_flags
+
+/// Access control lists that an entry has beyond its mode, one bit each.
+using AclKinds = std::uint8_t;
+namespace acl_kinds {
+inline constexpr AclKinds access = 1U << 0;     ///< POSIX
+inline constexpr AclKinds inherited = 1U << 1;  ///< POSIX: the default one of a directory
+inline constexpr AclKinds nfs4 = 1U << 2;
+inline constexpr AclKinds extended = 1U << 3;  ///< macOS
+}  // namespace acl_kinds
 
 /// Result of a stat. Only the members whose Needs are present are valid.
 struct Metadata {
@@ -175,6 +262,9 @@ struct Metadata {
   std::uint32_t gid;
   std::uint32_t links;
   FileFlags flags;
+  FileFlags known_flags;   ///< flags that the volume reports, set or not
+  bool hidden;             ///< macOS: by UF_HIDDEN or the Finder's invisible bit
+  std::uint64_t resource;  ///< bytes in the resource fork
 };
 
 struct Entry;
@@ -219,6 +309,8 @@ class EntryLoader {
   /// Reports that the accounts of `entry` could not be looked up; once per search, since what
   /// fails is a service and not a file.
   virtual void accounts_failed(Entry&) {}
+  /// Reports that the volume of `entry` does not tell one of its flags; once per search.
+  virtual void flags_unknown(Entry&) {}
 };
 
 /// A view that is valid during the call that it is passed to. Belongs to one thread.
@@ -233,6 +325,7 @@ struct Entry {
   bool runnable = false;
   bool via_link = false;  ///< a followed symbolic link; `type` is its target's
   bool loop = false;      ///< a directory that is its own ancestor, through a link
+  AclKinds acl = 0;
   FileType target_type = FileType::unknown;
   std::uint32_t depth = 0;  ///< 1 directly in a root, 0 for a root that is a file
   Needs present = needs::none;
@@ -245,6 +338,7 @@ struct Entry {
   std::string_view relative_path;  ///< path below the root
   std::string_view absolute_path;
   std::string_view target;
+  std::string_view alias_target;           ///< empty if the entry is no alias
   std::string_view root;                   ///< root of the search as typed; "." if none was
   std::string_view volume;                 ///< mount point of its volume; empty if unknown
   std::string_view file_system;            ///< the system's name for its type; empty if unknown

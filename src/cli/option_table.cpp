@@ -248,7 +248,7 @@ constexpr OptionRow table[] = {
     // With --no-hidden from a file nothing would be left to find.
     {.group = filters,
      .names = "--only-hidden",
-     .help = "Only names that start with a dot.",
+     .help = "Only names that start with a dot; on macOS also what it hides.",
      .target = &O::only_hidden,
      .replaces = "--no-hidden"},
     {.group = filters,
@@ -443,7 +443,8 @@ constexpr OptionRow table[] = {
     // it, with the name that fd has for it, instead of the general --no-NAME.
     {.group = scope,
      .names = "--no-hidden",
-     .help = "Skip names that start with a dot, with everything below.",
+     .help = "Skip names that start with a dot, with everything below; on macOS "
+             "also what it hides.",
      .target = &O::no_hidden,
      .everyday = true,
      .opposites = "--hidden,--unrestricted",

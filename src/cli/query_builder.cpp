@@ -362,6 +362,11 @@ Scope build_scope(const Options& options, const query::Meaning& meaning) {
   scope.exclude = places(&Options::excludes, &Options::exclude_wheres, options, meaning);
   scope.prune = places(&Options::prunes, &Options::prune_wheres, options, meaning);
   scope.skip_hidden = options.no_hidden;
+  if (options.no_hidden && meaning.context.hides_by_flag) {
+    // By name alone first, which costs nothing; then by the flags.
+    scope.exclude =
+        Expression::any({std::move(scope.exclude), query::find_flag("hidden")->make(meaning)});
+  }
   scope.skip_packages = options.no_packages;
   scope.gitignore.enabled = options.gitignore;
   scope.ignore_files = ignore_file_names(options);

@@ -217,7 +217,9 @@ query::QueryContext query_context(const Accounts& accounts) {
   return {.clock = {os::wall_now()},
           .accounts = &accounts,
           .metadata_of = os::metadata_of,
-          .has_added = os::has_added()};
+          .has_added = os::has_added(),
+          .hides_by_flag = os::hides_by_flag(),
+          .flags = os::own_flags()};
 }
 
 /// The order decides which of several errors is reported: arguments, values of the query, output,

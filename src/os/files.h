@@ -129,6 +129,16 @@ class FileSystem : public DirectoryReaders {
   virtual int attribute(const Directory* at, const char* path, bool follow, const char* name,
                         std::string& value) = 0;
 
+  /// Access control lists of `path` that say more than its mode; none if the volume has no such
+  /// lists.
+  virtual int acl(const Directory* at, const char* path, bool follow, AclKinds& found) {
+    (void)at, (void)path, (void)follow;
+    found = 0;
+    return 0;
+  }
+  /// True if `stat` returns needs::resource; else resource forks are in extended attributes.
+  virtual bool stats_resource_forks() const { return false; }
+
   virtual int has_capabilities(const Directory* at, const char* path, bool& answer) = 0;
   /// True if the directory `path`, or the target of that link, has the system's bundle mark; false
   /// if that is unknown.
@@ -198,6 +208,10 @@ int metadata_of(const std::string& path, Metadata& found);
 
 /// Whether this system records when an entry was added to its directory.
 bool has_added();
+/// True if this system hides entries by a flag, in addition to names with a dot.
+bool hides_by_flag();
+/// The flags that files have on this system.
+FileFlags own_flags();
 
 /// The current directory; throws std::system_error if it was removed.
 std::string current_directory();

@@ -100,6 +100,55 @@ FieldValue read_where_from(Entry& entry, FieldScratch&) {
   return {.known = true, .list = entry.finder->where_froms};
 }
 
+FieldValue read_last_opened(Entry& entry, FieldScratch&) {
+  if (!entry.require(needs::finder) || !entry.finder->last_opened) return {};
+  const Nanoseconds time = *entry.finder->last_opened;
+  return {.known = !text::is_clamped(time), .time = time};
+}
+
+template <auto member>
+FieldValue read_code(Entry& entry, FieldScratch&) {
+  if (!entry.require(needs::finder) || (entry.finder->*member).empty()) return {};
+  return of_text(entry.finder->*member);
+}
+
+/// Directories and links have no resource fork.
+template <bool total>
+FieldValue read_fork(Entry& entry, FieldScratch&) {
+  if (!entry.require(needs::type) || entry.type != FileType::file) return {};
+  if (!entry.require(needs::resource) || (total && !entry.require(needs::size))) return {};
+  return of_number(entry.metadata.resource + (total ? entry.metadata.size : 0));
+}
+
+FieldValue read_flags(Entry& entry, FieldScratch& scratch) {
+  constexpr FileFlags basic = file_flags::schg | file_flags::sappnd;
+  if (!entry.require(needs::flags)) return {};
+  if (entry.metadata.flags == 0 && (entry.metadata.known_flags & basic) != basic) return {};
+  scratch.list.clear();
+  for (const file_flags::Word& word : std::span(file_flags::words).first(file_flags::word_count)) {
+    if ((entry.metadata.flags & word.flags) != 0) scratch.list.emplace_back(word.word);
+  }
+  return {.known = true, .list = scratch.list};
+}
+
+FieldValue read_acl(Entry& entry, FieldScratch& scratch) {
+  constexpr std::pair<AclKinds, std::string_view> words[] = {{acl_kinds::access, "access"},
+                                                             {acl_kinds::inherited, "default"},
+                                                             {acl_kinds::nfs4, "nfs4"},
+                                                             {acl_kinds::extended, "extended"}};
+  if (!entry.require(needs::acl)) return {};
+  scratch.list.clear();
+  for (const auto& [kind, word] : words) {
+    if ((entry.acl & kind) != 0) scratch.list.emplace_back(word);
+  }
+  return {.known = true, .list = scratch.list};
+}
+
+FieldValue read_alias_target(Entry& entry, FieldScratch&) {
+  if (!entry.require(needs::alias_target) || entry.alias_target.empty()) return {};
+  return of_text(entry.alias_target);
+}
+
 using E = Entry;
 using S = FieldScratch;
 using M = Metadata;
@@ -195,6 +244,20 @@ constexpr RecordField table[] = {
     {"tags", list, needs::finder, read_tags, true, "Finder tags"},
     {"comment", text, needs::finder, read_comment, true, "Finder comment"},
     {"where_from", list, needs::finder, read_where_from, true, "addresses it was downloaded from"},
+    {"last_opened", time, needs::finder, read_last_opened, true,
+     "when a person last opened it (macOS)"},
+    {"type_code", text, needs::finder | needs::type, read_code<&FinderMetadata::type_code>, true,
+     "type code of the Finder's record"},
+    {"creator", text, needs::finder | needs::type, read_code<&FinderMetadata::creator>, true,
+     "creator code of the Finder's record"},
+    {"resource_size", size, needs::type | needs::resource, read_fork<false>, true,
+     "size of its resource fork"},
+    {"total_size", size, needs::type | needs::resource | needs::size, read_fork<true>, false,
+     "size and resource fork together"},
+    {"flags", list, needs::flags, read_flags, true, "flags, as chflags and chattr set them"},
+    {"acl", list, needs::acl, read_acl, true, "kinds of access control lists"},
+    {"alias_target", bytes, needs::type | needs::alias_target, read_alias_target, false,
+     "path that a Finder alias leads to"},
 };
 
 /// Translates names that other programs, and expressions, have for fields. {mtime} works in a

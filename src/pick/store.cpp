@@ -53,9 +53,13 @@ void for_each_column(Visit visit) {
   visit(11U, needs::owner, &Metadata::gid);
   visit(12U, needs::links, &Metadata::links);
   visit(13U, needs::flags, &Metadata::flags);
+  visit(14U, needs::flags, &Metadata::known_flags);
+  visit(15U, needs::hidden, &Metadata::hidden);
+  visit(16U, needs::resource, &Metadata::resource);
 }
 
 constexpr Needs kept = needs::metadata & ~needs::type;
+static_assert(kept >> 32U == 0, "present and failed bits share a word");
 
 }  // namespace
 
@@ -225,8 +229,8 @@ std::string EntryStore::directory_end(EntryId id, std::size_t most) const {
 Needs EntryStore::known(EntryId id, Needs wanted, Metadata& metadata, Needs& failed) const {
   const std::atomic<std::uint64_t>* const state = states_.look(id);
   const std::uint64_t both = state == nullptr ? 0 : state->load(std::memory_order_acquire);
-  const Needs present = static_cast<Needs>(both) & wanted;
-  failed = static_cast<Needs>(both >> 32U) & wanted & ~present;
+  const Needs present = both & kept & wanted;
+  failed = both >> 32U & wanted & ~present;
   if (present == needs::none) return present;
   for_each_column([&](unsigned column, Needs need, auto member) {
     if ((present & need) == 0) return;
@@ -252,7 +256,7 @@ void EntryStore::remember(EntryId id, Needs present, Needs failed, const Metadat
     slot(columns_[column])
         .store(static_cast<std::uint64_t>(metadata.*member), std::memory_order_relaxed);
   });
-  slot(states_).fetch_or(std::uint64_t{failed} << 32U | present, std::memory_order_release);
+  slot(states_).fetch_or(failed << 32U | present, std::memory_order_release);
 }
 
 namespace {
@@ -591,6 +595,9 @@ std::optional<bool> StoreCursor::Loader::holds_name(Entry& entry, std::string_vi
 
 void StoreCursor::Loader::accounts_failed(Entry& entry) {
   if (LateLoader* const late = reader_.late()) late->accounts_failed(entry);
+}
+void StoreCursor::Loader::flags_unknown(Entry& entry) {
+  if (LateLoader* const late = reader_.late()) late->flags_unknown(entry);
 }
 
 }  // namespace ffind::pick

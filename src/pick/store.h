@@ -220,7 +220,7 @@ class EntryStore {
   static constexpr unsigned mark_shift = 4;
   static constexpr std::uint8_t type_bits = (1U << mark_shift) - 1;
   /// Numbers in for_each_column().
-  static constexpr std::size_t most_columns = 14;
+  static constexpr std::size_t most_columns = 17;
   /// The first segment has 4,096 entries; a page that is never written takes no memory.
   using Column = Segments<std::atomic<std::uint64_t>, 12>;
 
@@ -338,6 +338,7 @@ class StoreCursor {
     bool attribute(Entry& entry, std::string_view name, AttributeValue* value) override;
     std::optional<bool> holds_name(Entry& entry, std::string_view name) override;
     void accounts_failed(Entry& entry) override;
+    void flags_unknown(Entry& entry) override;
 
    private:
     StoreCursor& reader_;

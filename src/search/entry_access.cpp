@@ -10,6 +10,8 @@
 #include <thread>
 #include <utility>
 
+#include "os/formats/bookmark.h"
+
 namespace ffind::search {
 namespace {
 
@@ -38,17 +40,25 @@ void EntryAccess::load(Entry& entry, Needs wanted) {
   constexpr Needs links = needs::target | needs::target_mode | needs::target_type;
   constexpr Needs access = needs::readable | needs::writable | needs::runnable;
   constexpr Needs kernel_needs = needs::metadata | needs::empty | links | access |
-                                 needs::capabilities | needs::bundle | needs::finder;
+                                 needs::capabilities | needs::bundle | needs::finder | needs::acl |
+                                 needs::alias_target;
   if ((wanted & kernel_needs & needs::metadata) != 0) wanted &= ~load_at_hand(entry, wanted);
   if ((wanted & kernel_needs) == 0) return;
   // The location is determined only if needed: it may take opening a directory.
-  if ((wanted & needs::metadata) != 0) load_metadata(entry, wanted & needs::metadata);
+  Needs by_stat = wanted & needs::metadata;
+  if (!file_system_.stats_resource_forks()) by_stat &= ~needs::resource;
+  if (by_stat != 0) load_metadata(entry, by_stat);
+  if ((wanted & needs::resource & ~by_stat) != 0) attributes_.load_resource(entry);
   if ((wanted & needs::empty) != 0) load_empty(entry);
   if ((wanted & links) != 0) load_link(entry, wanted);
   if ((wanted & access) != 0) load_access(entry, wanted & access);
   if ((wanted & needs::capabilities) != 0) attributes_.load_capabilities(entry);
   if ((wanted & needs::bundle) != 0) attributes_.load_bundle(entry);
-  if ((wanted & needs::finder) != 0) attributes_.load_finder(entry);
+  if ((wanted & needs::finder & ~entry.present & ~entry.failed) != 0) {
+    attributes_.load_finder(entry);  // unless the resource fork needed it
+  }
+  if ((wanted & needs::acl) != 0) attributes_.load_acl(entry);
+  if ((wanted & needs::alias_target) != 0) load_alias_target(entry);
 }
 
 namespace {
@@ -75,7 +85,9 @@ void take_over(Needs which, const Metadata& from, Needs present, Metadata& into)
   take(needs::accessed, &Metadata::accessed);
   take(needs::created, &Metadata::created);
   take(needs::added, &Metadata::added);
-  take(needs::flags, &Metadata::flags);
+  take(needs::flags, &Metadata::flags, &Metadata::known_flags);
+  take(needs::hidden, &Metadata::hidden);
+  take(needs::resource, &Metadata::resource);
 }
 
 }  // namespace
@@ -320,6 +332,10 @@ bool EntryAccess::may_read_across(const Boundary& boundary) const {
 }
 
 bool EntryAccess::read_contents(Entry& entry, ContentSink& sink) {
+  return read_contents(entry, sink, buffer_size);
+}
+
+bool EntryAccess::read_contents(Entry& entry, ContentSink& sink, std::size_t piece) {
   // A file may be mounted on another: it is another volume's, whose own search starts at
   // directories only and will not reach it.
   const Boundary* const boundary = position_.boundary_at(entry);
@@ -334,13 +350,50 @@ bool EntryAccess::read_contents(Entry& entry, ContentSink& sink) {
   int error = open_file(place, flags, file);
   if (error == 0) {
     ++counts_.files_read;
-    error = read_pieces(file, sink);
+    error = read_pieces(file, sink, piece);
     file_system_.close_file(file);
   }
   if (error == 0) return !state_.stopped();
   // ENXIO: it is no longer a regular file.
   if (error != EXDEV) issues_.fail(entry, "read", error == ENXIO ? ENOENT : error);
   return false;
+}
+
+namespace {
+
+/// Keeps the bytes of a file for as long as it may be an alias.
+class AliasSink final : public ContentSink {
+ public:
+  explicit AliasSink(std::string& bytes) : bytes_(bytes) {}
+  bool take(std::string_view bytes, bool) override {
+    bytes_ += bytes;
+    return os::may_be_alias_file(bytes_) && bytes_.size() < os::most_alias_file;
+  }
+
+ private:
+  std::string& bytes_;
+};
+
+}  // namespace
+
+/// Reads the first bytes of a file, and the rest only of an alias.
+void EntryAccess::load_alias_target(Entry& entry) {
+  constexpr std::size_t first_piece = 4096;
+  alias_target_.clear();
+  entry.alias_target = {};
+  const bool is_file = entry.require(needs::type) && entry.type == FileType::file;
+  const bool is_short =
+      (entry.present & needs::size) != 0 && entry.metadata.size < os::least_alias_file;
+  bool is_read = true;
+  if (is_file && !is_short) {
+    std::string bytes;
+    AliasSink sink(bytes);
+    is_read = read_contents(entry, sink, first_piece);
+    if (is_read) alias_target_ = os::target_of_alias_file(bytes).value_or(std::string());
+  }
+  entry.alias_target = alias_target_;
+  const bool known = is_read && (entry.present & needs::type) != 0;
+  (known ? entry.present : entry.failed) |= needs::alias_target;
 }
 
 /// The holder of a lease on the file (Samba, for what its clients write) is notified of this open
@@ -361,11 +414,11 @@ int EntryAccess::open_file(const EntryPlace& place, os::OpenFlags flags, os::Fil
   }
 }
 
-int EntryAccess::read_pieces(os::File& file, ContentSink& sink) {
+int EntryAccess::read_pieces(os::File& file, ContentSink& sink, std::size_t piece) {
   if (!contents_) contents_.reset(new char[buffer_size]);
   while (!state_.stopped()) {
     std::size_t count = 0;
-    const int error = file_system_.read_file(file, contents_.get(), buffer_size, count);
+    const int error = file_system_.read_file(file, contents_.get(), piece, count);
     if (error != 0) return error;
     if (count == 0) break;
     counts_.bytes_read += count;

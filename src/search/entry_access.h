@@ -94,10 +94,12 @@ class AttributeAccess {
 
   /// Implements EntryLoader::attribute.
   bool attribute(Entry& entry, std::string_view name, AttributeValue* value);
-  // Each implements one bit of EntryLoader::load.
+  // Each implements one bit of EntryLoader::load; load_resource also loads the Finder metadata.
   void load_capabilities(Entry& entry);
   void load_bundle(Entry& entry);
   void load_finder(Entry& entry);
+  void load_resource(Entry& entry);
+  void load_acl(Entry& entry);
 
  private:
   std::optional<EntryPlace> attribute_place(Entry& entry);
@@ -115,7 +117,8 @@ class AttributeAccess {
   EntryPosition& position_;
   const std::string& mount_point_;
 
-  FinderMetadata finder_;  ///< of the last entry
+  FinderMetadata finder_;            ///< of the last entry
+  std::uint64_t resource_fork_ = 0;  ///< its bytes, read with finder_
   std::string attribute_names_;
   std::string attribute_value_;
   std::unique_ptr<Sidecars> sidecars_;  ///< created for the first entry
@@ -136,6 +139,7 @@ class EntryAccess final : public EntryLoader {
   bool read_contents(Entry& entry, ContentSink& sink) override;
   std::optional<bool> holds_name(Entry& entry, std::string_view name) override;
   void accounts_failed(Entry& entry) override { issues_.accounts_failed(entry); }
+  void flags_unknown(Entry& entry) override { issues_.flags_unknown(entry); }
 
   /// Returns whether a directory could not be read, and take_closed() the errno, once. The worker
   /// reports it, so that a directory that is entered as well is reported once.
@@ -157,7 +161,9 @@ class EntryAccess final : public EntryLoader {
   void load_access(Entry& entry, Needs wanted);
   bool may_read_across(const Boundary& boundary) const;
   int open_file(const EntryPlace& place, os::OpenFlags flags, os::File& file);
-  int read_pieces(os::File& file, ContentSink& sink);
+  bool read_contents(Entry& entry, ContentSink& sink, std::size_t piece);
+  int read_pieces(os::File& file, ContentSink& sink, std::size_t piece);
+  void load_alias_target(Entry& entry);
 
   SearchState& state_;
   Counts& counts_;
@@ -171,6 +177,7 @@ class EntryAccess final : public EntryLoader {
 
   int closed_ = 0;
   std::string target_;
+  std::string alias_target_;
   const Root* origin_ = nullptr;  ///< has its name in origin_name_
   std::string origin_name_;
   std::unique_ptr<os::DirentBlock> block_;  ///< for a look into a directory

@@ -58,7 +58,7 @@ bool find_in(const os::AppleDouble& file, std::string_view name, std::string* va
     if (file.finder_info.find_first_not_of('\0') == std::string_view::npos) return false;
     found = file.finder_info;
   } else if (name == os::resource_fork_attribute) {
-    if (!file.has_resource_fork) return false;
+    if (file.resource_fork == 0) return false;
   } else {
     const auto& all = file.attributes;
     const auto attribute =
@@ -149,22 +149,60 @@ void AttributeAccess::load_finder(Entry& entry) {
     return;
   }
   finder_ = {};
+  resource_fork_ = 0;
   for_each_name(attribute_names_, [&](std::string_view stored) {
     const os::StoredName known = os::read_stored_name(stored);
-    if (os::is_finder_attribute(known.name) &&
+    // macOS's may be large, and a stat returns its length.
+    const bool is_fork =
+        known.name == os::resource_fork_attribute && !file_system_.stats_resource_forks();
+    if ((is_fork || os::is_finder_attribute(known.name)) &&
         read_attribute(entry, *place, std::string(stored), attribute_value_)) {
-      os::add_finder_attribute(known.name, os::unwrap(known.form, attribute_value_), finder_);
+      const std::string_view value = os::unwrap(known.form, attribute_value_);
+      if (is_fork && resource_fork_ == 0) resource_fork_ = value.size();
+      os::add_finder_attribute(known.name, value, finder_);
     }
     return true;
   });
   for (const Sidecar& sidecar : read_sidecars(entry, *place)) {
     os::add_apple_double(sidecar.decoded, finder_);
+    if (resource_fork_ == 0) resource_fork_ = sidecar.decoded.resource_fork;
   }
   os::finish(finder_);
+  // A folder has its window in the place of type and creator.
+  if (!finder_.type_code.empty() || !finder_.creator.empty()) {
+    if (!entry.require(needs::type) || entry.type == FileType::directory) {
+      finder_.type_code.clear();
+      finder_.creator.clear();
+    }
+  }
   // Values that could be read count; the rest is unknown, even its existence.
   entry.finder = &finder_;
   entry.present |= needs::finder;
   if (refused_ != 0) entry.failed |= needs::finder;
+}
+
+void AttributeAccess::load_resource(Entry& entry) {
+  load_finder(entry);
+  entry.metadata.resource = resource_fork_;
+  const bool known = ((entry.present & ~entry.failed) & needs::finder) != 0;
+  (known ? entry.present : entry.failed) |= needs::resource;
+}
+
+void AttributeAccess::load_acl(Entry& entry) {
+  entry.acl = 0;
+  const std::optional<EntryPlace> place = attribute_place(entry);
+  int error = place ? 0 : EAGAIN;
+  if (place) {
+    const bool follow = place->followed || place->is_root;
+    error = file_system_.acl(place->at, place->name, follow, entry.acl);
+    if (has_no_attributes(error)) error = 0;
+    if (is_gone(error)) {
+      ++counts_.vanished;
+    } else if (error != 0) {
+      report_refused(entry, error);
+    }
+  }
+  (error == 0 ? entry.present : entry.failed) |= needs::acl;
 }
 
 const std::vector<Sidecar>& AttributeAccess::read_sidecars(Entry& entry, const EntryPlace& place) {

@@ -123,6 +123,9 @@ class ReloadLoader final : public LateLoader {
   void accounts_failed(Entry& entry) override {
     if (now_ != nullptr) now_->access.accounts_failed(entry);
   }
+  void flags_unknown(Entry& entry) override {
+    if (now_ != nullptr) now_->access.flags_unknown(entry);
+  }
 
  private:
   /// Parts of a worker, for one root.

@@ -116,4 +116,11 @@ void IssueReporter::accounts_failed(Entry& entry) {
          "the system's accounts do not answer (reported once)");
 }
 
+void IssueReporter::flags_unknown(Entry& entry) {
+  if (!state_.first_unknown_flags()) return;
+  entry.require(needs::directory);
+  report(std::string(entry.directory).append(entry.name), "read its flags", 0,
+         "its file system does not report them (reported once)");
+}
+
 }  // namespace ffind::search

@@ -62,6 +62,7 @@ class SearchState {
   bool first_failure_of_accounts() {
     return !accounts_failed_.exchange(true, std::memory_order_relaxed);
   }
+  bool first_unknown_flags() { return !flags_unknown_.exchange(true, std::memory_order_relaxed); }
 
   /// The last wait for a free descriptor timed out.
   bool descriptors_ran_out() const { return ran_out_.load(std::memory_order_relaxed); }
@@ -90,6 +91,7 @@ class SearchState {
   const std::function<bool(Entry&)> admits_;
   std::atomic<bool> stop_{false};
   std::atomic<bool> accounts_failed_{false};
+  std::atomic<bool> flags_unknown_{false};
   std::atomic<bool> ran_out_{false};
   std::atomic<std::uint64_t> tickets_{0};
   std::atomic<std::uint64_t> unwritten_{0};  ///< counted in limited searches only
@@ -152,6 +154,8 @@ class IssueReporter {
   void pass_over(std::string path, const char* operation, int error);
   /// The account database failed for the entry's owner or group: reported once per search.
   void accounts_failed(Entry& entry);
+  /// The volume does not report one of the entry's flags: reported once per search.
+  void flags_unknown(Entry& entry);
 
  private:
   SearchState& state_;

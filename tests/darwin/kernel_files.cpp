@@ -137,6 +137,7 @@ void fill(const host::Status& from, std::int32_t device, struct ::stat& to) {
   if ((marks & marks::dataless) != 0) to.st_flags |= SF_DATALESS;
   if ((marks & marks::hidden) != 0) to.st_flags |= UF_HIDDEN;
   if ((marks & marks::locked) != 0) to.st_flags |= UF_IMMUTABLE;
+  to.st_flags |= static_cast<std::uint32_t>(marks >> marks::flags_at);
 }
 
 int stat_file(int at, const char* path, struct ::stat* status, bool follow) {

@@ -15,7 +15,32 @@ std::uint32_t flags_of(const Item& item) {
   if ((item.marks & marks::dataless) != 0) flags |= SF_DATALESS;
   if ((item.marks & marks::hidden) != 0) flags |= UF_HIDDEN;
   if ((item.marks & marks::locked) != 0) flags |= UF_IMMUTABLE;
-  return flags;
+  return flags | static_cast<std::uint32_t>(item.marks >> marks::flags_at);
+}
+
+/// The file's own attribute of that name, up to `size` bytes; its length, or less than 0.
+long attribute_of(const Item& item, const char* name, void* bytes, std::size_t size) {
+  std::string path = item.path;
+  if (path.empty()) path = host::path_of(item.at) + "/" + item.relative;
+  return host::get_attribute(path.c_str(), -1, name, bytes, size, false);
+}
+
+/// The Finder's record is an attribute too (xnu bsd/vfs/vfs_attrlist.c).
+void finder_information(const Item& item, Value& value) {
+  attribute_of(item, "com.apple.FinderInfo", value.bytes, sizeof value.bytes);
+  if ((item.marks & marks::bundle) != 0) value.bytes[8] |= 0x20;
+  value.known = true;
+}
+
+/// A kauth_filesec: magic, two ids of 16 bytes, the number of entries, flags, entries of 24 bytes.
+void security(const Item& item, Value& value) {
+  if ((item.marks & (marks::acl | marks::empty_acl)) == 0) return;
+  const std::uint32_t magic = 0x012CC16D;
+  const std::uint32_t entries = (item.marks & marks::acl) != 0 ? 1 : 0;
+  std::string bytes(reinterpret_cast<const char*>(&magic), sizeof magic);
+  bytes.append(32, '\1').append(reinterpret_cast<const char*>(&entries), sizeof entries);
+  bytes.append(4 + entries * std::size_t{24} - 1, '\0');  // and the last one, which ends a text
+  value.set_text(bytes);
 }
 
 void set_fsid(const VolumeRow& row, Value& value) {
@@ -55,9 +80,7 @@ void common_value(const Item& item, std::uint32_t bit, Value& value) {
     case ATTR_CMN_BKUPTIME:
       return value.set_time({});
     case ATTR_CMN_FNDRINFO:
-      if ((item.marks & marks::bundle) != 0) value.bytes[8] = 0x20;
-      value.known = true;
-      return;
+      return finder_information(item, value);
     case ATTR_CMN_OWNERID:
       return value.set(status.uid);
     case ATTR_CMN_GRPID:
@@ -67,6 +90,8 @@ void common_value(const Item& item, std::uint32_t bit, Value& value) {
       return value.set(status.mode & 07777U);
     case ATTR_CMN_FLAGS:
       return value.set(flags_of(item));
+    case ATTR_CMN_EXTENDED_SECURITY:
+      return security(item, value);
     case ATTR_CMN_FILEID:
       return value.set(item.id);
     case ATTR_CMN_PARENTID:
@@ -160,7 +185,10 @@ void file_value(const Item& item, std::uint32_t bit, Value& value) {
       return value.set(status.block_size);
     case ATTR_FILE_DEVTYPE:
       return value.set(short_device(status.special));
-    case ATTR_FILE_RSRCLENGTH:
+    case ATTR_FILE_RSRCLENGTH: {
+      const long length = attribute_of(item, "com.apple.ResourceFork", nullptr, 0);
+      return value.set(std::uint64_t{length > 0 ? static_cast<std::uint64_t>(length) : 0});
+    }
     case ATTR_FILE_RSRCALLOCSIZE:
       return value.set(std::uint64_t{0});
     default:

@@ -116,11 +116,12 @@ void read_bulk(const Words& words, const std::string& line, BulkOrders& bulk) {
 
 void read_order(const std::string& line, Orders& orders) {
   static const std::map<std::string, Marks> kinds = {
-      {"dataless", marks::dataless},     {"trigger", marks::trigger},
-      {"bundle", marks::bundle},         {"private", marks::secret},
-      {"hidden", marks::hidden},         {"locked", marks::locked},
-      {"waslinked", marks::once_linked}, {"unsettled", marks::unsettled},
-      {"dirlink", marks::directory_link}};
+      {"dataless", marks::dataless},      {"trigger", marks::trigger},
+      {"bundle", marks::bundle},          {"private", marks::secret},
+      {"hidden", marks::hidden},          {"locked", marks::locked},
+      {"waslinked", marks::once_linked},  {"unsettled", marks::unsettled},
+      {"dirlink", marks::directory_link}, {"acl", marks::acl},
+      {"emptyacl", marks::empty_acl}};
   std::istringstream stream(line);
   Words words;
   for (std::string word; stream >> word;) words.push_back(word);
@@ -132,6 +133,8 @@ void read_order(const std::string& line, Orders& orders) {
     for (std::size_t i = 2; i < words.size(); ++i) path += " " + words[i];
     orders.marked[resolved(path)] |= kind->second;
     if (kind->second == marks::directory_link) orders.linked.push_back(resolved(path));
+  } else if (verb == "flags" && words.size() > 2) {
+    orders.marked[resolved(words[1])] |= Marks{number_of(words, 2, line)} << marks::flags_at;
   } else if (verb == "log") {
     orders.log = resolved(words[1]);
   } else if (verb == "default") {

@@ -11,8 +11,8 @@
 
 namespace simulated {
 
-/// What a file is besides what Linux knows of it: bits.
-using Marks = std::uint32_t;
+/// What a file is besides what Linux knows of it: bits, and in the upper half bits of st_flags.
+using Marks = std::uint64_t;
 namespace marks {
 inline constexpr Marks none = 0;
 inline constexpr Marks dataless = 1U << 0;
@@ -24,6 +24,9 @@ inline constexpr Marks locked = 1U << 5;
 inline constexpr Marks once_linked = 1U << 6;     ///< had several names: a link in the catalog
 inline constexpr Marks unsettled = 1U << 7;       ///< the catalog on disk is older than the file
 inline constexpr Marks directory_link = 1U << 8;  ///< a directory with several names
+inline constexpr Marks acl = 1U << 9;
+inline constexpr Marks empty_acl = 1U << 10;  ///< a list without entries
+inline constexpr unsigned flags_at = 32;
 }  // namespace marks
 
 struct VolumeOrder {

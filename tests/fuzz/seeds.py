@@ -44,7 +44,7 @@ def record(common, directory=0, file=0, vtype=1, name=b"name", error=0, bulk=Tru
         for bit, size in ((1, 4), (2, 4), (4, 4), (8, 8), (0x20, 8)):
             fixed += bytes([1] + [0] * (size - 1)) if directory & bit else b""
     if bulk or vtype != 2:
-        for bit, size in ((1, 4), (4, 8), (0x200, 8)):
+        for bit, size in ((1, 4), (4, 8), (0x200, 8), (0x1000, 8)):
             fixed += bytes([1] + [0] * (size - 1)) if file & bit else b""
     text = b""
     if reference is not None:
@@ -67,6 +67,7 @@ def attribute_records():
                                                                           vtype=2))
     for bit in ORDER:
         yield seed(0, ALL, 0, 0x205, record(RETURNED | NAME | OBJTYPE | bit, 0, 0x205))
+    yield seed(0, ALL, 0, 0x1205, record(ALL & ~ERROR, 0, 0x1205))
     # A name whose NUL lies in the next record.
     cut = record(RETURNED | NAME, name=b"7 bytes")[:-1]
     yield seed(0, few, 4, 0, struct.pack("<I", len(cut)) + cut[4:],
@@ -294,6 +295,7 @@ def xml_plist():
 def apple_double():
     make = finder_make()
     head = struct.pack("<H", 0)
+    yield head + make.double_of(["info=0:8BPS8BIM", "fork=blank"])
     attributes = [(b"com.apple.metadata:_kMDItemUserTags", make.plist(["Red\n6"])), (b"x", b"value")]
     yield head + make.double(attributes, make.info(0x4000), fork=b"fork")
     yield head + make.double([], make.info(0x000C), comment=b"comment")
@@ -322,8 +324,34 @@ def finder_attributes():
     yield attribute("com.apple.metadata:kMDItemWhereFroms", (ROOT / "data" / "finder" /
                                                              "comment.xml").read_bytes())
     yield attribute("com.apple.FinderInfo", make.info(0xFC1E))
+    yield attribute("osx.com.apple.FinderInfo", make.info(0, "\u2022\u00c4xyTEXT"))
+    yield attribute("com.apple.lastuseddate#PS", make.used(1_700_000_000))
+    yield attribute("user.DosStream.com.apple.lastuseddate#PS:$DATA", make.used(-1) + b"\0")
     yield attribute("x", make.double([(b"com.apple.metadata:_kMDItemUserTags", tags)]))
     yield attribute("user.xdg.tags", b"".join(b"%d\n%d," % (i % 5, i % 9) for i in range(40)))
+
+
+def bookmark():
+    make = finder_make()
+    yield make.alias("/Users/anna/Grüße.txt")
+    yield make.alias("/")
+    circle = bytearray(make.alias("/a/b"))
+    table = circle.index(b"\xfe\xff\xff\xff") - 4
+    struct.pack_into("<I", circle, table + 12, table - 56)
+    struct.pack_into("<I", circle, table + 20, 7)
+    yield bytes(circle)  # a table that is its own next one, without the key
+    yield make.alias("/a/b")[:-5]
+
+
+def access_lists():
+    yield b"user.x\0system.posix_acl_access\0system.posix_acl_default\0system.nfs4_acl\0"
+    names = (b"OWNER@", b"GROUP@", b"EVERYONE@", b"anna@example.org")
+    for count in (0, 3, 4):
+        yield struct.pack(">I", count) + b"".join(
+            struct.pack(">IIII", 0, 0, 0x1601A7, len(name)) + name + bytes(-len(name) % 4) for name in names[:count])
+    for entries in (0, 1, 0xFFFFFFFF):
+        yield (struct.pack("<II16xIII", 76, 0x80400000, 8, 44, 0x012CC16D) + bytes(32) +
+               struct.pack("<II", entries, 0))
 
 
 def contents():
@@ -373,7 +401,8 @@ def where():
     for text in ("name glob *.h and size > 5M", "not (kind in (image, audio) or hidden)", "modified >= yesterday",
                  "ext in (jpg, \"x y\")", "name nocase nodiacritics contains \"é\"", "perm all u+w", "links >= 2",
                  "path ~ ^a(b|[)])\\.c$", "tag is \"Red\" and untagged", "xattr \"user.x\" contains v", "inode = 5",
-                 "contents ~ \"a.*b\"", "orphaned_owner or orphaned_group", "size in 1k..2k", "depth = 3 && !empty",
+                 "contents ~ \"a.*b\"", "flags in (uchg, none) or acl", "last_opened > 1y", "type_code = \"PDF \"",
+                 "alias_target contains x and total_size > 1k", "orphaned_owner or orphaned_group", "size in 1k..2k", "depth = 3 && !empty",
                  "type = file", "created < 2025", "same_file = \"/x\"", "comment starts with a", "where_from ends with b"):
         yield text.encode()
 
@@ -387,7 +416,8 @@ def query_line():
 
 def template():
     fields = ("path name type depth stem ext dir relative absolute root volume kind size allocated mode uid gid owner "
-              "group links inode device modified changed accessed created added target tags comment where_from").split()
+              "group links inode device modified changed accessed created added target tags comment where_from "
+              "last_opened type_code creator resource_size total_size flags acl alias_target").split()
     for how in ("", ":q", ":j", ":<12", ":q>300", ":j^7"):
         yield ("{" + "}{".join(field + how for field in fields) + "}\na b\xff").encode("latin-1")
     for text in ("{size:h} {size:H>8} {mode:rwx}", "{{{name:b64}}} {name:uri}", "\\n\\x1b\\u{20ac}\\0",

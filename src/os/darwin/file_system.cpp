@@ -37,6 +37,7 @@
 #include <utility>
 
 #include "os/darwin/file_system.h"
+#include "os/formats/access_lists.h"
 #include "os/machine.h"
 #include "os/posix/calls.h"
 #include "os/posix/file_system.h"
@@ -269,8 +270,35 @@ class DarwinFileSystem final : public PosixFileSystem {
       return 0;
     }
     const int error = PosixFileSystem::stat(at, path, flags, wanted, metadata, got);
-    if (error != 0 || (wanted & needs::added) == 0) return error;
-    if (time_added(at, path, flags.follow, metadata.added)) got |= needs::added;
+    if (error != 0) return error;
+    if ((wanted & needs::added) != 0 && time_added(at, path, flags.follow, metadata.added)) {
+      got |= needs::added;
+    }
+    if ((wanted & needs::hidden) != 0 && is_hidden(at, path, flags.follow, metadata)) {
+      got |= needs::hidden;
+    }
+    if ((wanted & needs::resource) != 0 &&
+        resource_length(at, path, flags.follow, metadata.resource)) {
+      got |= needs::resource;
+    }
+    return 0;
+  }
+
+  bool stats_resource_forks() const override { return true; }
+
+  /// A list is requested of each entry by itself: with it in the request the kernel would look up
+  /// each name of a bulk listing (xnu bsd/vfs/vfs_attrlist.c, "expensive" operations).
+  int acl(const Directory* at, const char* path, bool follow, AclKinds& found) override {
+    std::array<char, darwin_acl_record> record{};
+    AttributeSet wanted;
+    wanted.common = attr::cmn_returned_attrs | attr::cmn_extended_security;
+    ::attrlist list = list_of(wanted);
+    found = 0;
+    if (::getattrlistat(descriptor_of(at), path, &list, record.data(), record.size(),
+                        follow ? 0 : FSOPT_NOFOLLOW) != 0) {
+      return errno;
+    }
+    if (has_darwin_acl({record.data(), record.size()})) found = acl_kinds::extended;
     return 0;
   }
 
@@ -298,20 +326,10 @@ class DarwinFileSystem final : public PosixFileSystem {
   /// file. A link is followed, so the mark is its target's.
   bool marks_bundles() const override { return true; }
   int has_bundle_mark(const Directory* at, const char* path, bool& answer) override {
-    struct {
-      std::uint32_t length;
-      unsigned char finder_info[32];
-    } information{};
-    AttributeSet wanted;
-    wanted.common = attr::cmn_fndrinfo;
-    ::attrlist list = list_of(wanted);
-    answer = false;
-    if (::getattrlistat(descriptor_of(at), path, &list, &information, sizeof information, 0) != 0) {
-      return errno;
-    }
-    answer = information.length == sizeof information &&
-             (information.finder_info[finder_flags_at] & finder_bundle) != 0;
-    return 0;
+    unsigned char flags = 0;
+    const int error = finder_flags(at, path, true, flags);
+    answer = (flags & finder_bundle) != 0;
+    return error;
   }
 
  private:
@@ -341,6 +359,56 @@ class DarwinFileSystem final : public PosixFileSystem {
   /// are on the volume of the link's target.
   static bool is_elsewhere(const Directory* at, std::uint64_t volume) {
     return at != nullptr && at->volume != 0 && volume != 0 && at->volume != volume;
+  }
+
+  /// Reads the upper byte of the Finder's flags; 0 if the file has none. 0 or an errno.
+  static int finder_flags(const Directory* at, const char* path, bool follow,
+                          unsigned char& flags) {
+    struct {
+      std::uint32_t length;
+      unsigned char finder_info[32];
+    } information{};
+    AttributeSet wanted;
+    wanted.common = attr::cmn_fndrinfo;
+    ::attrlist list = list_of(wanted);
+    flags = 0;
+    if (::getattrlistat(descriptor_of(at), path, &list, &information, sizeof information,
+                        follow ? 0 : FSOPT_NOFOLLOW) != 0) {
+      return errno;
+    }
+    if (information.length == sizeof information) flags = information.finder_info[finder_flags_at];
+    return 0;
+  }
+
+  /// Sets metadata.hidden from its flags and the Finder's. False if those cannot be read.
+  static bool is_hidden(const Directory* at, const char* path, bool follow, Metadata& metadata) {
+    metadata.hidden = (metadata.flags & file_flags::hidden) != 0;
+    if (metadata.hidden) return true;
+    unsigned char flags = 0;
+    const int error = finder_flags(at, path, follow, flags);
+    metadata.hidden = (flags & finder_invisible) != 0;
+    return error == 0 || error == EINVAL || error == ENOTSUP;  // the volume has no such flags
+  }
+
+  /// Reads the length of the resource fork, 0 if there is none. False if it cannot be read.
+  static bool resource_length(const Directory* at, const char* path, bool follow,
+                              std::uint64_t& length) {
+    struct {
+      std::uint32_t length;
+      std::uint32_t returned[5];
+      std::uint64_t resource;
+    } answer{};
+    AttributeSet wanted;
+    wanted.common = attr::cmn_returned_attrs;
+    wanted.file = attr::file_rsrclength;
+    ::attrlist list = list_of(wanted);
+    if (::getattrlistat(descriptor_of(at), path, &list, &answer, sizeof answer,
+                        follow ? 0 : FSOPT_NOFOLLOW) != 0 ||
+        (answer.returned[3] & attr::file_rsrclength) == 0) {
+      return false;
+    }
+    length = answer.resource;
+    return true;
   }
 
   /// Reads the one time that stat does not return. False if the volume does not record it.
@@ -399,7 +467,8 @@ Needs own_part_of_stat(const struct ::stat& status, Metadata& metadata) {
   metadata.changed = time(status.st_ctimespec);
   metadata.accessed = time(status.st_atimespec);
   metadata.created = time(status.st_birthtimespec);
-  metadata.flags = file_flags_of(status.st_flags);
+  metadata.flags = flags_of(status.st_flags);
+  metadata.known_flags = file_flags::of_macos;
   return needs::modified | needs::changed | needs::accessed | needs::created | needs::flags;
 }
 
@@ -443,6 +512,14 @@ std::unique_ptr<FileSystem> open_file_system(const Task& task) {
 
 bool has_added() {
   return true;
+}
+
+bool hides_by_flag() {
+  return true;
+}
+
+FileFlags own_flags() {
+  return file_flags::of_macos;
 }
 
 // Called at the start of run(), before a thread or a file is used.

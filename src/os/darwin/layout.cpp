@@ -39,6 +39,7 @@ static_assert(attr::cmn_ownerid == ATTR_CMN_OWNERID);
 static_assert(attr::cmn_grpid == ATTR_CMN_GRPID);
 static_assert(attr::cmn_accessmask == ATTR_CMN_ACCESSMASK);
 static_assert(attr::cmn_flags == ATTR_CMN_FLAGS);
+static_assert(attr::cmn_extended_security == ATTR_CMN_EXTENDED_SECURITY);
 static_assert(attr::cmn_fileid == ATTR_CMN_FILEID);
 static_assert(attr::cmn_parentid == ATTR_CMN_PARENTID);
 static_assert(attr::cmn_addedtime == ATTR_CMN_ADDEDTIME);
@@ -52,6 +53,7 @@ static_assert(attr::dir_datalength == ATTR_DIR_DATALENGTH);
 static_assert(attr::file_linkcount == ATTR_FILE_LINKCOUNT);
 static_assert(attr::file_datalength == ATTR_FILE_DATALENGTH);
 static_assert(attr::file_allocsize == ATTR_FILE_ALLOCSIZE);
+static_assert(attr::file_rsrclength == ATTR_FILE_RSRCLENGTH);
 static_assert(mountstatus_mount_point == DIR_MNTSTATUS_MNTPOINT);
 static_assert(mountstatus_trigger == DIR_MNTSTATUS_TRIGGER);
 
@@ -117,9 +119,29 @@ static_assert(sizeof(vol_capabilities_attr_t) == 32);
 
 // Bits of st_flags.
 static_assert(SF_FIRMLINK == 0x00800000);
-static_assert(uf_immutable == UF_IMMUTABLE && uf_append == UF_APPEND);
-static_assert(sf_immutable == SF_IMMUTABLE && sf_append == SF_APPEND);
-static_assert(sf_dataless == SF_DATALESS);
+
+/// The bit of st_flags that a flag is read from.
+constexpr std::uint32_t bit_of_flag(FileFlags flag) {
+  for (const StatFlag& row : stat_flags) {
+    if (row.flag == flag) return row.bit;
+  }
+  return 0;
+}
+static_assert(bit_of_flag(file_flags::nodump) == UF_NODUMP);
+static_assert(bit_of_flag(file_flags::uchg) == UF_IMMUTABLE);
+static_assert(bit_of_flag(file_flags::uappnd) == UF_APPEND);
+static_assert(bit_of_flag(file_flags::opaque) == UF_OPAQUE);
+static_assert(bit_of_flag(file_flags::compressed) == UF_COMPRESSED);
+static_assert(bit_of_flag(file_flags::tracked) == UF_TRACKED);
+static_assert(bit_of_flag(file_flags::datavault) == UF_DATAVAULT);
+static_assert(bit_of_flag(file_flags::hidden) == UF_HIDDEN);
+static_assert(bit_of_flag(file_flags::arch) == SF_ARCHIVED);
+static_assert(bit_of_flag(file_flags::schg) == SF_IMMUTABLE);
+static_assert(bit_of_flag(file_flags::sappnd) == SF_APPEND);
+static_assert(bit_of_flag(file_flags::restricted) == SF_RESTRICTED);
+static_assert(bit_of_flag(file_flags::sunlnk) == SF_NOUNLINK);
+static_assert(bit_of_flag(file_flags::firmlink) == SF_FIRMLINK);
+static_assert(bit_of_flag(file_flags::dataless) == SF_DATALESS);
 
 // ATTR_CMN_OBJTYPE is an enum vtype; type_of_vnode is a table by these numbers.
 #if __has_include(<sys/vnode.h>)

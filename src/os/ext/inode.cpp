@@ -194,7 +194,7 @@ bool are_attributes_sound(const Geometry& geometry, Bytes bytes) {
 /// links in two ways, by size and by blocks; both have to agree.
 bool is_link_sound(const Geometry& geometry, const Inode& inode) {
   const Metadata& metadata = inode.metadata;
-  if (metadata.flags != 0 || inode.is_encrypted()) return false;
+  if ((metadata.flags & file_flags::locks) != 0 || inode.is_encrypted()) return false;
   if (metadata.size >= inode.map.size()) {
     return metadata.allocated != 0 || inode.has_inline_data();
   }
@@ -254,6 +254,26 @@ bool Inode::is_understood() const {
   return (flags & ~understood) == 0;
 }
 
+namespace {
+
+/// The flags as ext4's statx reports them. A mount may map all files without a page cache (dax),
+/// which no inode tells; no device that is read here can do that.
+FileFlags flags_of(std::uint32_t ext) {
+  constexpr struct {
+    std::uint32_t bit;
+    FileFlags flag;
+  } rows[] = {{EXT2_IMMUTABLE_FL, file_flags::schg},    {EXT2_APPEND_FL, file_flags::sappnd},
+              {EXT2_NODUMP_FL, file_flags::nodump},     {EXT2_COMPR_FL, file_flags::compressed},
+              {EXT4_ENCRYPT_FL, file_flags::encrypted}, {EXT4_VERITY_FL, file_flags::verity}};
+  FileFlags flags = 0;
+  for (const auto& row : rows) {
+    if ((ext & row.bit) != 0) flags |= row.flag;
+  }
+  return flags;
+}
+
+}  // namespace
+
 bool decode_inode(const Geometry& geometry, std::uint64_t number, Bytes bytes, Inode& inode) {
   if (bytes.size() < geometry.inode_size || geometry.inode_size < small_inode) return false;
   bytes = bytes.first(geometry.inode_size);
@@ -280,9 +300,8 @@ bool decode_inode(const Geometry& geometry, std::uint64_t number, Bytes bytes, I
     metadata.gid |= std::uint32_t{le16(bytes.data() + offsetof(OnDisk, osd2.linux2.l_i_gid_high))}
                     << 16U;
   }
-  metadata.flags = 0;
-  if ((inode.flags & EXT2_IMMUTABLE_FL) != 0) metadata.flags |= file_flags::immutable;
-  if ((inode.flags & EXT2_APPEND_FL) != 0) metadata.flags |= file_flags::append_only;
+  metadata.flags = flags_of(inode.flags);
+  metadata.known_flags = file_flags::of_linux;
   inode.known = needs::type | needs::mode | needs::owner | needs::links | needs::flags;
   const FileType type = type_of_mode(metadata.mode);
   inode.deleted = metadata.links == 0 || type == FileType::unknown;

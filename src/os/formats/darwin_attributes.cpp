@@ -44,7 +44,7 @@ constexpr std::uint32_t directory_known = attr::dir_linkcount | attr::dir_entryc
                                           attr::dir_mountstatus | attr::dir_allocsize |
                                           attr::dir_datalength;
 constexpr std::uint32_t file_known =
-    attr::file_linkcount | attr::file_datalength | attr::file_allocsize;
+    attr::file_linkcount | attr::file_datalength | attr::file_allocsize | attr::file_rsrclength;
 
 /// By enum vtype: VREG 1, VDIR 2, VBLK 3, VCHR 4, VLNK 5, VSOCK 6, VFIFO 7.
 FileType type_of_vnode(std::uint32_t vtype) {
@@ -157,7 +157,8 @@ class Decoder {
     if (has(attr::cmn_grpid)) metadata.gid = values_.word();
     if (has(attr::cmn_accessmask)) metadata.mode = values_.word();
     if (has(attr::cmn_flags)) record_.flags = values_.word();
-    metadata.flags = file_flags_of(record_.flags);
+    metadata.flags = flags_of(record_.flags);
+    metadata.known_flags = has(attr::cmn_flags) ? file_flags::of_macos : FileFlags{0};
     if (has(attr::cmn_fileid)) record_.file_id = values_.long_word();
     if (has(attr::cmn_parentid)) record_.parent_id = values_.long_word();
     if (has(attr::cmn_addedtime)) metadata.added = values_.time();
@@ -177,6 +178,7 @@ class Decoder {
     record_.bundle =
         record_.type == FileType::directory && (information[finder_flags_at] & finder_bundle) != 0;
     record_.bundle_known = record_.type != FileType::unknown;
+    record_.metadata.hidden = (information[finder_flags_at] & finder_invisible) != 0;
   }
 
   void take_directory() {
@@ -198,6 +200,10 @@ class Decoder {
     if (holds(attr::file_allocsize)) record_.metadata.allocated = values_.long_word();
     if (holds(attr::file_datalength)) record_.metadata.size = values_.long_word();
     if (holds(attr::file_allocsize) && holds(attr::file_datalength)) record_.known |= needs::size;
+    if (holds(attr::file_rsrclength)) {
+      record_.metadata.resource = values_.long_word();
+      record_.known |= needs::resource;
+    }
   }
 
   /// Sets `known`, and converts the values to those of a stat. A bit of `known` that needs two
@@ -213,6 +219,10 @@ class Decoder {
     if (has(attr::cmn_acctime)) record_.known |= needs::accessed;
     if (has(attr::cmn_addedtime)) record_.known |= needs::added;
     if (has(attr::cmn_flags)) record_.known |= needs::flags;
+    if ((metadata.flags & file_flags::hidden) != 0) metadata.hidden = true;
+    if (has(attr::cmn_flags) && (metadata.hidden || has(attr::cmn_fndrinfo))) {
+      record_.known |= needs::hidden;
+    }
     if (has(attr::cmn_ownerid) && has(attr::cmn_grpid)) record_.known |= needs::owner;
     if (has(attr::cmn_accessmask) && record_.type != FileType::unknown) {
       // Without a vnode the kernel leaves the type out of the mode.
@@ -248,12 +258,12 @@ class Decoder {
 
 }  // namespace
 
-FileFlags file_flags_of(std::uint32_t flags) {
-  FileFlags found = 0;
-  if ((flags & (uf_immutable | sf_immutable)) != 0) found |= file_flags::immutable;
-  if ((flags & (uf_append | sf_append)) != 0) found |= file_flags::append_only;
-  if ((flags & sf_dataless) != 0) found |= file_flags::dataless;
-  return found;
+FileFlags flags_of(std::uint32_t st_flags) {
+  FileFlags flags = 0;
+  for (const StatFlag& row : stat_flags) {
+    if ((st_flags & row.bit) != 0) flags |= row.flag;
+  }
+  return flags;
 }
 
 // A row has the attributes for one of Needs: bits of the common group and of the file group. A new
@@ -279,6 +289,8 @@ AttributeSet attributes_for(Needs wanted) {
       {needs::added, attr::cmn_addedtime, 0},
       {needs::flags, attr::cmn_flags, 0},
       {needs::bundle, attr::cmn_fndrinfo, 0},
+      {needs::hidden, attr::cmn_flags | attr::cmn_fndrinfo, 0},
+      {needs::resource, 0, attr::file_rsrclength},
   };
   AttributeSet set;
   set.common = attr::cmn_name | attr::cmn_objtype;
@@ -521,7 +533,7 @@ SearchRequest search_request(const Bound& bound, Needs wanted, SearchDialect dia
     // disk, and files that have or had several names have the id of a link, not of the file: for
     // entries that match, these are read separately.
     constexpr Needs returnable = (needs::type | needs::mode | needs::owner | needs::links |
-                                  needs::created | needs::flags | needs::bundle);
+                                  needs::created | needs::flags | needs::bundle | needs::hidden);
     request.options = kinds_of(bound.types);
     request.trusted = (wanted | needs::type) & returnable;
     AttributeSet attributes = attributes_for(request.trusted);

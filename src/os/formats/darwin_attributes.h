@@ -34,6 +34,7 @@ inline constexpr std::uint32_t cmn_ownerid = 0x00008000;
 inline constexpr std::uint32_t cmn_grpid = 0x00010000;
 inline constexpr std::uint32_t cmn_accessmask = 0x00020000;
 inline constexpr std::uint32_t cmn_flags = 0x00040000;
+inline constexpr std::uint32_t cmn_extended_security = 0x00400000;
 inline constexpr std::uint32_t cmn_fileid = 0x02000000;
 inline constexpr std::uint32_t cmn_parentid = 0x04000000;
 inline constexpr std::uint32_t cmn_addedtime = 0x10000000;
@@ -47,24 +48,34 @@ inline constexpr std::uint32_t dir_datalength = 0x00000020;
 inline constexpr std::uint32_t file_linkcount = 0x00000001;
 inline constexpr std::uint32_t file_datalength = 0x00000200;
 inline constexpr std::uint32_t file_allocsize = 0x00000004;
+inline constexpr std::uint32_t file_rsrclength = 0x00001000;
 }  // namespace attr
 
 inline constexpr std::uint32_t mountstatus_mount_point = 0x1;
 inline constexpr std::uint32_t mountstatus_trigger = 0x2;
-/// Byte 8 of the Finder's information, big-endian flags: kHasBundle is 0x2000.
+/// Byte 8 of the Finder's information, big-endian flags: kHasBundle is 0x2000, kIsInvisible 0x4000.
 inline constexpr std::size_t finder_flags_at = 8;
 inline constexpr unsigned char finder_bundle = 0x20;
+inline constexpr unsigned char finder_invisible = 0x40;
 
-// Bits of st_flags (xnu bsd/sys/stat.h): the user's, which the Finder calls "locked", and the
-// system's.
-inline constexpr std::uint32_t uf_immutable = 0x00000002;
-inline constexpr std::uint32_t uf_append = 0x00000004;
-inline constexpr std::uint32_t sf_immutable = 0x00020000;
-inline constexpr std::uint32_t sf_append = 0x00040000;
-inline constexpr std::uint32_t sf_dataless = 0x40000000;
+/// Bits of st_flags (xnu bsd/sys/stat.h): the user's and the system's.
+struct StatFlag {
+  std::uint32_t bit;
+  FileFlags flag;
+};
+inline constexpr StatFlag stat_flags[] = {
+    {0x00000001, file_flags::nodump},     {0x00000002, file_flags::uchg},
+    {0x00000004, file_flags::uappnd},     {0x00000008, file_flags::opaque},
+    {0x00000020, file_flags::compressed}, {0x00000040, file_flags::tracked},
+    {0x00000080, file_flags::datavault},  {0x00008000, file_flags::hidden},
+    {0x00010000, file_flags::arch},       {0x00020000, file_flags::schg},
+    {0x00040000, file_flags::sappnd},     {0x00080000, file_flags::restricted},
+    {0x00100000, file_flags::sunlnk},     {0x00800000, file_flags::firmlink},
+    {0x40000000, file_flags::dataless},
+};
 
-/// The bits of st_flags that FileFlags has.
-FileFlags file_flags_of(std::uint32_t flags);
+/// Converts st_flags.
+FileFlags flags_of(std::uint32_t st_flags);
 
 /// The five groups of attributes, in the order and layout of attribute_set_t.
 struct AttributeSet {

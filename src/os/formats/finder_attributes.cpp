@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Table of the attributes with tags, comments, origins and flags, the meaning of their values, and
-// the decoder of AppleDouble.
+// Table of the attributes with Finder metadata, the meaning of their values, and the decoder of
+// AppleDouble.
 //
 //     stored name ──read_stored_name──▶ name on macOS ──rows──▶ Meaning
 //     stored value ──unwrap──▶ value ──texts_of──▶ texts ──add_...──▶ FinderMetadata ──finish
@@ -21,11 +21,19 @@
 
 #include "os/formats/endian.h"
 #include "os/formats/plist.h"
+#include "text/utf8.h"
 
 namespace ffind::os {
 namespace {
 
-enum class Meaning : std::uint8_t { tags, tag_list, comment, where_froms, finder_info };
+enum class Meaning : std::uint8_t {
+  tags,
+  tag_list,
+  comment,
+  where_froms,
+  last_opened,
+  finder_info
+};
 
 /// An attribute, by its name on macOS or Linux. A new row is recognised by is_finder_attribute, and
 /// so read with all others; a new Meaning also needs a case in add_finder_attribute.
@@ -38,6 +46,7 @@ constexpr Row rows[] = {
     {"com.apple.metadata:_kMDItemUserTags", Meaning::tags},
     {"com.apple.metadata:kMDItemFinderComment", Meaning::comment},
     {"com.apple.metadata:kMDItemWhereFroms", Meaning::where_froms},
+    {"com.apple.lastuseddate#PS", Meaning::last_opened},
     {finder_info_attribute, Meaning::finder_info},
     // freedesktop.org's common extended attributes: KDE writes the first two, browsers, curl and
     // wget the others. Values are plain text, tags with commas between them.
@@ -50,6 +59,20 @@ constexpr Row rows[] = {
 /// By the number of a colour, of the Finder's flags and of tags; 0 is none.
 constexpr std::array<std::string_view, 8> colour_names = {"",     "Gray",   "Green", "Purple",
                                                           "Blue", "Yellow", "Red",   "Orange"};
+
+/// Mac OS Roman from 0x80 on, the encoding of type and creator codes.
+constexpr std::array<char16_t, 128> mac_roman = {
+    0x00C4, 0x00C5, 0x00C7, 0x00C9, 0x00D1, 0x00D6, 0x00DC, 0x00E1, 0x00E0, 0x00E2, 0x00E4, 0x00E3,
+    0x00E5, 0x00E7, 0x00E9, 0x00E8, 0x00EA, 0x00EB, 0x00ED, 0x00EC, 0x00EE, 0x00EF, 0x00F1, 0x00F3,
+    0x00F2, 0x00F4, 0x00F6, 0x00F5, 0x00FA, 0x00F9, 0x00FB, 0x00FC, 0x2020, 0x00B0, 0x00A2, 0x00A3,
+    0x00A7, 0x2022, 0x00B6, 0x00DF, 0x00AE, 0x00A9, 0x2122, 0x00B4, 0x00A8, 0x2260, 0x00C6, 0x00D8,
+    0x221E, 0x00B1, 0x2264, 0x2265, 0x00A5, 0x00B5, 0x2202, 0x2211, 0x220F, 0x03C0, 0x222B, 0x00AA,
+    0x00BA, 0x03A9, 0x00E6, 0x00F8, 0x00BF, 0x00A1, 0x00AC, 0x221A, 0x0192, 0x2248, 0x2206, 0x00AB,
+    0x00BB, 0x2026, 0x00A0, 0x00C0, 0x00C3, 0x00D5, 0x0152, 0x0153, 0x2013, 0x2014, 0x201C, 0x201D,
+    0x2018, 0x2019, 0x00F7, 0x25CA, 0x00FF, 0x0178, 0x2044, 0x20AC, 0x2039, 0x203A, 0xFB01, 0xFB02,
+    0x2021, 0x00B7, 0x201A, 0x201E, 0x2030, 0x00C2, 0x00CA, 0x00C1, 0x00CB, 0x00C8, 0x00CD, 0x00CE,
+    0x00CF, 0x00CC, 0x00D3, 0x00D4, 0xF8FF, 0x00D2, 0x00DA, 0x00DB, 0x00D9, 0x0131, 0x02C6, 0x02DC,
+    0x00AF, 0x02D8, 0x02D9, 0x02DA, 0x00B8, 0x02DD, 0x02DB, 0x02C7};
 
 /// AFP_AfpInfo: "AFP\0", 12 bytes, the Finder's 32 bytes, 12 bytes.
 constexpr std::size_t afp_record_size = 60;
@@ -142,6 +165,17 @@ void add_tag_list(std::string_view text, FinderMetadata& metadata) {
   }
 }
 
+/// Returns a code of four characters as UTF-8. NUL fills it up, and is all of it if there is none.
+std::string code_in(std::string_view bytes) {
+  while (!bytes.empty() && bytes.back() == '\0') bytes.remove_suffix(1);
+  std::string code;
+  for (const char byte : bytes) {
+    const auto number = static_cast<unsigned char>(byte);
+    text::append_utf8(code, number < 0x80 ? number : char32_t{mac_roman[number - 0x80U]});
+  }
+  return code;
+}
+
 /// Flags are the two bytes at 8, big-endian; the codes of type and creator come before them.
 void add_finder_info(std::string_view info, FinderMetadata& metadata) {
   if (info.size() != finder_info_size) return;
@@ -157,6 +191,17 @@ void add_finder_info(std::string_view info, FinderMetadata& metadata) {
   flags.alias = (bits & 0x8000U) != 0;
   // A record of another source counts if the first is blank.
   if (metadata.flags == FinderFlags{}) metadata.flags = flags;
+  if (metadata.type_code.empty()) metadata.type_code = code_in(info.substr(0, 4));
+  if (metadata.creator.empty()) metadata.creator = code_in(info.substr(4, 4));
+}
+
+/// Adds the time in two little-endian numbers of 64 bits, seconds and nanoseconds: a timespec.
+void add_last_opened(std::string_view value, FinderMetadata& metadata) {
+  if (value.size() != 16 || metadata.last_opened) return;
+  const auto* const bytes = reinterpret_cast<const unsigned char*>(value.data());
+  const auto seconds = static_cast<std::int64_t>(le64(bytes));
+  if (seconds == 0) return;  // written for "never"
+  metadata.last_opened = nanoseconds(seconds, static_cast<std::int64_t>(le64(bytes + 8)));
 }
 
 void add_comment(std::string_view text, FinderMetadata& metadata) {
@@ -199,8 +244,11 @@ StoredName read_stored_name(std::string_view stored) {
     }
     return {std::move(name), AttributeForm::stream};
   }
-  constexpr std::string_view apple = "user.com.apple.";
-  if (stored.starts_with(apple)) stored.remove_prefix(std::string_view("user.").size());
+  for (const std::string_view space : {"user.", "osx."}) {
+    if (!stored.starts_with(space)) continue;
+    if (stored.substr(space.size()).starts_with("com.apple.")) stored.remove_prefix(space.size());
+    break;
+  }
   return {std::string(stored), AttributeForm::plain};
 }
 
@@ -228,6 +276,7 @@ void add_finder_attribute(std::string_view name, std::string_view value, FinderM
   const Row* const row = find_row(name);
   if (row == nullptr) return;
   if (row->meaning == Meaning::finder_info) return add_finder_info(value, metadata);
+  if (row->meaning == Meaning::last_opened) return add_last_opened(value, metadata);
   for (std::string& text : texts_of(name, value)) {
     switch (row->meaning) {
       case Meaning::tags:
@@ -242,6 +291,7 @@ void add_finder_attribute(std::string_view name, std::string_view value, FinderM
       case Meaning::where_froms:
         add_origin(std::move(text), metadata);
         break;
+      case Meaning::last_opened:
       case Meaning::finder_info:
         break;
     }
@@ -351,6 +401,16 @@ std::string_view view_of(std::string_view bytes, std::uint64_t begin, std::uint6
   return bytes.substr(begin, std::min<std::uint64_t>(end, bytes.size()) - begin);
 }
 
+constexpr std::uint64_t blank_fork = 286;  ///< bytes of a resource fork without resources
+
+/// True for a resource fork without resources, which macOS writes into each file that it makes.
+bool is_blank_fork(std::string_view bytes, const Part& part) {
+  constexpr std::string_view mark = "This resource fork intentionally left blank   ";
+  constexpr std::uint64_t mark_at = 16;
+  return part.end - part.begin == blank_fork &&
+         view_of(bytes, part.begin + mark_at, part.begin + mark_at + mark.size()) == mark;
+}
+
 /// Reads the block of attributes after the Finder's record. False if it is missing or malformed.
 /// Offsets count from the start of the file:
 ///
@@ -406,7 +466,8 @@ std::optional<AppleDouble> decode_apple_double(std::string_view bytes, std::uint
   for (const Part& part : parts) {
     const std::uint64_t size = part.end - part.begin;
     if (part.type == resource_fork) {
-      found.has_resource_fork = size != 0;
+      found.resource_fork = is_blank_fork(bytes, part) ? 0 : size;
+      if (size == blank_fork) found.extent = std::max(found.extent, part.end);
     } else if (part.type == comment) {
       found.comment = view_of(bytes, part.begin, part.end);
       found.extent = std::max(found.extent, part.end);

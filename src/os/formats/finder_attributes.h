@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Decoders of Finder metadata: tags, comment, origins and flags of a file, from
+// Decoders of Finder metadata (tags, comment, origins, flags, type and creator codes, time of last
+// use) and of the resource fork's length, from
 //
 //  - extended attributes of macOS and of Linux's desktops, which each kind of volume stores under
 //    names of its own (read_stored_name, unwrap, add_finder_attribute), and
@@ -36,11 +37,11 @@ struct AppleDouble {
     bool whole = true;  ///< false: its value is not, or not all, in the decoded bytes
   };
 
-  std::string_view finder_info;  ///< of `finder_info_size`, or empty
-  std::string_view comment;      ///< plain text, or empty
-  bool has_resource_fork = false;
+  std::string_view finder_info;     ///< of `finder_info_size`, or empty
+  std::string_view comment;         ///< plain text, or empty
+  std::uint64_t resource_fork = 0;  ///< its bytes; 0 if there is none
   std::vector<Attribute> attributes;
-  /// Bytes of the file that contain everything but the resource fork.
+  /// Bytes of the file that contain everything but a resource fork's resources.
   std::uint64_t extent = 0;
 };
 
@@ -65,7 +66,8 @@ struct StoredName {
 };
 
 /// Returns the name on macOS of an attribute that a volume calls `stored`: "com.apple.x" for
-/// "user.com.apple.x" and for "user.DosStream.com.apple.x:$DATA". Others keep their name.
+/// "user.com.apple.x", for "osx.com.apple.x" (Linux's hfsplus) and for
+/// "user.DosStream.com.apple.x:$DATA". Others keep their name.
 StoredName read_stored_name(std::string_view stored);
 
 /// Returns the attribute's own bytes in the stored value; empty if that has not this form.
@@ -75,7 +77,7 @@ std::string_view unwrap(AttributeForm form, std::string_view stored);
 bool is_finder_attribute(std::string_view name);
 
 /// Adds an attribute to `metadata`: tags and origins, 4096 at most; a comment and flags only if
-/// there were none. Damaged values are ignored.
+/// there were none, and so do other values. Damaged values are ignored.
 void add_finder_attribute(std::string_view name, std::string_view value, FinderMetadata& metadata);
 void add_apple_double(const AppleDouble& file, FinderMetadata& metadata);
 

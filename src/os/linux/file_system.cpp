@@ -45,6 +45,7 @@
 
 #include "os/catalog.h"
 #include "os/files.h"
+#include "os/formats/access_lists.h"
 #include "os/formats/mount_tables.h"
 #include "os/linux/links.h"
 #include "os/machine.h"
@@ -231,6 +232,24 @@ unsigned statx_mask(Needs wanted) {
   return mask;
 }
 
+FileFlags flags_of(std::uint64_t attributes) {
+  constexpr struct {
+    std::uint64_t bit;
+    FileFlags flag;
+  } rows[] = {{STATX_ATTR_IMMUTABLE, file_flags::schg},
+              {STATX_ATTR_APPEND, file_flags::sappnd},
+              {STATX_ATTR_NODUMP, file_flags::nodump},
+              {STATX_ATTR_COMPRESSED, file_flags::compressed},
+              {STATX_ATTR_ENCRYPTED, file_flags::encrypted},
+              {STATX_ATTR_VERITY, file_flags::verity},
+              {STATX_ATTR_DAX, file_flags::dax}};
+  FileFlags flags = 0;
+  for (const auto& row : rows) {
+    if ((attributes & row.bit) != 0) flags |= row.flag;
+  }
+  return flags;
+}
+
 Nanoseconds nanoseconds_of(const struct ::statx_timestamp& time) {
   return nanoseconds(time.tv_sec, time.tv_nsec);
 }
@@ -254,9 +273,11 @@ void metadata_of_statx(const struct ::statx& status, Metadata& metadata, Needs& 
   for (const StatxRow& row : statx_rows) {
     if ((status.stx_mask & row.told) != 0) got |= row.need;
   }
-  metadata.flags = 0;
-  if ((status.stx_attributes & STATX_ATTR_IMMUTABLE) != 0) metadata.flags |= file_flags::immutable;
-  if ((status.stx_attributes & STATX_ATTR_APPEND) != 0) metadata.flags |= file_flags::append_only;
+  metadata.flags = flags_of(status.stx_attributes);
+  metadata.known_flags = flags_of(status.stx_attributes_mask);
+  // A file system with the two that all have lacks the others if it does not name them.
+  constexpr FileFlags basic = file_flags::schg | file_flags::sappnd;
+  if ((metadata.known_flags & basic) == basic) metadata.known_flags = file_flags::of_linux;
 }
 
 /// Distinguishes a directory that is its own ancestor, which the kernel refuses to look up, from a
@@ -399,6 +420,18 @@ class LinuxFileSystem final : public PosixFileSystem {
     return length < 0 ? errno : 0;
   }
 
+  int acl(const Directory* at, const char* path, bool follow, AclKinds& found) override {
+    std::string bytes;
+    found = 0;
+    int error = attribute_names(at, path, follow, bytes);
+    if (error != 0) return error;
+    found = acl_kinds_among(bytes);
+    if ((found & acl_kinds::nfs4) == 0) return 0;
+    error = attribute(at, path, follow, nfs4_acl_attribute.data(), bytes);
+    if (error == 0 && is_plain_nfs4_acl(bytes)) found ^= acl_kinds::nfs4;
+    return error == EFBIG ? 0 : error;  // too long to say what a mode says
+  }
+
   int attribute_names(const Directory* at, const char* path, bool follow,
                       std::string& names) override {
     return read_growing(names, [&](char* buffer, std::size_t size) {
@@ -519,6 +552,12 @@ MountTable mount_table() {
 
 bool has_added() {
   return false;
+}
+bool hides_by_flag() {
+  return false;
+}
+FileFlags own_flags() {
+  return file_flags::of_linux;
 }
 
 // Linux has no side effects of reading that could be turned off.

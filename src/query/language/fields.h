@@ -40,6 +40,9 @@ struct QueryContext {
   int (*metadata_of)(const std::string& path, Metadata& found) = nullptr;
   /// True if this system provides needs::added.
   bool has_added = false;
+  /// True if it also hides entries by flags (needs::hidden).
+  bool hides_by_flag = false;
+  FileFlags flags = file_flags::of_linux | file_flags::of_macos;  ///< those that it has
 };
 
 /// The value of an option, or a whole expression.

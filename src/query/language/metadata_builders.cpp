@@ -194,6 +194,33 @@ std::vector<FileType> read_types(const Comparison& comparison, FileType (*read)(
   return types;
 }
 
+// Flags
+
+using FileFlagWord = file_flags::Word;
+
+/// Finds the flag that a value names, among those that the system has.
+FileFlagWord read_flag(const Value& value, const std::string& typed, FileFlags own) {
+  std::vector<std::string_view> names;
+  bool of_other_system = false;
+  for (const FileFlagWord& word : file_flags::words) {
+    const bool is_own = (word.flags & own) != 0;
+    if (word.word == typed && is_own) return word;
+    of_other_system = of_other_system || word.word == typed;
+    if (is_own) names.push_back(word.word);
+  }
+  names.push_back("none");
+  const std::string near = of_other_system ? std::string() : text::did_you_mean(typed, names);
+  std::string what = text::format("unknown flag '{}'", value.text);
+  if (of_other_system) what = text::format("this system has no flag '{}'", value.text);
+  if (near.empty()) {
+    for (const std::string_view name : names) {
+      what += name == names.front() ? ": " : ", ";
+      what += name;
+    }
+  }
+  value.fail(0, what, near);
+}
+
 // Accounts
 
 using IdOf = std::optional<std::uint32_t> (Accounts::*)(const std::string&) const;
@@ -430,6 +457,7 @@ template Expression time<TimeField::created>(const Comparison&, const Meaning&);
 template Expression time<TimeField::accessed>(const Comparison&, const Meaning&);
 template Expression time<TimeField::changed>(const Comparison&, const Meaning&);
 template Expression time<TimeField::added>(const Comparison&, const Meaning&);
+template Expression time<TimeField::last_opened>(const Comparison&, const Meaning&);
 
 Expression newer_than(const Comparison& comparison, const Meaning& meaning) {
   return beside_files(comparison, meaning, later_than);
@@ -444,6 +472,26 @@ Expression owner(const Comparison& comparison, const Meaning& meaning) {
 Expression group(const Comparison& comparison, const Meaning& meaning) {
   return Expression::of(
       group_test(read_accounts(comparison, meaning, &Accounts::group_id, "group")));
+}
+
+Expression flags(const Comparison& comparison, const Meaning& meaning) {
+  FileFlags any = 0;
+  bool none = false;
+  std::vector<std::string_view> words;
+  for (const Value& value : comparison.values) {
+    const std::string typed = text::fold_ascii(value.text);
+    if (typed == "none") {
+      none = true;
+      continue;
+    }
+    const FileFlagWord word = read_flag(value, typed, meaning.context.flags);
+    any |= word.flags & meaning.context.flags;
+    if (std::find(words.begin(), words.end(), word.word) == words.end()) words.push_back(word.word);
+  }
+  std::vector<Expression> either;
+  if (!words.empty()) either.push_back(Expression::of(flags_test(any, std::move(words))));
+  if (none) either.push_back(Expression::of(no_flags_test()));
+  return any_of(std::move(either));
 }
 
 Expression permissions(const Comparison& comparison, const Meaning&) {

@@ -20,6 +20,9 @@ Expression comment(const Comparison& comparison, const Meaning& meaning);
 Expression target(const Comparison& comparison, const Meaning& meaning);
 Expression fstype(const Comparison& comparison, const Meaning& meaning);
 Expression where_from(const Comparison& comparison, const Meaning& meaning);
+Expression type_code(const Comparison& comparison, const Meaning& meaning);
+Expression creator(const Comparison& comparison, const Meaning& meaning);
+Expression alias_target(const Comparison& comparison, const Meaning& meaning);
 Expression attribute(const Comparison& comparison, const Meaning& meaning);
 Expression contents(const Comparison& comparison, const Meaning& meaning);
 
@@ -41,6 +44,7 @@ Expression newer_than(const Comparison& comparison, const Meaning& meaning);
 Expression older_than(const Comparison& comparison, const Meaning& meaning);
 Expression owner(const Comparison& comparison, const Meaning& meaning);
 Expression group(const Comparison& comparison, const Meaning& meaning);
+Expression flags(const Comparison& comparison, const Meaning& meaning);
 Expression permissions(const Comparison& comparison, const Meaning& meaning);
 Expression same_file(const Comparison& comparison, const Meaning& meaning);
 Expression orphaned_owner(const Meaning& meaning);

@@ -26,8 +26,8 @@ namespace ffind::query {
 namespace {
 
 /// Fields that a bare value is searched for in, like a word. With other fields it is compared.
-constexpr std::array<std::string_view, 7> searched_fields = {
-    "name", "path", "absolute_path", "target", "comment", "where_from", "contents"};
+constexpr std::array<std::string_view, 8> searched_fields = {
+    "name", "path", "absolute_path", "target", "comment", "where_from", "alias_target", "contents"};
 
 struct OperatorRow {
   std::string_view text;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tests of Finder metadata (tags, comment, origins, flags) and of extended attributes.
+// Tests of Finder metadata (tags, comment, origins, codes, time of last use, flags) and of extended
+// attributes.
 //
 // Finder metadata is loaded as a whole and needs several calls per entry, extended attributes are
 // loaded one by one. Metadata may be present in part: a tag that was read decides `tag` and
@@ -98,6 +99,38 @@ class WhereFromTest final : public TextTest {
   }
 };
 
+/// Test of a type or creator code.
+class CodeTest final : public TextTest {
+ public:
+  CodeTest(std::string_view field, std::string FinderMetadata::*member, const PatternSpec& spec)
+      : TextTest(field, needs::finder | needs::type, spec), member_(member) {}
+  bool holds(Entry& entry) const override {
+    if (!entry.require(needs::finder) || (entry.finder->*member_).empty()) return false;
+    const std::string_view code = entry.finder->*member_;
+    // "PDF " is shorter for those who type it.
+    return pattern().matches(code) ||
+           pattern().matches(code.substr(0, code.find_last_not_of(' ') + 1));
+  }
+
+ private:
+  std::string FinderMetadata::*member_;
+};
+
+class LastOpenedTest final : public Test {
+ public:
+  explicit LastOpenedTest(const text::TimeRange& range) : range_(range) {}
+  bool holds(Entry& entry) const override {
+    return entry.require(needs::finder) && entry.finder->last_opened &&
+           range_.contains(*entry.finder->last_opened);
+  }
+  Needs needs() const override { return needs::finder; }
+  int cost() const override { return 2; }
+  std::string text() const override { return range_text("last_opened", range_); }
+
+ private:
+  text::TimeRange range_;
+};
+
 /// `word` is the flag of the expression language.
 struct FlagRow {
   FinderFlag flag;
@@ -185,6 +218,15 @@ TestPointer comment_test(const PatternSpec& spec) {
 }
 TestPointer where_from_test(const PatternSpec& spec) {
   return std::make_shared<WhereFromTest>(spec);
+}
+TestPointer type_code_test(const PatternSpec& spec) {
+  return std::make_shared<CodeTest>("type_code", &FinderMetadata::type_code, spec);
+}
+TestPointer creator_test(const PatternSpec& spec) {
+  return std::make_shared<CodeTest>("creator", &FinderMetadata::creator, spec);
+}
+TestPointer last_opened_test(const text::TimeRange& range) {
+  return std::make_shared<LastOpenedTest>(range);
 }
 TestPointer finder_flag_test(FinderFlag flag) {
   return std::make_shared<FinderFlagTest>(flag);

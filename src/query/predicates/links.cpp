@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Tests of symbolic links and of what can be reached from an entry: its target, access rights,
-// names in a directory, the file system of its volume. Each takes at most one call per entry; tests
-// of links are bounded by the type, so that other entries take none.
+// Tests of symbolic links and of what can be reached from an entry: its target or that of an alias,
+// access rights, names in a directory, the file system of its volume. Each takes at most one call
+// per entry, except that an alias is read; tests of links are bounded by the type, so that other
+// entries take none.
 //
 //     test                      needs                   call
 //     target                    target                  readlink
@@ -42,6 +43,24 @@ class TargetTest final : public TextTest {
     return is_link(entry) && entry.require(needs::target) && pattern().matches(entry.target);
   }
   Bound bound() const override { return bound_of_links(); }
+};
+
+/// Finder aliases are regular files.
+class AliasTargetTest final : public TextTest {
+ public:
+  explicit AliasTargetTest(const PatternSpec& spec)
+      : TextTest("alias_target", needs::type | needs::alias_target, spec) {}
+
+  bool holds(Entry& entry) const override {
+    return entry.require(needs::type) && entry.type == FileType::file &&
+           entry.require(needs::alias_target) && !entry.alias_target.empty() &&
+           pattern().matches(entry.alias_target);
+  }
+  Bound bound() const override {
+    Bound bound;
+    bound.types = bit_of(FileType::file);
+    return bound;
+  }
 };
 
 /// Base of tests of a link's target.
@@ -188,6 +207,9 @@ class FileSystemTest final : public TextTest {
 
 TestPointer access_test(Access access) {
   return std::make_shared<AccessTest>(access);
+}
+TestPointer alias_target_test(const PatternSpec& spec) {
+  return std::make_shared<AliasTargetTest>(spec);
 }
 TestPointer has_test(std::string name) {
   return std::make_shared<HasTest>(std::move(name));

@@ -99,10 +99,18 @@ class PatternTest final : public Test {
 /// By the name alone; the Finder's flag is `invisible` (finder.cpp).
 class HiddenTest final : public Test {
  public:
-  bool holds(Entry& entry) const override { return entry.name.front() == '.'; }
-  Needs needs() const override { return needs::none; }
-  int cost() const override { return 1; }
+  explicit HiddenTest(bool by_flag) : needs_(by_flag ? needs::hidden : needs::none) {}
+
+  bool holds(Entry& entry) const override {
+    if (entry.name.front() == '.') return true;
+    return needs_ != needs::none && entry.require(needs_) && entry.metadata.hidden;
+  }
+  Needs needs() const override { return needs_; }
+  int cost() const override { return needs_ == needs::none ? 1 : 2; }
   std::string text() const override { return "hidden"; }
+
+ private:
+  Needs needs_;
 };
 
 }  // namespace
@@ -110,8 +118,8 @@ class HiddenTest final : public Test {
 TestPointer pattern_test(Subject subject, const PatternSpec& spec) {
   return std::make_shared<PatternTest>(subject, spec);
 }
-TestPointer hidden_test() {
-  return std::make_shared<HiddenTest>();
+TestPointer hidden_test(bool by_flag) {
+  return std::make_shared<HiddenTest>(by_flag);
 }
 
 namespace {

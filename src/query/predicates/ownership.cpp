@@ -159,6 +159,60 @@ class ExecutableTest final : public Test {
   std::string text() const override { return "executable"; }
 };
 
+/// True if one of the flags is set. Unknown if none is and the volume does not report all of them.
+class FlagsTest : public Test {
+ public:
+  FlagsTest(FileFlags flags, std::vector<std::string_view> words)
+      : flags_(flags), words_(std::move(words)) {}
+
+  bool holds(Entry& entry) const override {
+    entry.failed &= ~needs::all_flags;
+    if (!entry.require(needs::flags)) return false;
+    if ((entry.metadata.flags & flags_) != 0) return true;
+    if ((flags_ & ~entry.metadata.known_flags) != 0) fail(entry);
+    return false;
+  }
+  Needs needs() const override { return needs::flags | needs::all_flags; }
+  int cost() const override { return 3; }
+  std::string text() const override {
+    return equality_text("flags", words_, [](std::string_view word) { return std::string(word); });
+  }
+
+ protected:
+  static void fail(Entry& entry) {
+    entry.failed |= needs::all_flags;
+    if (entry.loader != nullptr) entry.loader->flags_unknown(entry);
+  }
+
+ private:
+  FileFlags flags_;
+  std::vector<std::string_view> words_;
+};
+
+/// True if no flag is set. Unknown if the volume does not report those that every volume with flags
+/// has.
+class NoFlagsTest final : public FlagsTest {
+ public:
+  NoFlagsTest() : FlagsTest(0, {"none"}) {}
+
+  bool holds(Entry& entry) const override {
+    constexpr FileFlags basic = file_flags::schg | file_flags::sappnd;
+    entry.failed &= ~needs::all_flags;
+    if (!entry.require(needs::flags) || entry.metadata.flags != 0) return false;
+    if ((entry.metadata.known_flags & basic) == basic) return true;
+    fail(entry);
+    return false;
+  }
+};
+
+class AclTest final : public Test {
+ public:
+  bool holds(Entry& entry) const override { return entry.require(needs::acl) && entry.acl != 0; }
+  Needs needs() const override { return needs::acl; }
+  int cost() const override { return 1; }
+  std::string text() const override { return "acl"; }
+};
+
 /// True if the file has one of these flags, set by chattr, chflags, the Finder or a cloud; not the
 /// mode.
 class FileFlagsTest final : public Test {
@@ -262,8 +316,17 @@ TestPointer permissions_test(const text::Permissions& permissions) {
 TestPointer executable_test() {
   return std::make_shared<ExecutableTest>();
 }
+TestPointer flags_test(FileFlags flags, std::vector<std::string_view> words) {
+  return std::make_shared<FlagsTest>(flags, std::move(words));
+}
+TestPointer no_flags_test() {
+  return std::make_shared<NoFlagsTest>();
+}
+TestPointer acl_test() {
+  return std::make_shared<AclTest>();
+}
 TestPointer locked_test() {
-  return std::make_shared<FileFlagsTest>("locked", file_flags::immutable | file_flags::append_only);
+  return std::make_shared<FileFlagsTest>("locked", file_flags::locks);
 }
 TestPointer dataless_test() {
   return std::make_shared<FileFlagsTest>("dataless", file_flags::dataless);

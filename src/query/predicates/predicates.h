@@ -31,8 +31,8 @@ using TestPointer = std::shared_ptr<const Test>;
 
 /// Throws UsageError for a pattern that cannot be compiled.
 TestPointer pattern_test(Subject subject, const PatternSpec& spec);
-/// True if the name begins with a dot.
-TestPointer hidden_test();
+/// True if the name begins with a dot, or, with `by_flag`, if the system hides the entry.
+TestPointer hidden_test(bool by_flag);
 
 /// True if the name ends with a dot and one of `extensions`, and there is something before that
 /// dot. The extensions have no leading dots.
@@ -43,13 +43,16 @@ TestPointer kind_test(const std::vector<Kind>& kinds);
 
 // metadata.cpp
 
-enum class TimeField : std::uint8_t { modified, created, accessed, changed, added };
+enum class TimeField : std::uint8_t { modified, created, accessed, changed, added, last_opened };
 
 TestPointer type_test(std::vector<FileType> types);
 /// True for regular files only: the sizes of directories and links depend on the file system.
 TestPointer size_test(const text::SizeRange& range);
 /// Space allocated on the volume. True for regular files only.
 TestPointer allocated_test(const text::SizeRange& range);
+/// Length of the resource fork, and that and the size together. True for regular files only.
+TestPointer resource_size_test(const text::SizeRange& range);
+TestPointer total_size_test(const text::SizeRange& range);
 /// st_size of stat(2), for entries of any type.
 TestPointer stat_size_test(const text::SizeRange& range);
 TestPointer time_test(TimeField field, const text::TimeRange& range);
@@ -73,6 +76,12 @@ TestPointer orphaned_group_test(const Accounts& accounts);
 TestPointer permissions_test(const text::Permissions& permissions);
 /// True for regular files with an execute permission for owner, group or others.
 TestPointer executable_test();
+/// True if one of `flags` is set; `words` are their names in the expression.
+TestPointer flags_test(FileFlags flags, std::vector<std::string_view> words);
+/// True if no flag is set.
+TestPointer no_flags_test();
+/// True if there is an access control list that says more than the mode.
+TestPointer acl_test();
 /// True if a flag of the file system or of the Finder protects the entry from changes.
 TestPointer locked_test();
 /// True if the contents, or the list of a directory, are only in a cloud (macOS).
@@ -86,6 +95,8 @@ TestPointer same_file_test(std::uint64_t device, std::uint64_t inode, std::strin
 
 /// True for symbolic links whose text matches.
 TestPointer target_test(const PatternSpec& spec);
+/// True for the Finder's aliases whose target's path matches.
+TestPointer alias_target_test(const PatternSpec& spec);
 /// True for symbolic links whose target is of one of `types`.
 TestPointer target_type_test(std::vector<FileType> types);
 /// True for symbolic links without a target.
@@ -110,6 +121,11 @@ TestPointer tag_test(const PatternSpec& spec);
 TestPointer untagged_test();
 TestPointer comment_test(const PatternSpec& spec);
 TestPointer where_from_test(const PatternSpec& spec);
+/// Codes of four characters in the Finder's record, with or without their last spaces.
+TestPointer type_code_test(const PatternSpec& spec);
+TestPointer creator_test(const PatternSpec& spec);
+/// True if the file was opened on a Mac in that time; see time_test.
+TestPointer last_opened_test(const text::TimeRange& range);
 /// The Finder's flags, except "locked" (locked_test) and "bundle" (packages).
 enum class FinderFlag : std::uint8_t {
   alias,

@@ -185,10 +185,12 @@ void compare(const oracle_entry& entry, bool native, const AttributeRecord& reco
   check(needs::size, got.size == size, "size");
   if (native || has(O_TOTAL_ALLOC))
     check(needs::size, got.allocated == (allocated + 511) / 512 * 512, "allocated");
-  const FileFlags locks =
-      static_cast<FileFlags>(((entry.flags & 0x00020002U) != 0 ? file_flags::immutable : 0) |
-                             ((entry.flags & 0x00040004U) != 0 ? file_flags::append_only : 0));
-  check(needs::flags, got.flags == locks && record.flags == entry.flags, "flags");
+  const FileFlags locks = ((entry.flags & 0x2U) != 0 ? file_flags::uchg : 0) |
+                          ((entry.flags & 0x20000U) != 0 ? file_flags::schg : 0) |
+                          ((entry.flags & 0x4U) != 0 ? file_flags::uappnd : 0) |
+                          ((entry.flags & 0x40000U) != 0 ? file_flags::sappnd : 0);
+  check(needs::flags, (got.flags & file_flags::locks) == locks && record.flags == entry.flags,
+        "flags");
   const bool finder = (wanted & needs::bundle) != 0 && has(O_FINDER);
   if (record.bundle_known != finder) differ("whether the bundle bit is known", entry);
   if (finder) {

@@ -6,9 +6,13 @@ struct, from the layout that xnu documents in bsd/vfs/vfs_xattr.c.
     make.py plist TEXT...                 a list of strings (one TEXT that begins with =: that string)
     make.py xml TEXT...                   the same in XML
     make.py double [NAME=VALUE...] [info=HEX] [comment=TEXT] [fork=SIZE]
-                                          an AppleDouble file; a VALUE `tags:A,B` is a plist of strings
-    make.py info FLAGS                    32 bytes of Finder info, flags in hexadecimal
-    make.py afp FLAGS                     the same in the record that Samba keeps
+                                          an AppleDouble file; a VALUE `tags:A,B` is a plist of strings,
+                                          `used:SECONDS` a date; SIZE `blank` is what macOS writes for none
+    make.py info FLAGS [CODES]            32 bytes of Finder info, flags in hexadecimal; CODES: type and creator
+    make.py afp FLAGS [CODES]             the same in the record that Samba keeps
+    make.py used SECONDS                  com.apple.lastuseddate#PS
+    make.py acl                           system.posix_acl_access that lets user 1 read
+    make.py alias PATH                    an alias file (a bookmark), by the descriptions of mac_alias and Mac::Alias
     make.py archive ZIP                   a zip as macOS makes it: folder/file.txt, tagged Red, with a comment
 
 The bytes go to standard output. Escapes in TEXT are Python's: 'Red\\n6'.
@@ -28,13 +32,40 @@ def plist(values, form=plistlib.FMT_BINARY):
     return plistlib.dumps(values, fmt=form)
 
 
-def info(flags):
-    return struct.pack(">4s4sH", b"TEXT", b"ttxt", flags).ljust(32, b"\0")
+def info(flags, codes="TEXTttxt"):
+    return struct.pack(">8sH", codes.encode("mac_roman"), flags).ljust(32, b"\0")
 
 
-def afp(flags):
+def used(seconds):
+    return struct.pack("<qq", int(seconds), 5)
+
+
+def acl():
+    entries = ((1, 6, -1), (2, 4, 1), (4, 4, -1), (16, 4, -1), (32, 4, -1))
+    return struct.pack("<I", 2) + b"".join(struct.pack("<HHi", *entry) for entry in entries)
+
+
+def alias(path):
+    """Header, the offset of the table, the items, the table."""
+    items = bytearray(4)
+
+    def item(kind, data):
+        at = len(items)
+        items.extend(struct.pack("<II", len(data), kind) + data + bytes(-len(data) % 4))
+        return at
+
+    names = [item(0x0101, name.encode()) for name in path.split("/") if name]
+    rows = [(0x1004, item(0x0601, struct.pack(f"<{len(names)}I", *names))), (0x2002, item(0x0101, b"/"))]
+    struct.pack_into("<I", items, 0, len(items))
+    items.extend(struct.pack("<5I", 12 + 12 * len(rows), 0xFFFFFFFE, 1, 0, len(rows)))
+    for key, at in rows:
+        items.extend(struct.pack("<3I", key, at, 0))
+    return b"book\0\0\0\0mark\0\0\0\0" + struct.pack("<4I", 56, 56, len(items) + 56, 0x10040000) + bytes(24) + items
+
+
+def afp(flags, codes="TEXTttxt"):
     """AFP_AfpInfo: signature, version, reserved, backup time, Finder info, ProDOS info, reserved."""
-    return struct.pack(">IIII", 0x41465000, 0x00010000, 0, 0x80000000) + info(flags) + bytes(12)
+    return struct.pack(">IIII", 0x41465000, 0x00010000, 0, 0x80000000) + info(flags, codes) + bytes(12)
 
 
 def double(attributes, finder_info=bytes(32), comment=b"", fork=b""):
@@ -69,11 +100,15 @@ def double_of(arguments):
     for argument in arguments:
         name, value = argument.split("=", 1)
         if name == "info":
-            rest["finder_info"] = info(int(value, 16))
+            flags, _, codes = value.partition(":")
+            rest["finder_info"] = info(int(flags, 16), codes or "TEXTttxt")
         elif name == "comment":
             rest["comment"] = value.encode()
         elif name == "fork":
-            rest["fork"] = b"f" * int(value)
+            rest["fork"] = b"f" * int(value) if value != "blank" else \
+                bytes(16) + b"This resource fork intentionally left blank   " + bytes(224)
+        elif value.startswith("used:"):
+            attributes.append((name.encode(), used(value[5:])))
         elif value.startswith("tags:"):
             attributes.append((name.encode(), plist([text(tag) for tag in value[5:].split(",")])))
         elif value.startswith("size:"):
@@ -103,8 +138,10 @@ def main():
                      plistlib.FMT_XML if kind == "xml" else plistlib.FMT_BINARY)
     elif kind == "double":
         made = double_of(arguments)
+    elif kind in ("info", "afp"):
+        made = {"info": info, "afp": afp}[kind](int(arguments[0], 16), *arguments[1:])
     else:
-        made = {"info": info, "afp": afp}[kind](int(arguments[0], 16))
+        made = {"used": used, "acl": acl, "alias": alias}[kind](*arguments)
     sys.stdout.buffer.write(made)
 
 

@@ -138,7 +138,7 @@ TEST_CASE("tests of metadata say their ranges and types") {
         (bit_of(FileType::directory) | bit_of(FileType::symlink)));
   CHECK(bound_of(Expression::of(empty_test())).types ==
         (bit_of(FileType::directory) | bit_of(FileType::file)));
-  CHECK(bound_of(Expression::of(hidden_test())) == Bound{});
+  CHECK(bound_of(Expression::of(hidden_test(false))) == Bound{});
   CHECK(bound_of(Expression::of(depth_test({1, 2}))).most_depth == 2);
   CHECK(bound_of(Expression::any({Expression::of(depth_test({1, 2})), size(1, 2)})).most_depth ==
         unlimited_depth);

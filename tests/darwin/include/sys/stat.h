@@ -48,12 +48,19 @@ struct stat {
 #define st_ctime st_ctimespec.tv_sec
 #define st_birthtime st_birthtimespec.tv_sec
 
+#define UF_NODUMP 0x00000001
 #define UF_IMMUTABLE 0x00000002
 #define UF_APPEND 0x00000004
+#define UF_OPAQUE 0x00000008
 #define UF_COMPRESSED 0x00000020
+#define UF_TRACKED 0x00000040
+#define UF_DATAVAULT 0x00000080
 #define UF_HIDDEN 0x00008000
+#define SF_ARCHIVED 0x00010000
 #define SF_IMMUTABLE 0x00020000
 #define SF_APPEND 0x00040000
+#define SF_RESTRICTED 0x00080000
+#define SF_NOUNLINK 0x00100000
 #define SF_FIRMLINK 0x00800000
 #define SF_DATALESS 0x40000000
 

@@ -66,6 +66,10 @@ Block& with_data(Block& inode, std::string_view value, std::size_t offset = 64) 
   return inode.text(entry + 16, "data").text(first + offset, value);
 }
 
+/// All of a stat but the device, and nothing of macOS.
+constexpr Needs of_inodes =
+    needs::metadata & ~(needs::identity | needs::added | needs::hidden | needs::resource);
+
 TEST_CASE("ext inode: every field of a stat is read") {
   const Inode inode = decoded(plain_geometry(), raw_inode());
   CHECK(inode.metadata.inode == number);
@@ -80,7 +84,7 @@ TEST_CASE("ext inode: every field of a stat is read") {
   CHECK(inode.metadata.modified == 300'000'000'000);
   CHECK(inode.metadata.created == 400'000'000'000);
   CHECK(inode.generation == 0xAABBCCDD);
-  CHECK(inode.known == (needs::metadata & ~(needs::identity | needs::added)));
+  CHECK(inode.known == (of_inodes));
   CHECK_FALSE(inode.deleted);
   Geometry geometry = plain_geometry();
   geometry.short_owners = true;
@@ -95,15 +99,18 @@ TEST_CASE("ext inode: what may not be changed, and what may only be appended to,
     return inode.metadata.flags;
   };
   CHECK(flags(0) == 0);
-  CHECK(flags(0x10) == file_flags::immutable);
-  CHECK(flags(0x20) == file_flags::append_only);
-  CHECK(flags(0x80000 | 0x30) == (file_flags::immutable | file_flags::append_only));
-  CHECK(flags(0x4 | 0x8 | 0x40 | 0x80) == 0);  // its neighbours
+  CHECK(flags(0x10) == file_flags::schg);
+  CHECK(flags(0x20) == file_flags::sappnd);
+  CHECK(flags(0x80000 | 0x30) == (file_flags::schg | file_flags::sappnd));
+  CHECK(flags(0x40) == file_flags::nodump);
+  CHECK(flags(0x4) == file_flags::compressed);
+  CHECK(flags(0x800) == file_flags::encrypted);
+  CHECK(flags(0x8 | 0x80 | 0x100) == 0);  // their neighbours
 }
 
 TEST_CASE("ext inode: small ones have whole seconds and no time of creation") {
   const Inode inode = decoded(plain_geometry(128), raw_inode(128).u32(16, 0xFFFFFFFF));
-  CHECK(inode.known == (needs::metadata & ~(needs::identity | needs::created | needs::added)));
+  CHECK(inode.known == (of_inodes & ~needs::created));
   CHECK(inode.metadata.modified == -1'000'000'000);
   CHECK(inode.metadata.changed == 200'000'000'000);
 }

@@ -36,6 +36,8 @@ TEST_CASE("attributes: what is wanted is asked for, and nothing besides name and
       {needs::added, 0x10000000, 0},
       {needs::flags, 0x40000, 0},
       {needs::bundle, 0x4000, 0},
+      {needs::hidden, 0x44000, 0},
+      {needs::resource, 0, 0x1000},
       {needs::modified | needs::size, 0x400, 0x204},
       {needs::empty | needs::target | needs::target_mode | needs::capabilities, 0, 0},
       {needs::directory | needs::absolute_path | needs::depth, 0, 0},
@@ -75,13 +77,15 @@ TEST_CASE("attribute records: every value of a file is read") {
   CHECK(record.metadata.changed == 5'000'000'006);
   CHECK(record.metadata.accessed == 7'000'000'008);
   CHECK(record.metadata.added == 9'000'000'010);
-  CHECK(record.metadata.flags == file_flags::immutable);
+  CHECK(record.metadata.flags == file_flags::uchg);
   CHECK(record.metadata.uid == 501);
   CHECK(record.metadata.gid == 20);
   CHECK(record.metadata.mode == 0100644);
   CHECK(record.metadata.links == 3);
   CHECK(record.metadata.allocated == 8192);
   CHECK(record.metadata.size == 4097);
+  CHECK(record.metadata.resource == 286);
+  CHECK_FALSE(record.metadata.hidden);
   // In the Finder's information of a file the bit is another one.
   CHECK(record.bundle_known);
   CHECK_FALSE(record.bundle);
@@ -106,7 +110,7 @@ TEST_CASE("attribute records: values of a directory are its own") {
   CHECK(record.metadata.size == 96);
   CHECK(record.metadata.allocated == 1536);  // whole blocks of 512, as a stat says it
   // Its links are hard links of directories, not what st_nlink counts.
-  CHECK(record.known == (needs::type | needs::mode | needs::size | needs::flags));
+  CHECK(record.known == (needs::type | needs::mode | needs::size | needs::flags | needs::hidden));
 }
 
 TEST_CASE("attribute records: only what was returned is known") {
@@ -136,6 +140,7 @@ TEST_CASE("attribute records: only what was returned is known") {
       {0, 0x4, 8, needs::none},
       {0, 0x200, 8, needs::none},
       {0, 0x204, 16, needs::size},
+      {0, 0x1000, 8, needs::resource},
   }));
   CAPTURE(row.common, row.file);
   Record made(returned | 1 | row.common, 0, row.file);
@@ -149,16 +154,42 @@ TEST_CASE("attribute records: only what was returned is known") {
   CHECK_FALSE(reading.records[0].bundle_known);
 }
 
-TEST_CASE("attribute records: the user's and the system's flags lock a file, others do not") {
-  using os::darwin::file_flags_of;
-  CHECK(file_flags_of(0) == 0);
-  CHECK(file_flags_of(0x2) == file_flags::immutable);
-  CHECK(file_flags_of(0x20000) == file_flags::immutable);
-  CHECK(file_flags_of(0x4) == file_flags::append_only);
-  CHECK(file_flags_of(0x40000) == file_flags::append_only);
-  CHECK(file_flags_of(0x20004) == (file_flags::immutable | file_flags::append_only));
-  CHECK(file_flags_of(0x40000000) == file_flags::dataless);
-  CHECK(file_flags_of(~std::uint32_t{0x40060006}) == 0);
+TEST_CASE("attribute records: each flag of <sys/stat.h> has its word, and no other bit has one") {
+  using os::darwin::flags_of;
+  CHECK(flags_of(0) == 0);
+  CHECK(flags_of(0x1) == file_flags::nodump);
+  CHECK(flags_of(0x2) == file_flags::uchg);
+  CHECK(flags_of(0x4) == file_flags::uappnd);
+  CHECK(flags_of(0x20) == file_flags::compressed);
+  CHECK(flags_of(0x80) == file_flags::datavault);
+  CHECK(flags_of(0x8000) == file_flags::hidden);
+  CHECK(flags_of(0x20000) == file_flags::schg);
+  CHECK(flags_of(0x40000) == file_flags::sappnd);
+  CHECK(flags_of(0x80000) == file_flags::restricted);
+  CHECK(flags_of(0x40000000) == file_flags::dataless);
+  CHECK(flags_of(0x20004) == (file_flags::schg | file_flags::uappnd));
+  CHECK(flags_of(0xFFFFFFFF) == file_flags::of_macos);
+  CHECK(flags_of(~std::uint32_t{0x409F80EF}) == 0);
+}
+
+TEST_CASE("attribute records: the flag or the Finder hides an entry, and both must be known") {
+  const auto read = [](std::uint32_t common, std::uint32_t flags, unsigned finder) {
+    Record made(returned | 9 | common, 0, 0);
+    made.name("n").u32(vreg);
+    if ((common & 0x4000) != 0) made.finder(finder);
+    if ((common & 0x40000) != 0) made.u32(flags);
+    const Reading reading(made.bytes());
+    REQUIRE(reading.records.size() == 1);
+    const AttributeRecord& record = reading.records[0];
+    return (record.known & needs::hidden) == 0 ? -1 : record.metadata.hidden ? 1 : 0;
+  };
+  CHECK(read(0x44000, 0, 0) == 0);
+  CHECK(read(0x44000, 0x8000, 0) == 1);
+  CHECK(read(0x44000, 0, 0x4000) == 1);
+  CHECK(read(0x44000, 0, 0xBFFF) == 0);
+  CHECK(read(0x40000, 0x8000, 0) == 1);  // whatever the Finder says
+  CHECK(read(0x40000, 0, 0) == -1);
+  CHECK(read(0x4000, 0, 0x4000) == -1);
 }
 
 TEST_CASE("attribute records: types of vnodes are told, and what is none is unknown") {

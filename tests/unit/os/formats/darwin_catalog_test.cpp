@@ -299,8 +299,11 @@ TEST_CASE("search request: HFS+ is asked for what is wanted and what it can retu
       {needs::target | needs::empty | needs::absolute_path, always, 0x1, 0, needs::type},
       {needs::flags, always | 0x40000, 0x1, 0, needs::type | needs::flags},
       {needs::added, always, 0x1, 0, needs::type},  // no search returns it
-      {needs::metadata, always | 0x78200, 0x1, 0x1,
-       needs::type | needs::mode | needs::owner | needs::links | needs::created | needs::flags},
+      {needs::metadata, always | 0x7C200, 0x1, 0x1,
+       needs::type | needs::mode | needs::owner | needs::links | needs::created | needs::flags |
+           needs::hidden},
+      {needs::hidden, always | 0x44000, 0x1, 0, needs::type | needs::hidden},
+      {needs::resource, always, 0x1, 0, needs::type},
   }));
   CAPTURE(row.wanted);
   const SearchRequest request = search_request({}, row.wanted, hfs);

@@ -191,4 +191,38 @@ TEST_CASE("everything that an AppleDouble file says is taken over") {
   CHECK(metadata.comment == "Hello");
 }
 
+TEST_CASE("the time of last use is a timespec, and the first that is one counts") {
+  constexpr const char* last_used = "com.apple.lastuseddate#PS";
+  // As a Mac wrote it (linux-fsdevel, "hfsplus: fix extended attributes", 2021).
+  const std::string value("\xA0\x25\x86\x60\0\0\0\0\x13\x06\x12\x0D\0\0\0\0", 16);
+  FinderMetadata metadata;
+  add_finder_attribute(last_used, std::string(16, '\0'), metadata);
+  add_finder_attribute(last_used, value.substr(1), metadata);
+  CHECK_FALSE(metadata.last_opened);
+  add_finder_attribute(last_used, value, metadata);
+  CHECK(metadata.last_opened == 1'619'404'192'219'285'011);
+  add_finder_attribute(last_used, std::string(16, '\1'), metadata);
+  CHECK(metadata.last_opened == 1'619'404'192'219'285'011);
+}
+
+TEST_CASE("type and creator are four characters of Mac OS Roman; NULs are none") {
+  const auto read = [](const std::string& codes) {
+    FinderMetadata metadata;
+    add_finder_attribute("com.apple.FinderInfo", codes + std::string(24, '\0'), metadata);
+    return metadata.type_code + "|" + metadata.creator;
+  };
+  CHECK(read("TEXTttxt") == "TEXT|ttxt");
+  CHECK(read("PDF CARO") == "PDF |CARO");
+  CHECK(read(std::string(8, '\0')) == "|");
+  CHECK(read(std::string("ab\0\0\0\0\0c", 8)) == std::string("ab|\0\0\0c", 7));
+  CHECK(read("\x80\xCA\xDB\xFF\xA5\xA5\xA5\xA5") == "Ä\u00A0€ˇ|••••");
+}
+
+TEST_CASE("Linux's hfsplus puts a prefix of its own before macOS's names") {
+  CHECK(read_stored_name("osx.com.apple.FinderInfo").name == "com.apple.FinderInfo");
+  CHECK(read_stored_name("osx.other").name == "osx.other");
+  CHECK(read_stored_name("user.com.apple.x").name == "com.apple.x");
+  CHECK(read_stored_name("user.xdg.tags").name == "user.xdg.tags");
+}
+
 }  // namespace finder_attributes_test

@@ -117,7 +117,7 @@ std::vector<Account> random_accounts(Source& source) {
 
 const std::vector<std::string> names_of_children = {".git", "a b", "and", "\"", "\xff", "(x)", "="};
 
-constexpr std::size_t kinds_of_tests = 27;
+constexpr std::size_t kinds_of_tests = 29;
 
 /// One of that many kinds; throws UsageError for a pattern that is none.
 TestPointer random_test(Source& source, const Accounts& accounts, std::size_t which) {
@@ -136,11 +136,11 @@ TestPointer random_test(Source& source, const Accounts& accounts, std::size_t wh
     case 3:
       return size_test(source.range(numbers));
     case 4:
-      return time_test(static_cast<TimeField>(source.below(5)), source.range(times));
+      return time_test(static_cast<TimeField>(source.below(6)), source.range(times));
     case 5:
       return depth_test(source.range<std::uint32_t>({0, 1, 2, 3, unlimited_depth}));
     case 6:
-      return source.of<TestPointer>({empty_test(), hidden_test(), executable_test()});
+      return source.of<TestPointer>({empty_test(), hidden_test(false), executable_test()});
     case 7:
       return owner_test(random_accounts(source));
     case 8:
@@ -193,6 +193,24 @@ TestPointer random_test(Source& source, const Accounts& accounts, std::size_t wh
                                   : std::vector{FileType::directory, FileType::symlink});
     case 25:
       return has_test(source.of(names_of_children));
+    case 26:
+      return source.of<TestPointer>(
+          {flags_test(file_flags::uchg, {"uchg"}), no_flags_test(), acl_test(),
+           flags_test(file_flags::schg | file_flags::uchg | file_flags::nodump,
+                      {"immutable", "nodump"})});
+    case 27:
+      switch (source.below(5)) {
+        case 0:
+          return type_code_test(random_pattern(source));
+        case 1:
+          return creator_test(random_pattern(source));
+        case 2:
+          return alias_target_test(random_pattern(source));
+        case 3:
+          return resource_size_test(source.range(numbers));
+        default:
+          return total_size_test(source.range(numbers));
+      }
     default:
       return finder_flag_test(
           source.of<FinderFlag>({FinderFlag::alias, FinderFlag::stationery, FinderFlag::invisible,
@@ -207,7 +225,7 @@ Expression random_expression(Source& source, const Accounts& accounts, int depth
     try {
       return Expression::of(random_test(source, accounts, source.below(kinds_of_tests)));
     } catch (const UsageError&) {
-      return Expression::of(hidden_test());
+      return Expression::of(hidden_test(false));
     }
   }
   if (shape < 6) return Expression::negation(random_expression(source, accounts, depth + 1));
@@ -225,6 +243,7 @@ struct RandomEntry final : EntryLoader {
   std::string absolute;
   std::string bytes;
   std::string target;
+  std::string alias_target;
   std::string file_system;
   std::string child;  ///< the only entry of it
   FinderMetadata finder;
@@ -250,6 +269,9 @@ void add_finder_metadata(Source& source, RandomEntry& random) {
     finder.tags.push_back({source.text(2) + "a", static_cast<std::uint8_t>(source.below(8))});
   }
   finder.comment = source.text(3);
+  finder.type_code = source.text(2);
+  finder.creator = source.text(2);
+  if (source.one_in(2)) finder.last_opened = source.of(times);
   for (std::size_t i = source.below(3); i > 0; --i) finder.where_froms.push_back(source.text(3));
   for (const auto flag :
        {&FinderFlags::hides_extension, &FinderFlags::has_custom_icon, &FinderFlags::stationery,
@@ -284,12 +306,16 @@ RandomEntry random_entry(Source& source) {
   metadata.uid = static_cast<std::uint32_t>(source.below(6));
   metadata.gid = static_cast<std::uint32_t>(source.below(6));
   metadata.mode = static_cast<std::uint32_t>(source.of(std::vector<int>{0, 0644, 0755, 0222}));
-  metadata.flags = static_cast<FileFlags>(source.below(4));
+  metadata.flags = static_cast<FileFlags>(source.below(32));
+  metadata.known_flags = source.one_in(2) ? file_flags::of_macos : file_flags::uchg;
+  metadata.resource = source.of(numbers) / 2;
   for (const auto member : {&Metadata::modified, &Metadata::created, &Metadata::accessed,
                             &Metadata::changed, &Metadata::added}) {
     metadata.*member = source.of(times);
   }
   random.target = source.text(3);
+  random.alias_target = source.text(3);
+  entry.acl = static_cast<AclKinds>(source.below(2));
   random.file_system = source.text(2);
   random.child = source.of(names_of_children);
   entry.target_type = static_cast<FileType>(source.below(4));
@@ -299,7 +325,7 @@ RandomEntry random_entry(Source& source) {
   entry.present = needs::metadata | needs::empty | needs::origin | needs::target |
                   needs::target_type | needs::readable | needs::writable | needs::runnable |
                   needs::depth | needs::relative_path | needs::absolute_path | needs::bundle |
-                  needs::finder;
+                  needs::finder | needs::acl | needs::alias_target;
   return random;
 }
 
@@ -311,6 +337,7 @@ bool emits(const Expression& expression, RandomEntry& random) {
   entry.relative_path = random.path;
   entry.absolute_path = random.absolute;
   entry.target = random.target;
+  entry.alias_target = random.alias_target;
   entry.file_system = random.file_system;
   entry.finder = &random.finder;
   entry.loader = &random;

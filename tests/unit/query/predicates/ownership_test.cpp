@@ -190,10 +190,58 @@ TEST_CASE("what may only be appended to is locked, as what may not be changed") 
   const TestPointer test = locked_test();
   Entry entry = entry_with(needs::flags);
   CHECK_FALSE(holds(test, entry));
-  entry.metadata.flags = file_flags::immutable;
+  entry.metadata.flags = file_flags::uchg;
   CHECK(holds(test, entry));
-  entry.metadata.flags = file_flags::append_only;
+  entry.metadata.flags = file_flags::sappnd;
   CHECK(holds(test, entry));
+}
+
+TEST_CASE("a flag that the volume does not report is unknown, and that is said") {
+  struct Loader final : EntryLoader {
+    int times = 0;
+    void load(Entry& entry, Needs wanted) override { entry.failed |= wanted; }
+    void flags_unknown(Entry&) override { ++times; }
+  } loader;
+  const TestPointer test = flags_test(file_flags::uchg | file_flags::schg, {"immutable"});
+  CHECK(test->text() == "flags = immutable");
+  Entry entry = entry_with(needs::flags);
+  entry.loader = &loader;
+  entry.metadata.known_flags = file_flags::schg;
+  CHECK_FALSE(test->holds(entry));
+  CHECK(test->is_unknown(entry));
+  CHECK(loader.times == 1);
+  entry.metadata.flags = file_flags::schg;
+  CHECK(test->holds(entry));
+  entry.metadata.flags = file_flags::nodump;
+  entry.metadata.known_flags = file_flags::of_macos;
+  CHECK_FALSE(test->holds(entry));
+  CHECK_FALSE(test->is_unknown(entry));
+  CHECK(loader.times == 1);
+
+  const TestPointer none = no_flags_test();
+  CHECK(none->text() == "flags = none");
+  CHECK_FALSE(none->holds(entry));
+  CHECK_FALSE(none->is_unknown(entry));
+  entry.metadata.flags = 0;
+  CHECK(none->holds(entry));
+  entry.metadata.known_flags = file_flags::compressed;
+  CHECK_FALSE(none->holds(entry));
+  CHECK(none->is_unknown(entry));
+}
+
+TEST_CASE("a dot hides an entry without a call, a flag with one where the system has it") {
+  Entry entry = entry_with(needs::none);
+  entry.name = ".x";
+  CHECK(hidden_test(true)->holds(entry));
+  entry.name = "x";
+  CHECK_FALSE(hidden_test(false)->holds(entry));
+  CHECK(hidden_test(false)->needs() == needs::none);
+  CHECK(hidden_test(true)->needs() == needs::hidden);
+  entry.present |= needs::hidden;
+  CHECK_FALSE(hidden_test(true)->holds(entry));
+  entry.metadata.hidden = true;
+  CHECK(hidden_test(true)->holds(entry));
+  CHECK_FALSE(hidden_test(false)->holds(entry));
 }
 
 TEST_CASE("links and inodes are ranges") {
@@ -231,15 +279,22 @@ TEST_CASE("what is not known of an entry holds for no test") {
                                           executable_test(),
                                           locked_test(),
                                           links_test({}),
+                                          flags_test(file_flags::uchg, {"uchg"}),
+                                          no_flags_test(),
+                                          acl_test(),
+                                          hidden_test(true),
+                                          resource_size_test({}),
+                                          total_size_test({}),
                                           inode_test({}),
                                           same_file_test(0, 0, "/"),
                                           time_test(TimeField::added, {}),
-                                          time_test(TimeField::created, {})};
+                                          time_test(TimeField::created, {}),
+                                          time_test(TimeField::last_opened, {})};
   for (const TestPointer& test : tests) {
     CAPTURE(test->text());
     Entry entry = entry_with(needs::none);
     entry.metadata.mode = 0777;
-    entry.metadata.flags = file_flags::immutable;
+    entry.metadata.flags = file_flags::uchg;
     CHECK_FALSE(test->holds(entry));
     CHECK((test->needs() & ~needs::type) != 0);
   }
