@@ -203,6 +203,12 @@ bool has_own_bulk_call(const Volume& volume) {
   return name == "apfs" || name == "hfs" || name == "afpfs";
 }
 
+/// False for servers that store neither flags nor the Finder's record, such as NFS and WebDAV.
+bool has_flags(const Volume& volume) {
+  const std::string& name = volume.file_system;
+  return volume.kind != VolumeKind::network || name == "smbfs" || name == "afpfs";
+}
+
 /// The file system of one task.
 class DarwinFileSystem final : public PosixFileSystem {
  public:
@@ -211,7 +217,8 @@ class DarwinFileSystem final : public PosixFileSystem {
         wanted_(task.wanted),
         firmlinks_(task.volume.group != 0),
         has_own_bulk_call_(has_own_bulk_call(task.volume)),
-        volume_id_(task.volume.id) {
+        volume_id_(task.volume.id),
+        has_flags_(has_flags(task.volume)) {
     if (reader_ == Reader::fts) network_names_ = names_of_network_volumes(task);
   }
 
@@ -267,6 +274,12 @@ class DarwinFileSystem final : public PosixFileSystem {
       // No call avoids waiting for a server.
       metadata.mode = S_IFDIR;
       got = needs::type;
+      return 0;
+    }
+    // With --no-hidden in a configuration each name would be two requests to the server.
+    if (wanted == needs::hidden && !has_flags_) {
+      metadata.hidden = false;
+      got = needs::hidden;
       return 0;
     }
     const int error = PosixFileSystem::stat(at, path, flags, wanted, metadata, got);
@@ -437,6 +450,7 @@ class DarwinFileSystem final : public PosixFileSystem {
   const bool firmlinks_;
   const bool has_own_bulk_call_;
   const std::uint64_t volume_id_;
+  const bool has_flags_;
   std::vector<std::string> network_names_;
   MacLinks links_;
 };
