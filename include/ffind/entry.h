@@ -160,6 +160,9 @@ inline constexpr Needs all_flags = Needs{1} << 33;
 inline constexpr Needs acl = Needs{1} << 34;
 /// Target of a Finder alias: the beginning of the file is read.
 inline constexpr Needs alias_target = Needs{1} << 35;
+/// Absence of extended attributes. Only present, if a reader returned it with the name: a hint that
+/// saves the call that would list them. Requested with `finder` and `attributes`.
+inline constexpr Needs no_attributes = Needs{1} << 36;
 
 /// Everything that one stat returns, and what a reader may return with it.
 inline constexpr Needs metadata = type | mode | owner | links | identity | size | modified |

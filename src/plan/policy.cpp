@@ -113,7 +113,8 @@ constexpr std::array<ReaderRow, 9> reader_rows = {{
 
 /// True if more than the type is needed, which listings contain.
 bool wants_metadata(Needs needs) {
-  return (needs & (needs::metadata | needs::bundle) & ~needs::type) != 0;
+  return (needs & (needs::metadata | needs::bundle | needs::finder | needs::attributes) &
+          ~needs::type) != 0;
 }
 
 /// Null if the file system is unknown, or no row's reader is in this build.

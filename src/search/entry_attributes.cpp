@@ -84,9 +84,14 @@ std::optional<EntryPlace> AttributeAccess::attribute_place(Entry& entry) {
   return {};
 }
 
-/// Reads the names of the entry's own attributes; false if the entry vanished.
+/// Reads the names of the entry's own attributes; false if the entry vanished. No call if its
+/// directory's reader returned that there are none.
 bool AttributeAccess::list_attributes(Entry& entry, const EntryPlace& place) {
   const bool follow = place.followed || place.is_root;
+  if (!follow && (entry.present & needs::no_attributes) != 0) {
+    attribute_names_.clear();
+    return true;
+  }
   const int error = file_system_.attribute_names(place.at, place.name, follow, attribute_names_);
   if (error == 0) return true;
   attribute_names_.clear();

@@ -204,8 +204,13 @@ void extended_value(const Item& item, std::uint32_t bit, Value& value) {
       return value.set(item.volume->device);
     case ATTR_CMNEXT_REALFSID:
       return set_fsid(*item.volume, value);
-    case ATTR_CMNEXT_EXT_FLAGS:
-      return value.set(std::uint64_t{0});
+    case ATTR_CMNEXT_EXT_FLAGS: {
+      constexpr std::uint64_t no_attributes = 0x2;  // EF_NO_XATTRS
+      std::string path = item.path;
+      if (path.empty()) path = host::path_of(item.at) + "/" + item.relative;
+      const bool none = host::list_attributes(path.c_str(), -1, nullptr, 0, false) == 0;
+      return value.set(none ? no_attributes : std::uint64_t{0});
+    }
     case ATTR_CMNEXT_NOFIRMLINKPATH:
       if (!item.path.empty()) value.set_text(item.path);
       return;

@@ -106,7 +106,8 @@ class BulkReader final : public KernelReader {
   /// Number of records in the block; 0 at the end, -1 and errno on failure.
   int list(const Directory& directory, DirentBlock& block, std::size_t room) const {
     ::attrlist wanted = list_of(attributes_);
-    return ::getattrlistbulk(directory.fd, &wanted, block.data(), room, 0);
+    const std::uint64_t options = attributes_.fork != 0 ? FSOPT_ATTR_CMN_EXTENDED : 0;
+    return ::getattrlistbulk(directory.fd, &wanted, block.data(), room, options);
   }
 
   /// Converts the `count` kernel records in the block into its own records, in place. Each becomes

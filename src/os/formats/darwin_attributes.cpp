@@ -130,6 +130,9 @@ class Decoder {
     }
     if (holds_.directory != 0) take_directory();
     if (holds_.file != 0) take_file();
+    if (holds_.fork != 0 && (values_.long_word() & ef_no_xattrs) != 0) {
+      record_.known |= needs::no_attributes;
+    }
     if (values_.ended()) return false;
     conclude(layout);
     return true;
@@ -306,6 +309,7 @@ AttributeSet bulk_attributes_for(Needs wanted) {
   AttributeSet set = attributes_for(wanted);
   set.common |= attr::cmn_returned_attrs | attr::cmn_error;
   set.directory |= attr::dir_mountstatus;
+  if ((wanted & (needs::finder | needs::attributes)) != 0) set.fork |= attr::cmnext_ext_flags;
   return set;
 }
 
@@ -347,14 +351,15 @@ bool RecordDecoder::decode(AttributeRecord& record, bool& refused) {
     // attributes that were not requested, is invalid.
     if (holds.directory != 0 && holds.file != 0) return false;
     if ((holds.common & ~requested_.common) != 0 || (holds.file & ~requested_.file) != 0 ||
-        (holds.directory & ~requested_.directory) != 0) {
+        (holds.directory & ~requested_.directory) != 0 || (holds.fork & ~requested_.fork) != 0) {
       return false;
     }
   } else if ((holds.directory | holds.file) != 0 && (holds.common & attr::cmn_objtype) == 0) {
     return false;  // without the type, the values could be those of a file or of a directory
   }
   if ((holds.common & ~common) != 0 || (holds.directory & ~directory_known) != 0 ||
-      (holds.file & ~file_known) != 0 || holds.volume != 0 || holds.fork != 0) {
+      (holds.file & ~file_known) != 0 || holds.volume != 0 ||
+      (holds.fork & ~attr::cmnext_ext_flags) != 0) {
     return false;
   }
   record = {};

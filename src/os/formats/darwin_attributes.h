@@ -49,7 +49,13 @@ inline constexpr std::uint32_t file_linkcount = 0x00000001;
 inline constexpr std::uint32_t file_datalength = 0x00000200;
 inline constexpr std::uint32_t file_allocsize = 0x00000004;
 inline constexpr std::uint32_t file_rsrclength = 0x00001000;
+/// In the place of fork attributes, with FSOPT_ATTR_CMN_EXTENDED: 64 bits, of which the one below
+/// is used.
+inline constexpr std::uint32_t cmnext_ext_flags = 0x00000200;
 }  // namespace attr
+
+/// Bit of the extended flags (xnu bsd/sys/stat.h): the file has no extended attributes at all.
+inline constexpr std::uint64_t ef_no_xattrs = 0x2;
 
 inline constexpr std::uint32_t mountstatus_mount_point = 0x1;
 inline constexpr std::uint32_t mountstatus_trigger = 0x2;
