@@ -193,11 +193,17 @@ Expression word_expression(const QueryTerm& term, const Field& subject, const Me
   return (globs ? *find_field("name") : subject).make(comparison, meaning);
 }
 
-/// Fails for `sise:>1M`: an unlikely text to search for, and the name of a field is similar.
+/// Fails for `sise:>1M`: an unlikely text to search for, and the name of a field is similar. So
+/// does `empty:`, since flags have no value.
 void refuse_misspelt_field(const QueryTerm& term) {
   const std::string& word = term.value.text;
   const std::size_t colon = word.find(':');
   if (term.value.quote != Quote::none || colon == std::string::npos || colon < 3) return;
+  const std::string name = text::fold_ascii(word.substr(0, colon));
+  if (find_flag(name) != nullptr) {  // Everything's `empty:`
+    term.value.fail(
+        0, text::format("'{0}' has no value: write is:{0}, or quote it to search for text", name));
+  }
   std::vector<std::string_view> names = field_and_flag_names();
   const std::string meant = text::did_you_mean(word.substr(0, colon), names);
   if (meant.empty()) return;
