@@ -182,19 +182,23 @@ Next scan_short(const std::string& argument, std::size_t word, PreparedArguments
   return Next::argument;
 }
 
-/// Throws UsageError if the value is an option: `-E --dry-run -g x --delete` would delete for real.
-/// Text to find may look like anything.
+/// True if any word is a value of the option: text to find may look like anything.
+bool takes_any_word(const OptionRow& row) {
+  const OptionTarget texts[] = {&Options::texts, &Options::regexes, &Options::contains,
+                                &Options::contains_regexes};
+  return std::find(std::begin(texts), std::end(texts), row.target) != std::end(texts);
+}
+
+/// Throws UsageError if the value is an option, or a cluster of short ones: `-E --dry-run -g x
+/// --delete` would delete for real, and fd's `-g -i x` would search for "-i".
 void refuse_option_as_value(const OptionRow& row, const std::string& value) {
-  const OptionRow* const option = find_option(value);
-  if (option == nullptr) return;
-  // Short options may be values: in --depth -1 it is a range.
-  const bool is_text = row.target == OptionTarget(&Options::texts) ||
-                       row.target == OptionTarget(&Options::regexes) ||
-                       row.target == OptionTarget(&Options::contains) ||
-                       row.target == OptionTarget(&Options::contains_regexes);
-  // fd's --prune has no value: `--prune -t d x`.
-  const bool is_prune = row.target == OptionTarget(&Options::prunes);
-  if (is_text || (!value.starts_with("--") && !is_prune)) return;
+  if (takes_any_word(row)) return;
+  // A range may be "-10M", a number "-1" (an error of its own), a key of --sort "-size", a mode
+  // "-u".
+  constexpr std::string_view dashed_values[] = {"RANGE", "N", "KEY", "FILE|TIME", "MODE"};
+  const bool dashed = std::find(std::begin(dashed_values), std::end(dashed_values), row.value) !=
+                      std::end(dashed_values);
+  if (!is_option_word(value) || (dashed && !value.starts_with("--"))) return;
   throw UsageError(
       {.what = text::format("{0} needs a value, and '{1}' is an option; if it is meant: {0}={1}",
                             main_name(row), value),

@@ -968,6 +968,18 @@ bool is_pattern_option(const OptionRow& row) {
                      [&](ValueTarget target) { return row.target == OptionTarget(target); });
 }
 
+bool is_option_word(std::string_view word) {
+  if (word.starts_with("--")) return find_option(word) != nullptr;
+  if (word.size() < 2 || word[0] != '-') return false;
+  for (const char letter : word.substr(1)) {
+    const std::string name = {'-', letter};
+    const OptionRow* const option = find_option(name);
+    if (option == nullptr) return false;
+    if (takes_value(*option)) return true;  // the rest is its value
+  }
+  return true;
+}
+
 bool is_own_option(std::string_view word_of_command) {
   const OptionRow* const row = find_option(word_of_command);
   return row == &option_of(&Options::dry_run) || row == &option_of(&Options::confirm);

@@ -87,6 +87,10 @@ inline constexpr std::array<ValueTarget, 7> pattern_targets = {
     &Options::starts, &Options::ends,    &Options::queries};
 bool is_pattern_option(const OptionRow& row);
 
+/// True for a long option, and for short ones in one word, with the value of the last: "-i", "-tf",
+/// "-n1", but not "-" or "-report".
+bool is_option_word(std::string_view word);
+
 /// True for --dry-run and --confirm: at the end of a command they are ours, typed too late.
 bool is_own_option(std::string_view word_of_command);
 

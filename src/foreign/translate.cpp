@@ -428,7 +428,10 @@ bool Translator::scan_cluster(const std::string& word) {
     }
     if (rest.starts_with("=")) rest.erase(0, 1);
     if (rest.empty()) {
-      if (at_last_value() && (name == "-F" || name == "-g")) {  // flags of fd's
+      // Flags of fd's. Any word is a value of our -F.
+      const bool before_option =
+          name == "-g" && at_ < words_.size() && cli::is_option_word(words_[at_]);
+      if (before_option || (at_last_value() && (name == "-F" || name == "-g"))) {
         mark(Program::fd);
         (name == "-F" ? fixed_ : glob_flag_) = true;
         return true;
