@@ -33,7 +33,7 @@ _ffind_sort_keys="path name type depth stem ext dir relative absolute root volum
 _ffind_where_words="name path absolute_path ext type kind size allocated stat_size resource_size total_size modified
   created accessed changed added last_opened newer_than older_than depth owner group uid gid perm
   flags links inode same_file target target_type alias_target fstype has tag comment where_from
-  type_code creator xattr contents true false hidden empty executable locked acl dataless broken is_link loop
+  type_code creator xattr contents true false hidden empty executable locked dataless acl broken is_link loop
   readable writable runnable untagged alias stationery invisible custom_icon hidden_extension
   orphaned_owner orphaned_group"
 

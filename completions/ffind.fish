@@ -20,7 +20,7 @@ set -g __ffind_sort_keys path name type depth stem ext dir relative absolute roo
 set -g __ffind_where_words name path absolute_path ext type kind size allocated stat_size resource_size total_size modified \
     created accessed changed added last_opened newer_than older_than depth owner group uid gid perm \
     flags links inode same_file target target_type alias_target fstype has tag comment where_from \
-    type_code creator xattr contents true false hidden empty executable locked acl dataless broken is_link loop \
+    type_code creator xattr contents true false hidden empty executable locked dataless acl broken is_link loop \
     readable writable runnable untagged alias stationery invisible custom_icon hidden_extension \
     orphaned_owner orphaned_group
 set -g __ffind_switches full-path ignore-case case-sensitive ignore-diacritics binary gitignore follow unique \
