@@ -273,11 +273,13 @@ void metadata_of_statx(const struct ::statx& status, Metadata& metadata, Needs& 
   for (const StatxRow& row : statx_rows) {
     if ((status.stx_mask & row.told) != 0) got |= row.need;
   }
-  metadata.flags = flags_of(status.stx_attributes);
-  metadata.known_flags = flags_of(status.stx_attributes_mask);
+  // Nearly all files have none: two loops over the bits took 51 of 1,400 instructions an entry.
+  metadata.flags = status.stx_attributes == 0 ? FileFlags{0} : flags_of(status.stx_attributes);
   // A file system with the two that all have lacks the others if it does not name them.
-  constexpr FileFlags basic = file_flags::schg | file_flags::sappnd;
-  if ((metadata.known_flags & basic) == basic) metadata.known_flags = file_flags::of_linux;
+  constexpr std::uint64_t basic = STATX_ATTR_IMMUTABLE | STATX_ATTR_APPEND;
+  metadata.known_flags = (status.stx_attributes_mask & basic) == basic
+                             ? file_flags::of_linux
+                             : flags_of(status.stx_attributes_mask);
 }
 
 /// Distinguishes a directory that is its own ancestor, which the kernel refuses to look up, from a
