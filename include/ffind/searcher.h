@@ -115,7 +115,7 @@ class Progress {
 // --- The search
 
 namespace os {
-class CatalogReader;
+class CatalogScan;
 class DirectoryReaders;
 class FileSystem;
 struct OpenedDevice;
@@ -157,8 +157,8 @@ struct SearchResult {
 using FileSystemFactory = std::function<std::unique_ptr<os::FileSystem>(const Task&)>;
 
 /// Opens the flat catalog of a task.
-using CatalogFactory = std::function<std::unique_ptr<os::CatalogReader>(const Task&, const Bound&,
-                                                                        Needs wanted, int& error)>;
+using CatalogFactory = std::function<std::unique_ptr<os::CatalogScan>(const Task&, const Bound&,
+                                                                      Needs wanted, int& error)>;
 
 /// Opens the device of a task whose catalog lists directories.
 using DeviceDirectoriesFactory = std::function<os::OpenedDevice(const Task&, os::FileSystem&)>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Flat catalogs: volumes that can list or search all of their entries at once (searchfs on macOS).
-// os implements CatalogReader, search's Catalog reads it.
+// os implements CatalogScan, search's Catalog reads it.
 #pragma once
 
 #include <cstdint>
@@ -36,9 +36,9 @@ struct CatalogBlock {
 
 /// A search of one volume's catalog. One thread at a time, except path_of, which any thread may
 /// call. Results are 0 or an errno.
-class CatalogReader {
+class CatalogScan {
  public:
-  virtual ~CatalogReader() = default;
+  virtual ~CatalogScan() = default;
 
   /// Reads the next records that may match, in any order; a block may be empty before the end, so
   /// that a stopped search notices. EBUSY: the volume changed and needs a `restart` to be complete;
@@ -55,7 +55,7 @@ class CatalogReader {
 /// Opens the catalog of `task`; null, and the reason in `error`, if there is none. `bound` is a
 /// hint: records may violate it, but none that satisfies it is left out. `wanted` is the metadata
 /// that records should have if the catalog has it.
-std::unique_ptr<CatalogReader> open_catalog(const Task& task, const Bound& bound, Needs wanted,
-                                            int& error);
+std::unique_ptr<CatalogScan> open_catalog(const Task& task, const Bound& bound, Needs wanted,
+                                          int& error);
 
 }  // namespace ffind::os

@@ -214,10 +214,10 @@ class RecordLane final : public Lane {
 /// no more that way.
 class MatchLane final : public Lane {
  public:
-  MatchLane(const OutputStyle& style, MatchStage& next) : reader_(style), next_(next) {}
+  MatchLane(const OutputStyle& style, MatchStage& next) : builder_(style), next_(next) {}
 
   bool emit(Entry& entry) override {
-    Match match = reader_.read(entry);
+    Match match = builder_.read(entry);
     // The builder overwrites its texts for the next match.
     match.path = texts_.keep(match.path);
     if (!match.shown.empty()) match.shown = texts_.keep(match.shown);
@@ -241,7 +241,7 @@ class MatchLane final : public Lane {
     return taken;
   }
 
-  MatchBuilder reader_;
+  MatchBuilder builder_;
   MatchStage& next_;
   std::vector<Match> matches_;
   Arena texts_;

@@ -151,7 +151,7 @@ class RecordBuilder {
 };
 
 template <typename Kept>
-using ReaderOf = std::conditional_t<std::is_same_v<Kept, Match>, MatchBuilder, RecordBuilder>;
+using BuilderOf = std::conditional_t<std::is_same_v<Kept, Match>, MatchBuilder, RecordBuilder>;
 
 /// Passes records on by the buffer.
 class RecordBatch {
@@ -206,7 +206,7 @@ class Sorter<Kept>::SortLane final : public Lane {
   explicit SortLane(Sorter& sorter)
       : sorter_(sorter),
         keys_(sorter.style_.sort, sorter.style_.accounts),
-        reader_(sorter.style_),
+        builder_(sorter.style_),
         store_(sorter.order_, sorter.style_.limit) {}
 
   /// Runs in the thread of the worker that ends, so that lanes are sorted concurrently.
@@ -225,7 +225,7 @@ class Sorter<Kept>::SortLane final : public Lane {
     append_path(path_, entry);
     const StoredKey key{head_, path_};
     // With --limit most matches end here: the record is only made for those that may be shown.
-    if (store_.wants(key)) store_.add(key, reader_.read(entry));
+    if (store_.wants(key)) store_.add(key, builder_.read(entry));
     return true;
   }
 
@@ -235,7 +235,7 @@ class Sorter<Kept>::SortLane final : public Lane {
  private:
   Sorter& sorter_;
   KeyMaker keys_;
-  ReaderOf<Kept> reader_;
+  BuilderOf<Kept> builder_;
   SortStore<Kept> store_;
   std::string head_;
   std::string path_;
@@ -247,7 +247,7 @@ Sorter<Kept>::Sorter(const OutputStyle& style, Next& next)
 
 template <typename Kept>
 Needs Sorter<Kept>::needs() const {
-  return KeyMaker(style_.sort, style_.accounts).needs() | ReaderOf<Kept>(style_).needs();
+  return KeyMaker(style_.sort, style_.accounts).needs() | BuilderOf<Kept>(style_).needs();
 }
 
 template <typename Kept>

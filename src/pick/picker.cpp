@@ -64,8 +64,8 @@ void PickMarks::clear() {
   ids_.clear();
 }
 
-Picker::Picker(PickSource& source, PromptReader reader, PickOrder order, bool reversed)
-    : source_(source), reader_(std::move(reader)), order_(order), reversed_(reversed) {
+Picker::Picker(PickSource& source, PromptParser parser, PickOrder order, bool reversed)
+    : source_(source), parser_(std::move(parser)), order_(order), reversed_(reversed) {
   if (order != PickOrder::found || reversed) source_.set_order(order, reversed);
 }
 
@@ -146,7 +146,7 @@ void Picker::toggle(PickPane pane) {
 }
 
 void Picker::read_prompt() {
-  PromptMeaning meaning = reader_(prompt_.text());
+  PromptMeaning meaning = parser_(prompt_.text());
   // Blanks, quotes and unfinished terms change the prompt and not the list.
   const bool same = meaning.terms == meaning_.terms;
   // Then only the matches of the list before have to be judged again.

@@ -76,7 +76,7 @@ bool acts_on_entries(const os::KeyPress& key);
 class Picker {
  public:
   /// `source` outlives it.
-  Picker(PickSource& source, PromptReader reader, PickOrder order, bool reversed);
+  Picker(PickSource& source, PromptParser parser, PickOrder order, bool reversed);
 
   PickRequest press(const os::KeyPress& key, os::ScreenSize size);
   /// Call when the list has changed.
@@ -105,7 +105,7 @@ class Picker {
   PickRequest click(const os::KeyPress& key);
 
   PickSource& source_;
-  const PromptReader reader_;
+  const PromptParser parser_;
   Prompt prompt_;
   PromptMeaning meaning_;
   PickMarks marks_;

@@ -78,7 +78,7 @@ struct PromptMeaning {
 };
 
 /// Never throws UsageError.
-using PromptReader = std::function<PromptMeaning(std::string_view prompt)>;
+using PromptParser = std::function<PromptMeaning(std::string_view prompt)>;
 
 /// Returns true if the terms show that everything that matches `now` matched `before`.
 bool only_narrows(const PromptMeaning& before, const PromptMeaning& now);

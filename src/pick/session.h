@@ -54,7 +54,7 @@ class EntryDetails {
 };
 
 struct PickSettings {
-  PromptReader reader{};
+  PromptParser reader{};
   PickOrder order = PickOrder::found;
   bool reversed = false;
   const output::Palette* palette = nullptr;  ///< null for no colours

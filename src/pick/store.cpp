@@ -541,7 +541,7 @@ LateLoader* StoreCursor::late() {
 /// In the order of cost: paths, then what the store knows, then a call that may block. What the
 /// call returned is remembered for later queries, failures too.
 void StoreCursor::Loader::load(Entry& entry, Needs wanted) {
-  StoreCursor& reader = reader_;
+  StoreCursor& reader = cursor_;
   if ((wanted & needs::relative_path) != 0) reader.spell_name();
   if ((wanted & needs::absolute_path) != 0) reader.spell_absolute();
   entry.present |= wanted & (needs::directory | needs::depth);
@@ -564,40 +564,40 @@ void StoreCursor::Loader::load(Entry& entry, Needs wanted) {
 }
 
 bool StoreCursor::Loader::read_contents(Entry& entry, ContentSink& sink) {
-  LateLoader* const late = reader_.late();
+  LateLoader* const late = cursor_.late();
   if (late == nullptr) {
     entry.failed |= needs::contents;
     return false;
   }
-  ++reader_.loads_;
+  ++cursor_.loads_;
   return late->read_contents(entry, sink);
 }
 
 bool StoreCursor::Loader::attribute(Entry& entry, std::string_view name, AttributeValue* value) {
-  LateLoader* const late = reader_.late();
+  LateLoader* const late = cursor_.late();
   if (late == nullptr) {
     entry.failed |= needs::attributes;
     return false;
   }
-  ++reader_.loads_;
+  ++cursor_.loads_;
   return late->attribute(entry, name, value);
 }
 
 std::optional<bool> StoreCursor::Loader::holds_name(Entry& entry, std::string_view name) {
-  LateLoader* const late = reader_.late();
+  LateLoader* const late = cursor_.late();
   if (late == nullptr) {
     entry.failed |= needs::children;
     return {};
   }
-  ++reader_.loads_;
+  ++cursor_.loads_;
   return late->holds_name(entry, name);
 }
 
 void StoreCursor::Loader::accounts_failed(Entry& entry) {
-  if (LateLoader* const late = reader_.late()) late->accounts_failed(entry);
+  if (LateLoader* const late = cursor_.late()) late->accounts_failed(entry);
 }
 void StoreCursor::Loader::flags_unknown(Entry& entry) {
-  if (LateLoader* const late = reader_.late()) late->flags_unknown(entry);
+  if (LateLoader* const late = cursor_.late()) late->flags_unknown(entry);
 }
 
 }  // namespace ffind::pick

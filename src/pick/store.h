@@ -332,7 +332,7 @@ class StoreCursor {
   /// Loads an entry from the store, and the rest from `late_`.
   class Loader final : public EntryLoader {
    public:
-    explicit Loader(StoreCursor& reader) : reader_(reader) {}
+    explicit Loader(StoreCursor& cursor) : cursor_(cursor) {}
     void load(Entry& entry, Needs wanted) override;
     bool read_contents(Entry& entry, ContentSink& sink) override;
     bool attribute(Entry& entry, std::string_view name, AttributeValue* value) override;
@@ -341,7 +341,7 @@ class StoreCursor {
     void flags_unknown(Entry& entry) override;
 
    private:
-    StoreCursor& reader_;
+    StoreCursor& cursor_;
   };
 
   LateLoader* late();

@@ -2,13 +2,13 @@
 // A record is tested in three steps, the cheapest first: by what it contains (Matcher::may_emit),
 // by its directory (does a root's walk enter it?), and in full with everything that tests load. A
 // walk would also have to enter each directory on the way: leads_to() evaluates that for a path,
-// and the cache keeps the result. The walker takes over all roots if the reader fails or the volume
+// and the cache keeps the result. The walker takes over all roots if the scan fails or the volume
 // keeps changing.
 //
-// A reader may find that the volume has changed since its first block (EBUSY). It starts again, as
+// A scan may find that the volume has changed since its first block (EBUSY). It starts again, as
 // a new pass, in which EmittedSet keeps what was emitted before from being emitted twice; paths
 // that were read in an earlier pass are not cached. Of the two mutexes reading_ is taken first: it
-// guards the reader, whose blocks are read one at a time, and mutex_ what workers report.
+// guards the scan, whose blocks are read one at a time, and mutex_ what workers report.
 //
 // A match is emitted once per root that reaches it, as by a walk of each root: the key in
 // EmittedSet has the number of the root in it.
@@ -28,7 +28,7 @@ namespace {
 /// A volume that changes this often while it is listed is sooner walked than listed.
 constexpr unsigned most_restarts = 5;
 
-/// Reason for giving up after an error of the reader; "; walking it instead" follows it.
+/// Reason for giving up after an error of the scan; "; walking it instead" follows it.
 std::string reason_of(int error) {
   if (error == EBUSY) return "it kept changing while its catalog was searched";
   if (error == EMLINK) return "it has hard links to directories, which its catalog lists once";
@@ -78,8 +78,8 @@ void Catalog::search() {
   }
   int error = ENOTSUP;
   const Needs wanted = (matcher.needs() | state_.sink_needs()) & needs::metadata;
-  reader_ = open_catalog_(task_, matcher.bound(), wanted, error);
-  if (!reader_) return give_up(reason_of(error));
+  scan_ = open_catalog_(task_, matcher.bound(), wanted, error);
+  if (!scan_) return give_up(reason_of(error));
 
   CatalogWorker first(*this);
   std::vector<Boundary> met = first.offer_boundaries();
@@ -103,17 +103,17 @@ void Catalog::search() {
 bool Catalog::read(os::CatalogBlock& block, unsigned& pass) {
   const std::lock_guard lock(reading_);
   while (!at_end_ && !state_.stopped()) {
-    const int error = reader_->read(block);
+    const int error = scan_->read(block);
     if (error == EBUSY && pass_ < most_restarts) {
       ++pass_;
       // Before the restart: a worker still on an earlier block must not overtake the next one.
       emitted_.consult();
       cache_.clear(pass_);
-      reader_->restart();
+      scan_->restart();
       continue;
     }
     if (error != 0) {
-      // No other worker calls a reader that failed.
+      // No other worker calls a scan that failed.
       at_end_ = true;
       give_up(reason_of(error));
       return false;
@@ -390,7 +390,7 @@ bool CatalogWorker::find_directory(std::uint64_t id) {
 void CatalogWorker::find_path(std::uint64_t id) {
   directory_.roots.clear();
   directory_.path.clear();
-  const int error = catalog_.reader_->path_of(id, directory_.path);
+  const int error = catalog_.scan_->path_of(id, directory_.path);
   if (error == ENOENT) {
     ++counts_.vanished;
   } else if (error != 0) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Searches one task by listing the catalog of its volume flat, with several workers over one
-// reader. Made by run_search() for tasks that are planned so; what it cannot do, the walker does
+// scan. Made by run_search() for tasks that are planned so; what it cannot do, the walker does
 // afterwards. Knows no file system's catalog.
 //
-//     Catalog          reader, workers, restarts, and the roots that are left to the walker
+//     Catalog          scan, workers, restarts, and the roots that are left to the walker
 //     CatalogWorker    one thread: tests the records of a block
 //     CatalogPosition  location of a worker's current entry, as a path below a root
 //     DirectoryCache   paths of directories by id, shared by the workers
 //     EmittedSet       (seen_sets) what was emitted, for restarts and for the walker
 //
 // The records come in any order and are not from one moment: a record is tested again in full, and
-// if the volume changes while it is listed, the reader starts again and emits what is new.
+// if the volume changes while it is listed, the scan starts again and emits what is new.
 #pragma once
 
 #include <atomic>
@@ -64,7 +64,7 @@ class DirectoryCache {
 
 /// The search of one task:
 ///
-///     reader ──▶ block of records ──▶ worker: may the name match?
+///     scan   ──▶ block of records ──▶ worker: may the name match?
 ///    (one at      (a worker's own)      │ yes
 ///     a time)                           ▼
 ///                                     directory: its path, and which roots' walks enter it (cache)
@@ -107,11 +107,11 @@ class Catalog {
   const CatalogFactory open_catalog_;
   const Boundaries boundaries_;
   std::vector<std::uint32_t> roots_;  ///< numbers of the roots that are directories
-  std::unique_ptr<os::CatalogReader> reader_;
+  std::unique_ptr<os::CatalogScan> scan_;
   DirectoryCache cache_;
   EmittedSet emitted_;
 
-  std::mutex reading_;  ///< guards the reader, except for path_of, and what follows
+  std::mutex reading_;  ///< guards the scan, except for path_of, and what follows
   unsigned pass_ = 0;
   bool at_end_ = false;
 
@@ -173,7 +173,7 @@ class CatalogWorker final : public Progress::Source {
  public:
   explicit CatalogWorker(Catalog& catalog);
 
-  /// Works until the reader's end or the end of the search.
+  /// Works until the end of the scan or the end of the search.
   void run();
   const Statistics& statistics() const { return counts_; }
 

@@ -34,9 +34,9 @@ bool satisfies(const Listed& file, const Bound& bound) {
 
 }  // namespace
 
-class FakeCatalogReader final : public os::CatalogReader {
+class FakeCatalogScan final : public os::CatalogScan {
  public:
-  explicit FakeCatalogReader(FakeCatalog& catalog)
+  explicit FakeCatalogScan(FakeCatalog& catalog)
       : catalog_(catalog), files_(catalog.files_.list()) {
     for (const Listed& file : files_) ids_[file.path] = file.inode;
     if (catalog.order == FakeCatalog::Order::backwards) std::reverse(files_.begin(), files_.end());
@@ -141,14 +141,14 @@ class FakeCatalogReader final : public os::CatalogReader {
 
 CatalogFactory FakeCatalog::factory() {
   return [this](const Task&, const Bound& asked, Needs needed,
-                int& error) -> std::unique_ptr<os::CatalogReader> {
+                int& error) -> std::unique_ptr<os::CatalogScan> {
     const std::lock_guard lock(mutex_);
     ++opened;
     bound = asked;
     wanted = needed;
     error = open_error;
     if (open_error != 0) return nullptr;
-    return std::make_unique<FakeCatalogReader>(*this);
+    return std::make_unique<FakeCatalogScan>(*this);
   };
 }
 

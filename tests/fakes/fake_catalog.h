@@ -54,7 +54,7 @@ class FakeCatalog {
   Needs wanted = needs::none;
 
  private:
-  friend class FakeCatalogReader;
+  friend class FakeCatalogScan;
 
   const FakeFileSystem& files_;
   std::mutex mutex_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// searchfs(2) as a flat catalog. SearchfsReader sends at most two requests, one after the other:
+// searchfs(2) as a flat catalog. SearchfsScan sends at most two requests, one after the other:
 //
 //     requests_[0]   the search itself: what the Bound allows, and more
 //     requests_[1]   all directories of an HFS+ volume, if the first does not find them anyway
@@ -75,9 +75,9 @@ class HiddenJournal {
 
 /// Runs the requests one after the other. One thread at a time reads; path_of uses constant members
 /// only, so any thread may call it meanwhile.
-class SearchfsReader final : public CatalogReader {
+class SearchfsScan final : public CatalogScan {
  public:
-  SearchfsReader(const Volume& volume, std::vector<SearchRequest> requests, bool looks_for_closed)
+  SearchfsScan(const Volume& volume, std::vector<SearchRequest> requests, bool looks_for_closed)
       : mount_point_(volume.mount_point),
         requests_(std::move(requests)),
         looks_for_closed_(looks_for_closed),
@@ -229,8 +229,8 @@ Bound settled(const Bound& bound) {
 
 }  // namespace
 
-std::unique_ptr<CatalogReader> open_catalog(const Task& task, const Bound& bound, Needs wanted,
-                                            int& error) {
+std::unique_ptr<CatalogScan> open_catalog(const Task& task, const Bound& bound, Needs wanted,
+                                          int& error) {
   error = 0;
   const Volume& volume = task.volume;
   const SearchDialect dialect =
@@ -243,7 +243,7 @@ std::unique_ptr<CatalogReader> open_catalog(const Task& task, const Bound& bound
   if (some_closed || (hfs && !finds_all_directories(requests.front()))) {
     requests.push_back(directories_request());
   }
-  return std::make_unique<SearchfsReader>(volume, std::move(requests), some_closed);
+  return std::make_unique<SearchfsScan>(volume, std::move(requests), some_closed);
 }
 
 OpenedDevice device_directories(const Task&, FileSystem&) {

@@ -528,7 +528,7 @@ std::string path_of_descriptor(int fd) {
   return "/proc/self/fd/" + std::to_string(fd);
 }
 
-std::unique_ptr<CatalogReader> open_catalog(const Task&, const Bound&, Needs, int& error) {
+std::unique_ptr<CatalogScan> open_catalog(const Task&, const Bound&, Needs, int& error) {
   error = ENOTSUP;  // ext/ lists a device directory by directory
   return nullptr;
 }
