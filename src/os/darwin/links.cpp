@@ -70,7 +70,9 @@ int MacLinks::check(int at, std::string path, std::uint64_t home) {
       here.resize(std::max<std::size_t>(here.rfind('/'), 1));
       continue;
     }
-    std::string next = here == "/" ? here + name : here + "/" + name;
+    std::string next = here;
+    if (next != "/") next += '/';
+    next += name;
     if (is_edge(*volumes, next, home)) return EXDEV;
     std::string target;
     if (read_link_text(AT_FDCWD, next.c_str(), target) != 0 || target.empty()) {
