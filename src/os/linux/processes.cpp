@@ -45,9 +45,12 @@ std::size_t argument_limit(std::size_t& total) {
   return 32 * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
 }
 
+// Never destroyed: the thread of open_if_failed is detached, and may read it until the process
+// ends.
 std::span<const DesktopProgram> openers() {
-  static const std::array<DesktopProgram, 2> programs = {
-      {{nullptr, {"xdg-open"}}, {nullptr, {"gio", "open"}}}};
+  using Programs = std::array<DesktopProgram, 2>;
+  static const Programs& programs =
+      *new Programs{{{nullptr, {"xdg-open"}}, {nullptr, {"gio", "open"}}}};
   return programs;
 }
 
