@@ -160,8 +160,8 @@ bool is_boundary(std::string_view text, std::size_t at) {
 }
 
 /// Finds the first place in `text` that `mark` is in: the shortest beginning that contains it, and
-/// the shortest end of that. Takes some twenty calls, by bisection: a text that contains it makes
-/// longer ones do so, too.
+/// the shortest end of that; or the last place, which is at the end. Takes some twenty calls, by
+/// bisection: a text that contains it makes longer ones do so, too.
 ///
 /// A mark has no place of its own, as a pattern may match folded, decomposed or accented letters:
 /// only "is it in this text" can be queried. Bisection stays on the boundaries of characters: a
@@ -170,7 +170,7 @@ std::optional<Span> find(const Mark& mark, std::string_view text) {
   if (!mark.is_in(text)) return {};
   std::size_t low = 0;
   std::size_t high = text.size();
-  while (low < high) {
+  while (low < high && !mark.at_end) {
     std::size_t middle = (low + high) / 2;
     while (!is_boundary(text, middle)) --middle;
     // There is no boundary between `low` and the middle.

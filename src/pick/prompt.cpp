@@ -121,7 +121,10 @@ bool is_text(const query::QueryTerm& term) {
 /// a name or path and the operator is "contains". Texts that are excluded are in no match.
 std::optional<Mark> mark_of(const query::QueryTerm& term, const query::Meaning& meaning) {
   if (!is_text(term) || term.value.text.empty()) return {};
-  const bool in_name = term.field != nullptr && term.field->name == "name";
+  const bool anchored = term.at_begin || term.at_end;
+  const bool in_name = term.field != nullptr
+                           ? term.field->name == "name"
+                           : anchored && term.value.text.find('/') == std::string::npos;
   const bool in_path =
       term.field == nullptr || term.field->name == "path" || term.field->name == "absolute_path";
   if (!(in_name || in_path) || (term.field != nullptr && term.op != query::Operator::contains)) {
@@ -133,15 +136,18 @@ std::optional<Mark> mark_of(const query::QueryTerm& term, const query::Meaning& 
                               meaning.case_rule,
                               {},
                               meaning.ignore_diacritics});
-  return Mark{in_name, [pattern](std::string_view text) { return pattern->matches(text); }};
+  return Mark{in_name, term.at_end,
+              [pattern](std::string_view text) { return pattern->matches(text); }};
 }
 
-/// Returns the identity of a term: its text, regardless of quotes and of the terms around it. "inv"
-/// and inv are the same term, so putting quotes around it does not start a new pass.
-PromptTerm name_of(const query::QueryTerm& term, std::string_view prompt) {
-  const bool is_word = term.field == nullptr && is_text(term);
-  const std::string_view typed = prompt.substr(term.begin, term.end - term.begin);
-  return {is_word ? term.value.text : std::string(typed), is_word};
+/// Returns the identity of alternatives: the text of a single word, regardless of quotes and of the
+/// terms around it, so that putting quotes around it does not start a new pass. Else all as typed.
+PromptTerm name_of(const query::Alternatives& terms, std::string_view prompt) {
+  const query::QueryTerm& first = terms.front();
+  const bool is_word = terms.size() == 1 && first.field == nullptr && is_text(first) &&
+                       !first.at_begin && !first.at_end;
+  if (is_word) return {first.value.text, true};
+  return {std::string(prompt.substr(first.begin, terms.back().end - first.begin)), false};
 }
 
 }  // namespace
@@ -149,8 +155,9 @@ PromptTerm name_of(const query::QueryTerm& term, std::string_view prompt) {
 PromptLanguage::PromptLanguage(const query::Meaning& meaning)
     : meaning_(meaning), subject_(*query::find_field("path")) {}
 
+/// Adds `term` to `any`, or to the unfinished terms.
 void PromptLanguage::add_term(PromptMeaning& meaning, const query::QueryTerm& term,
-                              std::vector<Expression>& all) const {
+                              std::vector<Expression>& any) const {
   const std::string_view prompt = term.value.typed->text;
   // A lone minus is the beginning of an excluded term.
   if (prompt.substr(term.begin, term.end - term.begin) == "-") {
@@ -161,9 +168,8 @@ void PromptLanguage::add_term(PromptMeaning& meaning, const query::QueryTerm& te
     Expression expression = query::expression_of(term, subject_, meaning_);
     std::optional<Mark> mark = mark_of(term, meaning_);
     // Only once both are made: an error leaves nothing of the term.
-    all.push_back(std::move(expression));
+    any.push_back(std::move(expression));
     if (mark) meaning.marks.push_back(std::move(*mark));
-    meaning.terms.push_back(name_of(term, prompt));
   } catch (const text::ValueError& error) {
     meaning.unfinished.push_back(
         {term.begin, term.end, error.what_is_wrong() + error.parts().guess});
@@ -177,7 +183,13 @@ PromptMeaning PromptLanguage::read(std::string_view prompt) const {
   PromptMeaning meaning;
   const query::Typed typed{std::string(prompt), {"--pick", "ext:pdf size:>1M invoice -draft"}};
   std::vector<Expression> all;
-  for (const query::QueryTerm& term : query::terms_of(typed)) add_term(meaning, term, all);
+  for (const query::Alternatives& terms : query::terms_of(typed)) {
+    std::vector<Expression> any;
+    for (const query::QueryTerm& term : terms) add_term(meaning, term, any);
+    if (any.empty()) continue;
+    meaning.terms.push_back(name_of(terms, prompt));
+    all.push_back(Expression::any(std::move(any)));
+  }
   if (!all.empty()) {
     Query query;
     query.where = Expression::all(std::move(all));

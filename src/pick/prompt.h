@@ -52,13 +52,14 @@ class Prompt {
 /// A text that is in each match, and is marked there.
 struct Mark {
   bool in_name = false;  ///< not in the path
+  bool at_end = false;   ///< the last one is marked, not the first
   /// Returns true if it is in `text`; then it is in any longer text around that, too. Thread-safe.
   std::function<bool(std::string_view text)> is_in{};
 };
 
-/// One word or FIELD:VALUE that narrows.
+/// One word or FIELD:VALUE that narrows, or several of them that are joined by |.
 struct PromptTerm {
-  std::string text;      ///< without its quotes
+  std::string text;      ///< without its quotes if it is a word
   bool is_word = false;  ///< a text in the path: longer ones match less
   bool operator==(const PromptTerm&) const = default;
 };
@@ -94,7 +95,7 @@ class PromptLanguage {
 
  private:
   void add_term(PromptMeaning& meaning, const query::QueryTerm& term,
-                std::vector<Expression>& all) const;
+                std::vector<Expression>& any) const;
 
   const query::Meaning meaning_;
   const query::Field& subject_;

@@ -20,19 +20,23 @@ FUZZ_TARGET(query_line) {
   const query::Typed typed{std::string(Input(data, size).rest()), {"--query", "--query x"}};
 
   std::size_t end = 0;
+  bool all = true;
   std::vector<Expression> understood;
-  const std::vector<query::QueryTerm> terms = query::terms_of(typed);
-  for (const query::QueryTerm& term : terms) {
-    require(end <= term.begin && term.begin < term.end, "a term is behind the one before it");
-    end = term.end;
-    require(end <= typed.text.size(), "and within the text");
-    try {
-      understood.push_back(query::expression_of(term, subject, meaning));
-    } catch (const UsageError& error) {
-      require(std::string_view(error.what()).size() > 0, "an error says something");
+  for (const query::Alternatives& terms : query::terms_of(typed)) {
+    std::vector<Expression> any;
+    for (const query::QueryTerm& term : terms) {
+      require(end <= term.begin || term.is_lone, "a term is behind the one before it");
+      require(term.begin < term.end && term.end <= typed.text.size(), "and within the text");
+      if (!term.is_lone) end = term.end;
+      try {
+        any.push_back(query::expression_of(term, subject, meaning));
+      } catch (const UsageError& error) {
+        require(std::string_view(error.what()).size() > 0, "an error says something");
+        all = false;
+      }
     }
+    understood.push_back(Expression::any(std::move(any)));
   }
-  const bool all = understood.size() == terms.size();
   const Expression expression = Expression::all(std::move(understood));
   check_round_trip(expression, meaning);
   try {

@@ -2,17 +2,20 @@
 // Parser of query lines. A line is cut at blanks and each part at its first colon. File names may
 // contain colons, so a part is a field only if the word before the colon is the name of one.
 //
-//     -  ext : pdf,docx        -  size : > 10M        is : dir        "two words"
-//     │  │     └ list          │  │      │ └ value    └ flag          └ text, no wildcards
-//     │  └ field               │  │      └ operator
-//     └ excluded               │  └ field
+//     -  ext : pdf,docx        size : > 10M        is : dir        "two words"
+//     │  │     └ list          │      │ └ value    └ flag          └ text, no wildcards or signs
+//     │  └ field               │      └ operator
+//     └ excluded               └ field
 //
-// The parser accepts every line. A term that is not finished, such as `size:` or `"two wor`, is a
-// term with an empty value or with `is_open` set; expression_of() rejects it.
+// The parser accepts every line. A term that is not finished, such as `size:`, `"two wor` or a lone
+// `|`, is a term with an empty value, with `is_open` or with `is_lone` set; expression_of() rejects
+// it. It also rejects what means something in another finder and would be a text here: `dm:today`,
+// `<a b>`, `a OR b`.
 #include "query/language/query_line.h"
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -62,30 +65,70 @@ class QueryParser {
  public:
   explicit QueryParser(const Typed& typed) : typed_(typed), text_(typed.text) {}
 
-  std::vector<QueryTerm> read() {
-    std::vector<QueryTerm> terms;
-    for (skip_blanks(); at_ < text_.size(); skip_blanks()) terms.push_back(read_term());
-    return terms;
+  std::vector<Alternatives> read() {
+    std::vector<Alternatives> all;
+    std::vector<QueryTerm> lone;
+    std::optional<QueryTerm> bar;  // waits for the term after it
+    for (skip_blanks(); at_ < text_.size(); skip_blanks()) {
+      QueryTerm term = read_term();
+      if (term.is_lone) {
+        const bool joins = text_[term.begin] == '|' && !all.empty() && !bar;
+        if (joins) {
+          bar = std::move(term);
+        } else {
+          lone.push_back(std::move(term));
+        }
+        continue;
+      }
+      if (bar) {
+        all.back().push_back(std::move(term));
+      } else {
+        all.push_back({std::move(term)});
+      }
+      bar.reset();
+    }
+    if (bar) lone.push_back(std::move(*bar));
+    for (QueryTerm& term : lone) all.push_back({std::move(term)});
+    return all;
   }
 
  private:
   void skip_blanks() {
     while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
   }
-  bool at_term_end() const { return at_ == text_.size() || is_blank(text_[at_]); }
+  bool at_term_end() const { return is_term_end(at_); }
+  bool is_term_end(std::size_t at) const { return at == text_.size() || is_blank(text_[at]); }
 
   QueryTerm read_term() {
     QueryTerm term;
     term.begin = at_;
-    // A lone minus is a word.
-    if (text_[at_] == '-' && at_ + 1 < text_.size() && !is_blank(text_[at_ + 1])) {
-      term.excluded = true;
-      ++at_;
-    }
+    const char sign = text_[at_];
+    // A lone minus is a word, as in "a - b".
+    const bool alone = is_term_end(at_ + 1);
+    term.excluded = (sign == '-' || sign == '!') && !alone;
+    if (term.excluded) ++at_;
     read_field(term);
+    const bool is_word = term.field == nullptr && !term.is_flag;
+    term.at_begin = is_word && text_[at_] == '^';
+    if (term.at_begin) ++at_;
     read_value(term);
+    if (is_word) read_end(term);
+    const bool bare = term.value.quote == Quote::none;
+    term.is_lone = (alone && (sign == '!' || sign == '|')) ||
+                   ((term.at_begin || term.at_end) && bare && term.value.text.empty());
     term.end = at_;
     return term;
+  }
+
+  /// Takes the $ at the end of a word, or after its quotation mark.
+  void read_end(QueryTerm& term) {
+    if (term.value.quote == Quote::none) {
+      term.at_end = term.value.text.ends_with('$');
+      if (term.at_end) term.value.text.pop_back();
+      return;
+    }
+    term.at_end = at_ < text_.size() && text_[at_] == '$' && is_term_end(at_ + 1);
+    if (term.at_end) ++at_;
   }
 
   /// Reads `FIELD:` and an operator, if they come next.
@@ -182,33 +225,167 @@ Expression field_expression(const QueryTerm& term, const Meaning& meaning) {
   return field.make(comparison, meaning);
 }
 
-/// A word is searched for in `subject`. A word with wildcards is a glob for the whole name, since
-/// one for the whole path would match hardly any.
-Expression word_expression(const QueryTerm& term, const Field& subject, const Meaning& meaning) {
-  const bool globs = is_glob(term);
-  Comparison comparison;
-  comparison.op = globs ? Operator::glob : Operator::contains;
-  comparison.operator_at = term.begin;
-  comparison.values = {term.value};
-  return (globs ? *find_field("name") : subject).make(comparison, meaning);
+/// Glob of a word with wildcards. It is for the whole name, since one for the whole path would
+/// match hardly any; an anchor leaves the other end open. `^a?c` is a?c*, `src/*.c$` is **/src/*.c.
+Value glob_of(const QueryTerm& term, bool in_path) {
+  Value glob = term.value;
+  if (!term.at_begin && !term.at_end) return glob;
+  if (!term.at_end) glob.text += '*';
+  if (term.at_begin) return glob;
+  const std::string_view open = in_path ? "**/" : "*";
+  glob.text.insert(0, open);
+  glob.at -= std::min(glob.at, open.size());
+  return glob;
 }
 
-/// Fails for `sise:>1M`: an unlikely text to search for, and the name of a field is similar. So
-/// does `empty:`, since flags have no value.
-void refuse_misspelt_field(const QueryTerm& term) {
-  const std::string& word = term.value.text;
-  const std::size_t colon = word.find(':');
-  if (term.value.quote != Quote::none || colon == std::string::npos || colon < 3) return;
-  const std::string name = text::fold_ascii(word.substr(0, colon));
-  if (find_flag(name) != nullptr) {  // Everything's `empty:`
-    term.value.fail(
-        0, text::format("'{0}' has no value: write is:{0}, or quote it to search for text", name));
+/// A word is searched for in `subject`; with an anchor, at an end of the name or path.
+Expression word_expression(const QueryTerm& term, const Field& subject, const Meaning& meaning) {
+  const bool anchored = term.at_begin || term.at_end;
+  const bool in_path = anchored && term.value.text.find('/') != std::string::npos;
+  Comparison comparison;
+  comparison.operator_at = term.begin;
+  comparison.values = {term.value};
+  if (is_glob(term)) {
+    comparison.op = Operator::glob;
+    comparison.values = {glob_of(term, in_path)};
+  } else if (anchored) {
+    comparison.op = !term.at_end     ? Operator::starts
+                    : !term.at_begin ? Operator::ends
+                                     : Operator::equal;
+  } else {
+    comparison.op = Operator::contains;
+    return subject.make(comparison, meaning);
   }
-  std::vector<std::string_view> names = field_and_flag_names();
-  const std::string meant = text::did_you_mean(word.substr(0, colon), names);
-  if (meant.empty()) return;
-  term.value.fail(0, text::format("unknown field '{}'{} Quote it to search for text",
-                                  word.substr(0, colon), meant));
+  return find_field(in_path ? "path" : "name")->make(comparison, meaning);
+}
+
+/// Fields and prefixes of Everything, of Windows and of Spotlight, and the beginning of a term here
+/// that does the same.
+constexpr std::pair<std::string_view, std::string_view> foreign_fields[] = {
+    {"dm", "modified:"},
+    {"datemodified", "modified:"},
+    {"dc", "created:"},
+    {"datecreated", "created:"},
+    {"da", "accessed:"},
+    {"dateaccessed", "accessed:"},
+    {"rc", "changed:"},
+    {"recentchange", "changed:"},
+    {"dr", "last_opened:"},
+    {"daterun", "last_opened:"},
+    {"daterecentlychanged", "changed:"},
+    {"file", "is:file "},
+    {"files", "is:file "},
+    {"folder", "is:dir "},
+    {"folders", "is:dir "},
+    {"parent", "path:"},
+    {"infolder", "path:"},
+    {"folderpath", "path:"},
+    {"wholefilename", "name:="},
+    {"wfn", "name:="},
+    {"exact", "name:="},
+    {"startwith", "^"},
+    {"endwith", "*"},
+    {"regex", "name:~"},
+    {"child", "has:"},
+    {"pic", "kind:image "},
+    {"picture", "kind:image "},
+    {"image", "kind:image "},
+    {"photo", "kind:image "},
+    {"audio", "kind:audio "},
+    {"music", "kind:audio "},
+    {"video", "kind:video "},
+    {"movie", "kind:video "},
+    {"doc", "kind:document "},
+    {"document", "kind:document "},
+    {"zip", "kind:archive "},
+    {"archive", "kind:archive "},
+    {"exe", "ext:exe "},
+    {"extensions", "ext:"},
+    {"suffix", "ext:"},
+    {"filetype", "ext:"},
+    {"label", "tag:"},
+    {"color", "tag:"},
+    {"filesize", "size:"},
+    {"bigger", "size:>"},
+    {"larger", "size:>"},
+    {"smaller", "size:<"},
+    {"text", "contents:"},
+    {"textcontent", "contents:"},
+    {"source", "where_from:"},
+    {"author", "owner:"},
+    {"opened", "last_opened:"},
+    {"lastopened", "last_opened:"},
+    {"lastused", "last_opened:"},
+    {"dateadded", "added:"},
+    {"since", "modified:>"},
+    {"after", "modified:>"},
+    {"before", "modified:<"},
+    {"newerthan", "newer_than:"},
+};
+
+/// "; did you mean 'modified:today'?" for `dm:today`, else for the nearest field or flag. Empty if
+/// there is none.
+std::string guess_at_field(std::string_view word, std::string_view value) {
+  const std::string name = text::fold_ascii(word);
+  for (const auto& [foreign, here] : foreign_fields) {
+    if (foreign == name) return text::format("; did you mean '{}{}'?", here, value);
+  }
+  return text::did_you_mean(word, field_and_flag_names());
+}
+
+/// Fails for `dm:today` and `sise:>1M`: an unlikely text to search for. So does `empty:`, since
+/// flags have no value. A letter before a colon is a drive, and `std::` and `http://` are texts.
+void refuse_unknown_field(const QueryTerm& term) {
+  const std::string_view word = term.value.text;
+  const std::size_t colon = word.find(':');
+  if (term.value.quote != Quote::none || colon == std::string::npos || colon < 2) return;
+  const std::string_view name = word.substr(0, colon);
+  const std::string_view value = word.substr(colon + 1);
+  if (!std::all_of(name.begin(), name.end(), is_of_field_name)) return;
+  if (value.starts_with(':') || value.starts_with("//")) return;
+  const std::string folded = text::fold_ascii(name);
+  if (find_flag(folded) != nullptr) {  // Everything's `empty:`
+    term.value.fail(
+        0,
+        text::format("'{0}' has no value: write is:{0}, or quote it to search for text", folded));
+  }
+  const std::string meant = guess_at_field(name, value);
+  term.value.fail(0, text::format("unknown field '{}'{} Quote it to search for text", name,
+                                  meant.empty() ? std::string(".") : meant));
+}
+
+/// Fails for the operators of Everything and Spotlight, which would be words here.
+void refuse_foreign_operator(const QueryTerm& term) {
+  if (term.value.quote != Quote::none || term.excluded) return;
+  constexpr std::pair<std::string_view, std::string_view> operators[] = {
+      {"NOT", "is written - before the word, as in -draft"},
+      {"OR", "is written |, as in report | invoice"},
+      {"||", "is written |, as in report | invoice"},
+      {"AND", "is not needed: all words must match"},
+      {"&&", "is not needed: all words must match"},
+      {"&", "is not needed: all words must match"}};
+  const std::string_view word = term.value.text;
+  for (const auto& [foreign, here] : operators) {
+    if (word != foreign) continue;
+    term.value.fail(0, text::format("{} {}. Quote it to search for text", word, here));
+  }
+  if (word.starts_with('<') || word.ends_with('>')) {
+    term.value.fail(0,
+                    "< > do not group: report | invoice draft is (report or invoice) and draft. "
+                    "Quote them to search for text");
+  }
+}
+
+/// Fails for a sign without a word.
+[[noreturn]] void fail_lone(const QueryTerm& term) {
+  const std::string_view sign =
+      std::string_view(term.value.typed->text).substr(term.begin, term.end - term.begin);
+  const std::string_view example = sign.ends_with('|')   ? "report | invoice"
+                                   : sign.ends_with('^') ? "^report"
+                                   : sign.ends_with('$') ? "report$"
+                                                         : "!draft";
+  text::fail_at(term.value.typed->source, term.value.typed->text, term.begin,
+                text::format("a word is missing at {}, as in {}", sign, example));
 }
 
 }  // namespace
@@ -218,11 +395,12 @@ bool is_glob(const QueryTerm& term) {
          term.value.text.find_first_of("*?") != std::string::npos;
 }
 
-std::vector<QueryTerm> terms_of(const Typed& typed) {
+std::vector<Alternatives> terms_of(const Typed& typed) {
   return QueryParser(typed).read();
 }
 
 Expression expression_of(const QueryTerm& term, const Field& subject, const Meaning& meaning) {
+  if (term.is_lone) fail_lone(term);
   if (term.is_open) term.value.fail(term.value.text.size(), "unclosed quote");
   Expression expression;
   if (term.is_flag) {
@@ -230,7 +408,8 @@ Expression expression_of(const QueryTerm& term, const Field& subject, const Mean
   } else if (term.field != nullptr) {
     expression = field_expression(term, meaning);
   } else {
-    refuse_misspelt_field(term);
+    refuse_unknown_field(term);
+    refuse_foreign_operator(term);
     expression = word_expression(term, subject, meaning);
   }
   return term.excluded ? Expression::negation(std::move(expression)) : expression;
@@ -238,9 +417,12 @@ Expression expression_of(const QueryTerm& term, const Field& subject, const Mean
 
 Expression parse_query_line(const Typed& typed, const Field& subject, const Meaning& meaning) {
   std::vector<Expression> all;
-  const std::vector<QueryTerm> terms = terms_of(typed);
-  all.reserve(terms.size());
-  for (const QueryTerm& term : terms) all.push_back(expression_of(term, subject, meaning));
+  for (const Alternatives& terms : terms_of(typed)) {
+    std::vector<Expression> any;
+    any.reserve(terms.size());
+    for (const QueryTerm& term : terms) any.push_back(expression_of(term, subject, meaning));
+    all.push_back(Expression::any(std::move(any)));
+  }
   return Expression::all(std::move(all));
 }
 

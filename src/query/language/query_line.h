@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Parser of query lines (--query, the prompt of --pick): `ext:pdf size:>1M invoice -draft`. A line
-// is a sequence of words and FIELD:VALUE terms, of which all must be true; - negates a term.
+// is a sequence of words and FIELD:VALUE terms, of which all must be true.
+//
+//     -term  !term    the term must be false
+//     one | other     either; binds tighter than the blank
+//     ^word  word$    at the beginning or the end of the name, or of the path if there is a slash
+//     "word"          text, without any of these signs
 //
 //     terms_of        cuts a line into terms; accepts anything, even an unfinished line
 //     expression_of   interprets one term; throws UsageError
@@ -20,6 +25,9 @@ namespace ffind::query {
 /// excluded.
 struct QueryTerm {
   bool excluded = false;
+  bool at_begin = false;         ///< ^word
+  bool at_end = false;           ///< word$
+  bool is_lone = false;          ///< a sign without a word: ! | ^ $
   const Field* field = nullptr;  ///< null for words and flags
   bool is_flag = false;          ///< is:VALUE
   Operator op = Operator::equal;
@@ -33,8 +41,12 @@ struct QueryTerm {
 /// True if the value of `term` has wildcards and is not quoted.
 bool is_glob(const QueryTerm& term);
 
-/// Returns the terms of `typed`, which must outlive them. Never throws UsageError.
-std::vector<QueryTerm> terms_of(const Typed& typed);
+/// Terms that are joined by |, of which one must be true.
+using Alternatives = std::vector<QueryTerm>;
+
+/// Returns the terms of `typed`, which must outlive them. Lone signs come last, each by itself.
+/// Never throws UsageError.
+std::vector<Alternatives> terms_of(const Typed& typed);
 
 /// Returns the expression for `term`. Words are searched for in `subject`, a field of texts. Throws
 /// UsageError with the place of the error.

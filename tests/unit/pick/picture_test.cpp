@@ -10,8 +10,8 @@ namespace {
 
 constexpr os::ScreenSize usual = {10, 40};
 
-Mark mark_for(std::string word) {
-  return {false, [word = std::move(word)](std::string_view text) {
+Mark mark_for(std::string word, bool at_end = false) {
+  return {false, at_end, [word = std::move(word)](std::string_view text) {
             return text.find(word) != std::string_view::npos;
           }};
 }
@@ -115,6 +115,20 @@ TEST_CASE("a mark may lie across the directory and the name") {
   PickPicture picture = picture_of({file("src/", "main.cpp")});
   picture.marks = {mark_for("c/ma")};
   CHECK(underlined(picture, 2) == "c/ma");
+}
+
+TEST_CASE("a mark at the end is the last of several") {
+  PickPicture picture = picture_of({file("", "cc.c")});
+  picture.marks = {mark_for("c", true)};
+  const auto row = draw(picture, usual, nullptr).rows.at(2);
+  REQUIRE(underlined(picture, 2) == "c");
+  CHECK(row_text(picture, 2).ends_with("c"));
+  std::string before;
+  for (const os::StyledText& part : row) {
+    if (part.style.underline) break;
+    before += part.text;
+  }
+  CHECK(before == "> cc.");
 }
 
 TEST_CASE("marks are found between characters of several bytes") {

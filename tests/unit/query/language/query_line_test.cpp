@@ -90,9 +90,44 @@ TEST_CASE("a query's quotes keep blanks, and a backslash keeps quotes") {
   CHECK(meaning("\"ext:pdf\"") == "path contains \"ext:pdf\"");
 }
 
+TEST_CASE("a query excludes by an exclamation mark, too") {
+  CHECK(meaning("!draft") == meaning("-draft"));
+  CHECK(meaning("!ext:o") == meaning("-ext:o"));
+  CHECK(meaning("\"!x\"") == "path contains \"!x\"");
+  CHECK(meaning("a!b") == "path contains \"a!b\"");
+}
+
+TEST_CASE("a query's alternatives bind tighter than the blank") {
+  CHECK(meaning("a | b") == "path contains \"a\" or path contains \"b\"");
+  CHECK(meaning("x a | b y") ==
+        "path contains \"x\" and (path contains \"a\" or path contains \"b\") and path contains "
+        "\"y\"");
+  CHECK(meaning("ext:c | is:dir") == "ext in (c) or type = directory");
+  CHECK(meaning("a | -b") == "path contains \"a\" or not path contains \"b\"");
+  CHECK(meaning("a|b") == "path contains \"a|b\"");
+  CHECK(meaning("\"|\"") == "path contains \"|\"");
+}
+
+TEST_CASE("a query's anchors are at the ends of the name, or of a path with a slash") {
+  CHECK(meaning("^lib") == "name starts with \"lib\"");
+  CHECK(meaning("lib$") == "name ends with \"lib\"");
+  CHECK(meaning("^lib$") == "name is \"lib\"");
+  CHECK(meaning("^src/a") == "path starts with \"src/a\"");
+  CHECK(meaning("src/a$") == "path ends with \"src/a\"");
+  CHECK(meaning("!^lib") == "not name starts with \"lib\"");
+  CHECK(meaning("^a?c") == "name glob \"a?c*\"");
+  CHECK(meaning("a?c$") == "name glob \"*a?c\"");
+  CHECK(meaning("^a?c$") == "name glob \"a?c\"");
+  CHECK(meaning("src/*.c$") == "path glob \"**/src/*.c\"");
+  CHECK(meaning("^\"a b\"$") == "name is \"a b\"");
+  CHECK(meaning("\"^a$\"") == "path contains \"^a$\"");
+  CHECK(meaning("name:~^a$") == "name ~ \"^a$\"");
+}
+
 TEST_CASE("a colon behind no field belongs to a query's word") {
   CHECK(meaning("12:30") == "path contains \"12:30\"");
   CHECK(meaning("http://x") == "path contains \"http://x\"");
+  CHECK(meaning("std::sort") == "path contains \"std::sort\"");
   CHECK(meaning("c:") == "path contains \"c:\"");
 }
 
@@ -113,6 +148,21 @@ TEST_CASE("a query's mistakes are shown where they are") {
       {"size:>1Q", 7, "1Q"},
       {"name:~(", 6, "("},
       {"ext:pdf,,doc", 8, "an extension is missing"},
+      {"dm:today", 0, "did you mean 'modified:today'?"},
+      {"a DM:today", 2, "did you mean 'modified:today'?"},
+      {"pic:beach", 0, "did you mean 'kind:image beach'?"},
+      {"nonsense:x", 0, "unknown field 'nonsense'. Quote it"},
+      {"a !", 2, "a word is missing at !, as in !draft"},
+      {"a |", 2, "a word is missing at |, as in report | invoice"},
+      {"| a", 0, "a word is missing at |"},
+      {"a | | b", 4, "a word is missing at |"},
+      {"a ^ b", 2, "a word is missing at ^, as in ^report"},
+      {"$", 0, "a word is missing at $, as in report$"},
+      {"a -^", 2, "a word is missing at -^"},
+      {"a NOT b", 2, "NOT is written - before the word"},
+      {"a OR b", 2, "OR is written |"},
+      {"a && b", 2, "&& is not needed"},
+      {"c <a b>", 2, "< > do not group"},
   };
   for (const auto& row : rows) {
     const Problem found = problem(row.text);
@@ -124,13 +174,22 @@ TEST_CASE("a query's mistakes are shown where they are") {
 
 TEST_CASE("the terms of a query that is being typed know their places") {
   const Typed typed{"inv ext:p -size:> \"open", {"--query", ""}};
-  const std::vector<QueryTerm> terms = terms_of(typed);
+  const std::vector<Alternatives> terms = terms_of(typed);
   REQUIRE(terms.size() == 4);
-  CHECK(terms[0].field == nullptr);
-  CHECK(terms[1].field == find_field("ext"));
-  CHECK((terms[1].begin == 4 && terms[1].end == 9));
-  CHECK((terms[2].excluded && terms[2].op == Operator::more && terms[2].value.text.empty()));
-  CHECK(terms[3].is_open);
+  CHECK(terms[0][0].field == nullptr);
+  CHECK(terms[1][0].field == find_field("ext"));
+  CHECK((terms[1][0].begin == 4 && terms[1][0].end == 9));
+  CHECK((terms[2][0].excluded && terms[2][0].op == Operator::more));
+  CHECK(terms[2][0].value.text.empty());
+  CHECK(terms[3][0].is_open);
+}
+
+TEST_CASE("lone signs of a query that is being typed come last, each by itself") {
+  const Typed typed{"! a | b | | c $", {"--query", ""}};
+  const std::vector<Alternatives> terms = terms_of(typed);
+  REQUIRE(terms.size() == 4);
+  CHECK(terms[0].size() == 3);
+  for (std::size_t i = 1; i < 4; ++i) CHECK((terms[i].size() == 1 && terms[i][0].is_lone));
 }
 
 }  // namespace query_line_test
