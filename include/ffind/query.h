@@ -11,6 +11,7 @@
 // reads its scope, the Matcher compiles it.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -157,10 +158,14 @@ struct Scope {
   unsigned threads = 0;  ///< 0: chosen by the plan
 };
 
+class NearMiss;
+
 struct Query {
   Expression where;
   Scope scope;
   std::uint64_t limit = unlimited;  ///< stop after this number of matches
+  /// Variants of the query to be observed during the search; owned by the caller.
+  std::vector<NearMiss*> near_misses{};
 };
 
 // --- The matcher: the compiled query, which decides for each entry whether to emit it and whether
@@ -191,6 +196,9 @@ class Matcher {
   /// emit `entry`, whatever its remaining attributes turn out to be.
   bool may_emit(Entry& entry) const;
 
+  /// Shows the near misses an entry that is not judged, since an ignore rule excludes it.
+  void note_ignored(Entry& entry) const;
+
   /// Satisfied by every entry that `judge` emits.
   Bound bound() const;
 
@@ -201,12 +209,38 @@ class Matcher {
   const Scope& scope() const { return scope_; }
 
  private:
+  friend class NearMiss;
+
   bool excluded(Entry& entry) const;
   bool is_pruned(Entry& entry) const;
+  Verdict decide(Entry& entry) const;
 
   Expression where_;
   Scope scope_;
   Needs needs_;
+  std::vector<NearMiss*> near_misses_;
+};
+
+/// A variant of a query that nothing may match, such as one that ignores case. Notes whether it
+/// would have matched an entry that the query rejected, or entered a directory that it did not. It
+/// judges by what is already loaded: it makes no call, and notes nothing in doubt. Thread-safe.
+/// Flat catalogs show it nothing.
+class NearMiss {
+ public:
+  explicit NearMiss(const Query& variant) : matcher_(variant) {}
+
+  /// An entry was met that the variant matches.
+  bool matches() const { return matches_.load(std::memory_order_relaxed); }
+  /// A directory was met that only the variant enters.
+  bool enters() const { return enters_.load(std::memory_order_relaxed); }
+
+ private:
+  friend class Matcher;
+  void note(Entry& entry, Verdict verdict);
+
+  const Matcher matcher_;
+  std::atomic<bool> matches_{false};
+  std::atomic<bool> enters_{false};
 };
 
 /// Returns an equivalent expression: nested `all` and `any` flattened, constants folded, repeated

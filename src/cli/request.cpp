@@ -253,10 +253,61 @@ Request understand_with_files(const Options& typed, const Accounts& accounts) {
     return request;
   }
   Request request = over_file(*configuration, options, accounts);
-  request.configured = !configuration->arguments.empty();
   if (searched) request.files = searched->files;
-  if (request.configured) request.files.push_back(configuration->path);
+  if (!configuration->arguments.empty()) {
+    request.files.push_back(configuration->path);
+    request.configuration = {std::move(*configuration), options};
+  }
   return request;
+}
+
+namespace {
+
+/// The variant with `options`; null if they need an option that was left out.
+std::unique_ptr<NearMiss> near_miss(const Options& options, const Request& request,
+                                    const Accounts& accounts) {
+  try {
+    Query query = build_query(options, sort_arguments(options), query_context(accounts));
+    // There are some, which is all that matters of them here.
+    if (!options.exclude_files.empty()) query.scope.ignore_texts = request.query.scope.ignore_texts;
+    return std::make_unique<NearMiss>(query);
+  } catch (const UsageError&) {
+    return nullptr;
+  }
+}
+
+/// `file` without the words of one of its options.
+ArgumentFile without(const ArgumentFile& file, const Occurrence& one) {
+  ArgumentFile rest{.path = file.path};
+  for (std::size_t i = 0; i < file.arguments.size(); ++i) {
+    if (i != one.word && i != one.value_word) rest.arguments.push_back(file.arguments[i]);
+  }
+  return rest;
+}
+
+}  // namespace
+
+std::vector<Variation> variations_of(const Request& request, const Accounts& accounts) {
+  std::vector<Variation> variations;
+  const auto add = [&](const Options& options, std::string option, std::string place) {
+    std::unique_ptr<NearMiss> near = near_miss(options, request, accounts);
+    if (near) variations.push_back({std::move(option), std::move(place), std::move(near)});
+  };
+  if (!request.options.ignore_case && !request.options.case_sensitive) {
+    Options options = request.options;
+    options.ignore_case = true;
+    add(options, {}, {});
+  }
+  if (!request.configuration) return variations;
+  const auto& [file, rest] = *request.configuration;
+  const std::vector<Occurrence> all = prepare(file.arguments).occurrences;
+  for (const Occurrence& one : all) {
+    const Arguments left = without(file, one).arguments;
+    add(over_configuration(parse(left), rest), file.arguments[one.word],
+        place_in(file, {.word = one.word}));
+  }
+  if (all.size() > 1) add(rest, file.path, {});
+  return variations;
 }
 
 /// The arguments are saved as typed, not as Options: the file reads like the command line.

@@ -14,11 +14,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "cli/argument_file.h"
 #include "cli/option_table.h"
 #include "cli/options.h"
 #include "ffind/entry.h"
@@ -83,12 +85,18 @@ void add_action(output::OutputStyle& style, const Options& options, const Operan
 
 // Request
 
+/// Configuration that applies to a search, and the options without it.
+struct Configuration {
+  ArgumentFile file;
+  Options rest;
+};
+
 struct Request {
   Options options;
   Operands operands;
   Query query;
   output::OutputStyle style;
-  bool configured = false;           ///< a configuration added options
+  std::optional<Configuration> configuration{};  ///< nullopt if none added options
   std::vector<std::string> files{};  ///< files that added options, the saved search first
 };
 
@@ -102,6 +110,17 @@ Request understand(Options options, const Accounts& accounts);
 /// Likewise with the configuration, FFIND_PICK_OPTS and the saved search. Errors in a file, or in
 /// the combination of a file with the typed options, name file and line.
 Request understand_with_files(const Options& typed, const Accounts& accounts);
+
+/// A variant of the search that is observed while it runs, for a hint if nothing is found.
+struct Variation {
+  std::string option{};  ///< the option of the configuration that is left out; empty: case is
+  std::string place{};   ///< "in PATH, line 3"; empty if the whole configuration is left out
+  std::unique_ptr<NearMiss> near;
+};
+
+/// The variants of a request: without regard to case, if a capital may have decided; without each
+/// option of the configuration; without all of them.
+std::vector<Variation> variations_of(const Request& request, const Accounts& accounts);
 
 /// Saves the arguments other than --save, if they are valid; returns a message about it.
 std::string keep_search(const std::vector<std::string>& arguments, const Options& typed,

@@ -160,27 +160,94 @@ foreign::Host host() {
   return {.place_of = place_of, .absolute_path = os::absolute_path, .acts = deletes_or_runs};
 }
 
-/// Prints hints about skipped volumes and unlikely searches, at a terminal only: programs read the
-/// status. Called after the summary of errors, before --stats.
-void hint(output::Writer& writer, const std::vector<std::string>& words, const Request& request,
-          const SearchResult& result) {
+/// True if hints are printed: at a terminal only, since programs read the status.
+bool gives_hints(const Options& options) {
+  return !options.no_messages && !options.json_errors && os::is_terminal(os::standard_error);
+}
+
+/// The variants to observe for hint(). None for a search that acts: a hint would make it act on
+/// more files.
+std::vector<Variation> variations_for_hints(const Request& request, const Accounts& accounts) {
   const Options& options = request.options;
-  if (options.no_messages || options.json_errors || !os::is_terminal(os::standard_error)) return;
+  const bool wanted = gives_hints(options) && !options.quiet && !options.explain &&
+                      !options.has_action() && options.conditions.empty();
+  return wanted ? variations_of(request, accounts) : std::vector<Variation>();
+}
+
+/// The first variant of the configuration that noted something; the end if there is none.
+std::vector<Variation>::const_iterator cause_in(const std::vector<Variation>& variations,
+                                                bool (NearMiss::*noted)() const) {
+  return std::find_if(variations.begin(), variations.end(), [&](const Variation& one) {
+    return !one.option.empty() && (*one.near.*noted)();
+  });
+}
+
+/// A message on the configuration, "`beginning` '--no-hidden' in PATH, line 3`end`", with the line
+/// that ignores it.
+std::string about_configuration(const std::vector<std::string>& words, const Variation& cause,
+                                std::string_view beginning, std::string_view end) {
+  std::vector<std::string> line = words;
+  line.insert(line.begin(), "--no-config");
+  const std::string offered = foreign::offer(words, line, host()).line;
+  const std::string option = text::escaped(cause.option);
+  return text::format("{}{}{}{}{}", beginning,
+                      cause.place.empty() ? "the configuration " + option
+                                          : text::format("'{}' {}", option, cause.place),
+                      end, offered.empty() ? "" : "\n  try: ", offered);
+}
+
+/// Hint at the option of the configuration that hid a match; empty if none did.
+std::string hint_on_hidden_match(const std::vector<std::string>& words,
+                                 const std::vector<Variation>& variations) {
+  const auto cause = cause_in(variations, &NearMiss::matches);
+  if (cause == variations.end()) return {};
+  return about_configuration(words, *cause, "nothing found because of ", "");
+}
+
+/// Hint at the option of the configuration that kept the search out of directories: there may be a
+/// match in them. Of several options none is named.
+std::string hint_on_skipped_directories(const std::vector<std::string>& words,
+                                        const std::vector<Variation>& variations) {
+  const auto cause = cause_in(variations, &NearMiss::enters);
+  if (cause == variations.end()) return {};
+  const auto others = std::count_if(cause, variations.end(), [](const Variation& one) {
+    return !one.place.empty() && one.near->enters();
+  });
+  return about_configuration(words, others > 1 ? variations.back() : *cause, "nothing found; ",
+                             " skipped directories");
+}
+
+/// Prints hints about skipped volumes and unlikely searches. Called after the summary of errors,
+/// before --stats.
+void hint(output::Writer& writer, const std::vector<std::string>& words, const Request& request,
+          const std::vector<Variation>& variations, const SearchResult& result) {
+  const Options& options = request.options;
+  if (!gives_hints(options)) return;
   if (!result.left_out.empty()) {
     writer.write_message(output::message(left_out_hint(result.left_out, options.cross_volumes)));
   }
   try {
     const Operands& operands = request.operands;
+    const bool matches_in_any_case =
+        std::any_of(variations.begin(), variations.end(),
+                    [](const Variation& one) { return one.option.empty() && one.near->matches(); });
     const foreign::FinishedSearch search{.typed = words,
                                          .begins = prepare(words).begins,
                                          .options = options,
                                          .field = operands.field,
                                          .text = operands.has_text ? &operands.text : nullptr,
                                          .paths = operands.paths,
-                                         .found = result.statistics.matches > 0};
-    for (const std::string& text : foreign::hints_for(search, host())) {
-      writer.write_message(output::message(text));
-    }
+                                         .matches = result.statistics.matches,
+                                         .matches_in_any_case = matches_in_any_case};
+    const bool found = result.statistics.matches > 0;
+    std::vector<std::string> hints;
+    const auto add = [&](std::string text) {
+      if (!found && hints.empty() && !text.empty()) hints.push_back(std::move(text));
+    };
+    add(hint_on_hidden_match(words, variations));
+    if (hints.empty()) hints = foreign::hints_for(search, host());
+    add(hint_on_skipped_directories(words, variations));
+    for (const std::string& text : hints) writer.write_message(output::message(text));
   } catch (const std::system_error&) {
     // For example, the current directory was deleted. The search is complete all the same.
   }
@@ -233,9 +300,11 @@ std::vector<output::ScheduledTask> scheduled_tasks(output::Output& output, outpu
 /// and ends after the last match has been printed or passed to its command. Order matters: the
 /// reporter is created after, and so destroyed before, what its thread reads (output and progress).
 ExitStatus search_and_report(const std::vector<std::string>& words, Request& request,
-                             output::Writer& writer) {
-  auto& [options, operands, query, style, configured, files] = request;
+                             const Accounts& accounts, output::Writer& writer) {
+  auto& [options, operands, query, style, configuration, files] = request;
   const Nanoseconds begin = os::monotonic_now();
+  const std::vector<Variation> variations = variations_for_hints(request, accounts);
+  for (const Variation& one : variations) query.near_misses.push_back(one.near.get());
   const Matcher matcher(query);
   style.limit = query.limit;
   if (options.explain) {  // commands need a terminal or a program
@@ -288,7 +357,7 @@ ExitStatus search_and_report(const std::vector<std::string>& words, Request& req
   reporter.reset();
 
   close_output(writer, options);
-  hint(writer, words, request, result);
+  hint(writer, words, request, variations, result);
   if (options.statistics) {
     writer.write_message(statistics_text(result.statistics, os::monotonic_now() - begin));
   }
@@ -522,10 +591,10 @@ ExitStatus run_with(const std::vector<std::string>& arguments, output::Writer& w
     if (request.options.pick && !request.options.explain) {
       return pick_and_report(request, *accounts, writer);
     }
-    return search_and_report(arguments, request, writer);
+    return search_and_report(arguments, request, *accounts, writer);
   } catch (const UsageError& error) {
     // The plan finds out only now what a volume cannot do.
-    if (!request.configured) throw;
+    if (!request.configuration) throw;
     UsageParts parts = error.parts();
     parts.note = "the configuration applies here; --no-config ignores it";
     throw UsageError(std::move(parts));

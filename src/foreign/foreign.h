@@ -23,6 +23,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -95,7 +96,8 @@ struct FinishedSearch {
   std::string_view field;   ///< "name", "path", "absolute_path" or empty
   const std::string* text;  ///< null if the search has no TEXT
   const Words& paths;       ///< none: the current directory
-  bool found;
+  std::uint64_t matches;
+  bool matches_in_any_case;  ///< without regard to case there would have been a match
 };
 
 /// Messages on what else may have been meant, most with a line to try. For terminals only.

@@ -11,8 +11,9 @@
 //     '*.txt'                 TEXT that looks like a pattern; also one that the shell expanded
 //     src                     TEXT that is a directory
 //     Resume                  TEXT with a capital, which made case matter
+//     --tree src              TEXT that is the only directory found
 //
-// The last three only apply to a search that found nothing.
+// All but the last and the first two apply to a search that found nothing.
 #include "foreign/foreign.h"
 
 #include <algorithm>
@@ -144,19 +145,35 @@ std::optional<std::string> hint_on_text(const Context& context) {
   return {};
 }
 
-/// A capital in a pattern makes case matter; -i undoes that. No hint with -s: case matters anyway.
+/// A capital in a pattern makes case matter; -i undoes that.
 std::optional<std::string> hint_on_case(const Context& context) {
+  if (!context.search.matches_in_any_case) return {};
   const cli::Options& options = context.search.options;
-  if (options.ignore_case || options.case_sensitive) return {};
-  const std::vector<std::string>* const lists[] = {&options.texts, &options.globs, &options.exacts,
-                                                   &options.starts, &options.ends};
-  bool upper = context.search.text != nullptr && has_upper_case_ascii(*context.search.text);
-  for (const auto* list : lists)
-    upper = upper || std::any_of(list->begin(), list->end(), has_upper_case_ascii);
-  if (!upper) return {};
+  Words texts;
+  if (context.search.text != nullptr) texts.push_back(*context.search.text);
+  for (const auto* list : {&options.texts, &options.globs, &options.exacts, &options.starts,
+                           &options.ends, &options.regexes, &options.queries}) {
+    texts.insert(texts.end(), list->begin(), list->end());
+  }
+  const auto capital = std::find_if(texts.begin(), texts.end(), has_upper_case_ascii);
   Words line = context.search.typed;
   line.insert(line.begin(), "-i");
-  return advice("nothing found: upper case in a pattern makes it case-sensitive", context, line);
+  return advice(
+      capital == texts.end()
+          ? std::string("nothing found: case mattered")
+          : text::format("nothing found: {} has a capital, so case mattered", shown(*capital)),
+      context, line);
+}
+
+/// `--tree Documents` finds a directory of that name and shows nothing below it.
+std::optional<std::string> hint_on_tree(const Context& context) {
+  const FinishedSearch& search = context.search;
+  if (!search.options.tree || search.matches != 1 || search.text == nullptr) return {};
+  if (!search.field.empty() || !search.options.types.empty()) return {};
+  if (!context.is_directory(*search.text)) return {};
+  return advice(
+      text::format("only {} itself was found; for the tree below it", shown(*search.text)), context,
+      in_place_of_text(search, {"--in", *search.text}));
 }
 
 /// False if no path below `root` can match `glob`, because their literal beginnings differ.
@@ -281,10 +298,10 @@ std::vector<std::string> hints_for(const FinishedSearch& search, const Host& hos
   hints_on_excludes(hints, context);
   // No proposal to a search that acts: the line would do the same to more files.
   const bool harmless = !options.has_action() && options.conditions.empty();
-  if (!search.found && !options.quiet && hints.empty() && harmless) {
-    add(hint_on_text(context));
-    if (hints.empty()) add(hint_on_case(context));
-  }
+  if (options.quiet || !hints.empty() || !harmless) return hints;
+  if (search.matches == 0) add(hint_on_text(context));
+  if (search.matches == 0 && hints.empty()) add(hint_on_case(context));
+  add(hint_on_tree(context));
   return hints;
 }
 

@@ -50,14 +50,16 @@ struct Loading : query::YesOrNo {
   }
 };
 
-/// Evaluates a test on attributes that are already present; uncertain if one is missing.
+/// Evaluates a test on attributes that are already present, or `free` to load; uncertain if another
+/// is missing.
 struct Looking : query::YesOrNo {
   Entry& entry;
+  Needs free = needs::none;
 
   template <bool value>
   bool test(const Test& test) const {
     // An attribute that is both present and failed was read in part, so it decides nothing here.
-    if ((test.needs() & (~entry.present | entry.failed)) != 0) return false;
+    if ((test.needs() & ((~entry.present & ~free) | entry.failed)) != 0) return false;
     return test.holds(entry) == value;
   }
 };
@@ -74,7 +76,10 @@ bool is_directory(Entry& entry) {
 }  // namespace
 
 Matcher::Matcher(const Query& query)
-    : where_(optimise(query.where)), scope_(query.scope), needs_(needs::none) {
+    : where_(optimise(query.where)),
+      scope_(query.scope),
+      needs_(needs::none),
+      near_misses_(query.near_misses) {
   scope_.exclude = optimise(std::move(scope_.exclude));
   scope_.prune = optimise(std::move(scope_.prune));
   needs_ = needs_of(where_) | needs_of(scope_.exclude) | needs_of(scope_.prune);
@@ -99,6 +104,19 @@ bool Matcher::is_pruned(Entry& entry) const {
 }
 
 Verdict Matcher::judge(Entry& entry) const {
+  const Verdict verdict = decide(entry);
+  for (NearMiss* const near : near_misses_) near->note(entry, verdict);
+  return verdict;
+}
+
+/// A variant without ignore rules is meant: with some, which ones exclude the entry is unknown.
+void Matcher::note_ignored(Entry& entry) const {
+  for (NearMiss* const near : near_misses_) {
+    if (!near->matcher_.scope().has_ignore_rules()) near->note(entry, {});
+  }
+}
+
+Verdict Matcher::decide(Entry& entry) const {
   if (excluded(entry)) return {};
   Verdict verdict;
   verdict.descend = entry.depth < scope_.max_depth && is_directory(entry) && !is_pruned(entry);
@@ -113,7 +131,7 @@ bool Matcher::emits(Entry& entry) const {
 // Called for each record of a catalog, before the directory of the record is looked up.
 bool Matcher::may_emit(Entry& entry) const {
   if (scope_.skip_hidden && entry.name.front() == '.') return false;
-  const Looking looking{{}, entry};
+  const Looking looking{{}, entry, needs::none};
   return !evaluate<false>(where_, looking) && !evaluate<true>(scope_.exclude, looking);
 }
 
@@ -130,6 +148,27 @@ Bound Matcher::bound() const {
 
 bool Matcher::descends(Entry& entry) const {
   return entry.depth < scope_.max_depth && !excluded(entry) && !is_pruned(entry);
+}
+
+void NearMiss::note(Entry& entry, Verdict verdict) {
+  const Scope& scope = matcher_.scope();
+  constexpr Needs free =
+      needs::relative_path | needs::absolute_path | needs::directory | needs::depth;
+  const Looking looking{{}, entry, free};
+  const auto excludes = [&] {
+    if (entry.depth == 0) return false;
+    const bool hidden = scope.skip_hidden && entry.name.front() == '.';
+    return hidden || !evaluate<false>(scope.exclude, looking);
+  };
+  if (!verdict.emit && !matches() && entry.depth >= scope.min_depth &&
+      evaluate<true>(matcher_.where(), looking) && !excludes()) {
+    matches_.store(true, std::memory_order_relaxed);
+  }
+  if (!verdict.descend && !enters() && entry.type == FileType::directory &&
+      entry.depth < scope.max_depth && !scope.skip_packages &&
+      evaluate<false>(scope.prune, looking) && !excludes()) {
+    enters_.store(true, std::memory_order_relaxed);
+  }
 }
 
 }  // namespace ffind

@@ -479,7 +479,9 @@ void Worker::consider(const os::Dirent& dirent) {
   }
   if (scope_.follow && entry_.type == FileType::directory) entry_.loop = is_own_ancestor(dirent);
   if (needs_bundles_) note_bundle(dirent);
-  if (ignored_ && position_.node() != nullptr && ignored_->ignores(entry_)) return;
+  if (ignored_ && position_.node() != nullptr && ignored_->ignores(entry_)) {
+    return state_.matcher().note_ignored(entry_);
+  }
   const Verdict verdict = state_.matcher().judge(entry_);
   if (access_.met_closed()) report_closed();
   if (!verdict.emit && !verdict.descend) return;

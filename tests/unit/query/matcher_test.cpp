@@ -340,4 +340,76 @@ TEST_CASE("may_emit goes by what the entry holds, and loads nothing") {
   CHECK(may(query, unknown));
 }
 
+namespace {
+
+Expression exact(const std::string& text) {
+  PatternSpec spec;
+  spec.kind = PatternKind::exact;
+  spec.text = text;
+  return Expression::of(pattern_test(Subject::name, spec));
+}
+
+/// Whether a variant that looks for "b", and for nothing that `scope` excludes, notes a match or a
+/// directory that a query for "a", without hidden entries, leaves out.
+struct Noted {
+  bool matches;
+  bool enters;
+};
+
+Query query_for(Expression where, Scope scope = {}) {
+  Query query;
+  query.where = std::move(where);
+  query.scope = std::move(scope);
+  return query;
+}
+
+Noted note(Entry entry, Expression where = exact("b"), const Scope& scope = {}) {
+  NearMiss near(query_for(std::move(where), scope));
+  Query query = query_for(exact("a"));
+  query.near_misses = {&near};
+  query.scope.skip_hidden = true;
+  Matcher(query).judge(entry);
+  return {near.matches(), near.enters()};
+}
+
+}  // namespace
+
+TEST_CASE("a near miss notes what only the variant matches or enters") {
+  CHECK(note(entry_of("b", FileType::file)).matches);
+  CHECK_FALSE(note(entry_of("c", FileType::file)).matches);
+  CHECK_FALSE(note(entry_of("a", FileType::file), Expression::all({})).matches);
+  CHECK(note(entry_of(".a", FileType::file), exact(".a")).matches);
+  CHECK(note(entry_of(".d", FileType::directory)).enters);
+  CHECK_FALSE(note(entry_of("d", FileType::directory)).enters);
+  CHECK_FALSE(note(entry_of(".d", FileType::file)).enters);
+  Scope hidden;
+  hidden.skip_hidden = true;
+  CHECK_FALSE(note(entry_of(".a", FileType::file), exact(".a"), hidden).matches);
+  CHECK_FALSE(note(entry_of(".d", FileType::directory), exact("b"), hidden).enters);
+}
+
+TEST_CASE("a near miss loads nothing, and notes nothing in doubt") {
+  CountingLoader loader;
+  Entry entry = entry_of("b", FileType::file);
+  entry.loader = &loader;
+  const Expression sized = Expression::of(size_test({0, 1000}));
+  CHECK_FALSE(note(entry, sized).matches);
+  CHECK(loader.loads == 0);
+  entry.present |= needs::size;
+  CHECK(note(entry, sized).matches);
+}
+
+TEST_CASE("a near miss with ignore rules of its own is shown nothing that is ignored") {
+  Entry entry = entry_of("b", FileType::file);
+  NearMiss without(query_for(exact("b")));
+  Scope scope;
+  scope.gitignore.enabled = true;
+  NearMiss with(query_for(exact("b"), scope));
+  Query query = query_for(exact("a"));
+  query.near_misses = {&without, &with};
+  Matcher(query).note_ignored(entry);
+  CHECK(without.matches());
+  CHECK_FALSE(with.matches());
+}
+
 }  // namespace matcher_test
