@@ -25,6 +25,11 @@ class Brew
     share/ffind/ffind-keys.zsh
     share/fish/vendor_completions.d/ffind.fish
     share/man/man1/ffind.1
+    share/man/man5/ffind-config.5
+    share/man/man7/ffind-output.7
+    share/man/man7/ffind-pick.7
+    share/man/man7/ffind-query.7
+    share/man/man7/ffind-volumes.7
     share/zsh/site-functions/_ffind
   ].freeze
   # What formulae are called that CMake and pkg-config know by other names.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Every example of the man page, the README and the help is one that the program understands.
+"""Every example of the man pages, the README and the help is one that the program understands.
 
 Each `ffind` in them, also in the middle of a pipe, is run with --explain: nothing is searched or run.
     examples.py --ffind build/ffind        0: all are understood, 1: those that are not are printed
@@ -19,7 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 def of_man_page():
     """Lines `.Dl $ ffind ...`, and the expressions under "Further examples"."""
-    text = (ROOT / "man/ffind.1").read_text()
+    text = "".join(page.read_text() for page in sorted((ROOT / "man").glob("ffind*.[157]")))
     for escape, character in (("\\e", "\\"), ("\\(dq", '"'), ("\\(aq", "'"), ("\\&", "")):
         text = text.replace(escape, character)
     yield from re.findall(r"^\.Dl \$ (.*)", text, re.M)
@@ -75,7 +75,7 @@ def main():
                     if ran.returncode not in (0, 1):
                         failures += 1
                         print(f"{line}\n  status {ran.returncode}: {ran.stderr}")
-    print(f"examples of man page, README and help: {counts}, {failures} not understood")
+    print(f"examples of man pages, README and help: {counts}, {failures} not understood")
     return 1 if failures or min(counts) < 5 else 0
 
 

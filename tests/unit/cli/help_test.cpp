@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <map>
 #include <sstream>
 
 #include "catch.h"
@@ -50,6 +51,19 @@ Words words_behind(const std::string& macro, const std::string& man) {
   return words;
 }
 
+/// The manual pages by file name, such as "ffind-query.7", with their source.
+std::map<std::string, std::string> manual_pages() {
+  std::map<std::string, std::string> pages;
+  const std::filesystem::path man = std::filesystem::path(source_directory()) / "man";
+  for (const auto& entry : std::filesystem::directory_iterator(man)) {
+    const std::string extension = entry.path().extension();
+    if (extension != ".1" && extension != ".5" && extension != ".7") continue;
+    const std::string name = entry.path().filename();
+    pages[name] = source_text("man/" + name);
+  }
+  return pages;
+}
+
 }  // namespace
 
 TEST_CASE("every option stands in the help and has its place in the man page") {
@@ -82,7 +96,7 @@ TEST_CASE("every option stands in the help and has its place in the man page") {
 }
 
 TEST_CASE("the man page names every field and flag of the language, and nothing else") {
-  const std::string expressions = between(source_text("man/ffind.1"), ".Sh EXPRESSIONS", "\n.Sh ");
+  const std::string expressions = between(source_text("man/ffind-query.7"), ".Sh EXPRESSIONS", "\n.Sh ");
   Words names;
   Words other_names;
   const auto take = [&](const auto& row) {
@@ -128,7 +142,7 @@ TEST_CASE("man page and schema name the same fields, and all of them") {
     CHECK(has(schema, "\"" + fields.back() + "\": {"));
     CHECK(has(schema, "\"" + fields.back() + "_b64\"") == (field.sort == output::ValueSort::bytes));
   }
-  const std::string man = between(source_text("man/ffind.1"), ".Sh FIELDS", ".Sh TEMPLATES");
+  const std::string man = between(source_text("man/ffind-output.7"), ".Sh FIELDS", ".Sh TEMPLATES");
   Words told;
   Words told_sorts;
   std::istringstream stream(man);
@@ -157,6 +171,34 @@ TEST_CASE("the man page has each section once, and those that all have in their 
   CHECK(usual == order);
   std::sort(all.begin(), all.end());
   CHECK(std::adjacent_find(all.begin(), all.end()) == all.end());
+}
+
+TEST_CASE("references between the manual pages lead somewhere, and SEE ALSO both ways") {
+  const auto pages = manual_pages();
+  CHECK(pages.size() == 6);
+  for (const auto& [page, text] : pages) {
+    INFO(page);
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);) {
+      if (line.rfind(".Sx ", 0) == 0) {
+        const std::string title = line.substr(4, line.find_last_not_of(" .,;)") - 3);
+        INFO(title);
+        CHECK((has(text, ".Sh " + title + '\n') || has(text, ".Ss " + title + '\n')));
+      } else if (line.rfind(".Xr ffind", 0) == 0) {
+        const Words words = words_of(line);
+        CHECK(pages.count(words[1] + '.' + words[2]) == 1);
+      }
+    }
+    const std::string see_also = between(text + "\n.Sh ", ".Sh SEE ALSO\n", "\n.Sh ");
+    for (const auto& [other, unused] : pages) {
+      const std::size_t dot = other.rfind('.');
+      const std::string reference = "Xr " + other.substr(0, dot) + ' ' + other.substr(dot + 1);
+      INFO(other);
+      CHECK(has(see_also, reference) == (other != page));
+    }
+    // The name of the page is not that of the program.
+    if (page != "ffind.1") CHECK_FALSE(has(text, "\n.Nm\n"));
+  }
 }
 
 TEST_CASE("every variable that is read stands under ENVIRONMENT") {
@@ -242,7 +284,9 @@ TEST_CASE("rows of the option table agree with each other") {
 }
 
 TEST_CASE("man page: a mark that stands alone in a cell of a table is text") {
-  std::istringstream stream(source_text("man/ffind.1"));
+  std::string all;
+  for (const auto& [page, text] : manual_pages()) all += text;
+  std::istringstream stream(all);
   int cells = 0;
   for (std::string line; std::getline(stream, line);) {
     const std::size_t cell = line.rfind(" Ta ");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table of volumes in the man page says what policy.cpp chooses.
+// The table of volumes in ffind-volumes(7) says what policy.cpp chooses.
 #include <map>
 #include <sstream>
 #include <string>
@@ -43,7 +43,7 @@ std::vector<std::string> split(const std::string& text, const std::string& separ
 
 /// Lines `.It "APFS, SMB" Ta readdir Ta bulk Ta when asked for`, each file system a row.
 std::vector<Row> rows_of_man_page() {
-  std::string text = source_text("man/ffind.1");
+  std::string text = source_text("man/ffind-volumes.7");
   text.erase(0, text.find("The default choices are:"));
   std::istringstream lines(text.substr(0, text.find(".El")));
   std::vector<Row> rows;
@@ -78,7 +78,7 @@ const std::map<std::string, std::string> meanings = {
     {" if readable", "--++"},
     {" if readable, for names and types", "--+-"},
     {" for names and types", "+-+-"},
-    {" after a trial, for names and types", "--+-"},
+    {" names and types, by trial", "--+-"},
     {" on request", "----"},
     {" none", "----"},
     {" as root, for metadata", "---+"},
