@@ -18,11 +18,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def of_man_page():
-    """Lines `.Dl $ ffind ...`, and the expressions under "Further examples"."""
+    """Lines `.Dl $ ffind ...` and `ffind ...`, and the expressions under "Further examples"."""
     text = "".join(page.read_text() for page in sorted((ROOT / "man").glob("ffind*.[157]")))
     for escape, character in (("\\e", "\\"), ("\\(dq", '"'), ("\\(aq", "'"), ("\\&", "")):
         text = text.replace(escape, character)
-    yield from re.findall(r"^\.Dl \$ (.*)", text, re.M)
+    yield from re.findall(r"^(?:\.Dl \$ |(?=ffind ))(.*)", text, re.M)
     expressions = re.search(r"^Further examples:\n\.Bd .*\n((?s:.*?))^\.Ed", text, re.M).group(1)
     yield from (f"ffind --where {shlex.quote(line)}" for line in expressions.splitlines())
 

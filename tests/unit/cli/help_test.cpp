@@ -96,7 +96,8 @@ TEST_CASE("every option stands in the help and has its place in the man page") {
 }
 
 TEST_CASE("the man page names every field and flag of the language, and nothing else") {
-  const std::string expressions = between(source_text("man/ffind-query.7"), ".Sh EXPRESSIONS", "\n.Sh ");
+  const std::string expressions =
+      between(source_text("man/ffind-query.7"), ".Sh EXPRESSIONS", "\n.Sh ");
   Words names;
   Words other_names;
   const auto take = [&](const auto& row) {
@@ -126,8 +127,12 @@ TEST_CASE("help and man page name the same kinds, and all of them") {
   for (const std::string_view name : query::kind_names()) kinds.emplace_back(name);
   const std::string help(find_option("--kind")->help);
   CHECK(words_of(help.substr(0, help.find(';'))) == kinds);
-  const std::string man = between(source_text("man/ffind.1"), ".It Fl -kind ", ".It Fl -ext ");
+  const std::string man = between(source_text("man/ffind-query.7"), ".Sh KINDS", "\n.Sh ");
   CHECK(words_behind(".It Cm", man) == kinds);
+  const std::string option = between(source_text("man/ffind.1"), ".It Fl -kind ", ".It Fl -ext ");
+  const Words named = words_behind(".Cm", option);
+  CHECK(std::includes(named.begin(), named.begin() + static_cast<std::ptrdiff_t>(kinds.size()),
+                      kinds.begin(), kinds.end()));
 }
 
 TEST_CASE("man page and schema name the same fields, and all of them") {
