@@ -13,14 +13,14 @@ _ffind_options="-F --text -e --regex -g --glob --exact --starts --ends --query -
   --tree --count --sort -a --absolute -k --mark -n --limit -1 -q --quiet --color --hyperlink --stats --progress
   --no-progress --no-messages --json-errors --pick -x --exec -X --exec-batch --batch-size --exec-in-dir --delete --trash --dry-run
   --confirm --yes -j --threads --method --reader --explain --volumes --compare-readers --save --saved --forget
-  --no-config -h --help -V --version"
+  --no-config -h --help --completions -V --version"
 # Those whose value may be the next word.
 _ffind_options_with_value="-F --text -e --regex -g --glob --exact --starts --ends --query --where -t --type --kind --ext
   -S --size --modified --created --accessed --changed --added --newer-than --older-than --depth
   --owner --group --perm --links --inode --samefile --tag --comment --where-from --xattr --contains
   --contains-regex --in --files0-from -C --base-directory -d --max-depth --min-depth --prune -E --exclude
   --prune-where --exclude-where --ignore-files --exclude-from --volume
-  --fields --format --sort -n --limit --color --batch-size -j --threads --method --reader --save --forget"
+  --fields --format --sort -n --limit --color --batch-size -j --threads --method --reader --save --forget --completions"
 _ffind_types="file directory symlink socket fifo block char"
 _ffind_kinds="folder text code data document spreadsheet presentation ebook image audio video font
   model archive disk-image app binary database"
@@ -36,6 +36,11 @@ _ffind_where_words="name path absolute_path ext type kind size allocated stat_si
   type_code creator xattr contents true false hidden empty executable locked dataless acl broken is_link loop
   readable writable runnable untagged alias stationery invisible custom_icon hidden_extension
   orphaned_owner orphaned_group"
+
+_ffind_units="k M G T Ki Mi Gi Ti"
+_ffind_sizes="1k 10k 100k 1M 10M 100M 1G 10G"
+_ffind_time_units="s min h d w mo y"
+_ffind_times="today yesterday monday 1h 1d 7d 1w 1mo 1y"
 
 # What --no-NAME undoes.
 _ffind_switches="full-path ignore-case case-sensitive ignore-diacritics binary gitignore follow unique
@@ -115,18 +120,46 @@ _ffind_sort_offer() {
   _ffind_offer_list "${list[@]}"
 }
 
-# The units $1 behind a number, else the words $2.
-_ffind_amount() {
-  local operator=${value%%[!<>=+-]*} unit list=()
-  case $value in
-    *..*) operator=${value%..*}.. ;;
+# Sets `amounts` to what completes the range $1: the units $2 behind a number, else the words $3.
+_ffind_amounts() {
+  local operator=${1%%[!<>=+-]*} word
+  amounts=()
+  case $1 in
+    *..*) operator=${1%..*}.. ;;
   esac
-  if [[ $value == *[0-9] ]]; then
-    for unit in $1; do list+=("$value$unit"); done
+  if [[ $1 == *[0-9] ]]; then
+    for word in $2; do amounts+=("$1$word"); done
   else
-    for unit in $2; do list+=("$operator$unit"); done
+    for word in $3; do amounts+=("$operator$word"); done
   fi
-  _ffind_offer ${list[@]+"${list[@]}"}
+}
+
+_ffind_amount() {
+  local amounts
+  _ffind_amounts "$value" "$1" "$2"
+  _ffind_offer ${amounts[@]+"${amounts[@]}"}
+}
+
+# Sets `list` to the values of the field $1 of an expression or a query, the beginning of one being $2.
+_ffind_values() {
+  local amounts=() file
+  list=()
+  case $1 in
+    type) list=($_ffind_types) ;;
+    target_type) list=($_ffind_types broken) ;;
+    is) list=($_ffind_types true ${_ffind_where_words##* true}) ;;
+    kind) list=($_ffind_kinds) ;;
+    ext)
+      for file in ?*.*; do
+        if [[ -e $file ]]; then list+=("${file##*.}"); fi
+      done ;;
+    tag) list=(none Red Orange Yellow Green Blue Purple Gray) ;;
+    size | allocated | stat_size | resource_size | total_size)
+      _ffind_amounts "$2" "$_ffind_units" "$_ffind_sizes" ;;
+    modified | created | accessed | changed | added | last_opened)
+      _ffind_amounts "$2" "$_ffind_time_units" "$_ffind_times" ;;
+  esac
+  list+=(${amounts[@]+"${amounts[@]}"})
 }
 
 # The field behind the last brace of a template, or how it is written.
@@ -148,21 +181,34 @@ _ffind_template() {
   _ffind_offer_open "${list[@]}"
 }
 
-# The last word of an expression: a field, or a type or kind behind its relation.
+# The last word of an expression: a field, or a value of the field whose relation is before it.
 _ffind_where() {
-  local last=${value##*[ (,=]} word list
+  local last=${value##*[ (,=<>]} word list
   local before=${value%"$last"}
-  local values='(^|[ (])(type|target_type|kind) *(=|==|!=|is|is not|in|not in) *(\(([^)]*,)? *)?$'
-  if [[ ! $before =~ $values ]]; then
-    list=(not $_ffind_where_words)
-  elif [[ ${BASH_REMATCH[2]} == *type ]]; then
-    list=($_ffind_types)
-    [[ ${BASH_REMATCH[2]} == target_type ]] && list+=(broken)
+  local values='(^|[ (])([a-z_]+) *(=|==|!=|<|<=|>|>=|is|is not|in|not in) *(\(([^)]*,)? *)?$'
+  if [[ $before =~ $values ]]; then
+    _ffind_values "${BASH_REMATCH[2]}" "$last"
   else
-    list=($_ffind_kinds)
+    list=(not $_ffind_where_words)
   fi
   for word in "${!list[@]}"; do list[word]=$before${list[word]}; done
-  _ffind_offer_open "${list[@]}"
+  _ffind_offer_open ${list[@]+"${list[@]}"}
+}
+
+# The last term of a query: a field, or a value behind its colon.
+_ffind_query() {
+  local last=${value##* } word list
+  local before=${value%"$last"} values='^([a-z_]+):([<>=~]*)(.*,)?(.*)$'
+  case $last in -*) before+=- last=${last#-} ;; esac
+  if [[ $last =~ $values ]]; then
+    before+=${BASH_REMATCH[1]}:${BASH_REMATCH[2]}${BASH_REMATCH[3]}
+    _ffind_values "${BASH_REMATCH[1]}" "${BASH_REMATCH[4]}"
+  else
+    list=(is:)
+    for word in ${_ffind_where_words%% true *}; do list+=("$word:"); done
+  fi
+  for word in "${!list[@]}"; do list[word]=$before${list[word]}; done
+  _ffind_offer_open ${list[@]+"${list[@]}"}
 }
 
 # Names of saved searches, behind $1.
@@ -190,10 +236,8 @@ _ffind_volumes() {
 
 # Extensions of what lies here.
 _ffind_extensions() {
-  local file list=()
-  for file in ?*.*; do
-    if [[ -e $file ]]; then list+=("${file##*.}"); fi
-  done
+  local list
+  _ffind_values ext ""
   _ffind_offer_list ${list[@]+"${list[@]}"}
 }
 
@@ -249,6 +293,9 @@ _ffind_read_words() {
       ((++operands))
     elif [[ $word == -- ]]; then
       dashes=yes
+    elif [[ $word == --help ]]; then
+      previous=--help
+      return
     elif [[ $word =~ ^-[isLHIu0la1qk]*[xX]$ || $word == --exec || $word == --exec-batch || $word == --if ]]; then
       command=$((i + 1))
     elif [[ $word == --exec=* || $word == --exec-batch=* || $word == --if=* ]]; then
@@ -262,7 +309,6 @@ _ffind_read_words() {
 }
 
 _ffind_value_of() {
-  local times="s min h d w mo y" when="today yesterday monday 1h 1d 7d 1w 1mo 1y"
   case $1 in
     -t | --type) _ffind_offer_list $_ffind_types ;;
     --kind) _ffind_offer_list $_ffind_kinds ;;
@@ -270,6 +316,7 @@ _ffind_value_of() {
     --sort) _ffind_sort_offer ;;
     --ext) _ffind_extensions ;;
     --format) _ffind_template ;;
+    --query) _ffind_query ;;
     --where | --prune-where | --exclude-where) _ffind_where ;;
     --ignore-files) _ffind_offer_list .ignore .fdignore .rgignore .gitignore ;;
     --json) _ffind_offer lines full ;;
@@ -277,8 +324,9 @@ _ffind_value_of() {
     --color | --hyperlink) _ffind_offer auto always never ;;
     --method) _ffind_offer auto walk catalog ;;
     --reader) _ffind_offer auto getdents readdir fts bulk ;;
-    -S | --size) _ffind_amount "k M G T Ki Mi Gi Ti" "" ;;
-    --modified | --created | --accessed | --changed | --added) _ffind_amount "$times" "$when" ;;
+    -S | --size) _ffind_amount "$_ffind_units" "$_ffind_sizes" ;;
+    --modified | --created | --accessed | --changed | --added)
+      _ffind_amount "$_ffind_time_units" "$_ffind_times" ;;
     --perm) _ffind_offer 644 755 600 700 u+x go-w /o+w -111 ;;
     --tag) _ffind_offer_list none Red Orange Yellow Green Blue Purple Gray ;;
     --xattr)
@@ -288,6 +336,8 @@ _ffind_value_of() {
     --group) _ffind_offer_list $(compgen -g) ;;
     --volume) _ffind_volumes ;;
     --save | --forget) _ffind_saved "" ;;
+    --help) _ffind_offer $_ffind_options $_ffind_where_words $_ffind_fields status examples ;;
+    --completions) _ffind_offer bash zsh fish ;;
     --in | -C | --base-directory | -E | --exclude | --prune) compopt -o dirnames 2>/dev/null ;;
     --files0-from | --exclude-from | --newer-than | --older-than | --samefile) _ffind_files ;;
   esac

@@ -7,7 +7,7 @@ set -g __ffind_with_value -F --text -e --regex -g --glob --exact --starts --ends
     --owner --group --perm --links --inode --samefile --tag --comment --where-from --xattr --contains \
     --contains-regex --in --files0-from -C --base-directory -d --max-depth --min-depth --prune -E --exclude \
     --prune-where --exclude-where --ignore-files --exclude-from --volume \
-    --fields --format --sort -n --limit --color --batch-size -j --threads --method --reader --save --forget
+    --fields --format --sort -n --limit --color --batch-size -j --threads --method --reader --save --forget --completions
 set -g __ffind_types file directory symlink socket fifo block char
 set -g __ffind_kinds folder text code data document spreadsheet presentation ebook image audio video \
     font model archive disk-image app binary database
@@ -55,16 +55,18 @@ end
 
 # Units behind a number, else words, behind whatever sign or other end of a range.
 function __ffind_amount --argument-names units
-    set -l value (__ffind_value)
+    __ffind_words (__ffind_amounts (__ffind_value) $argv)
+end
+function __ffind_amounts --argument-names value units
     if string match -qr -- '[0-9]$' $value
-        __ffind_words $value(string split ' ' -- $units)
+        string join \n -- $value(string split ' ' -- $units)
     else
         set -l before (string replace -r -- '^(.*\.\.|[<>=+-]*).*$' '$1' $value)
-        __ffind_words $before$argv[2..]
+        string join \n -- $before$argv[3..]
     end
 end
 function __ffind_sizes
-    __ffind_amount 'k M G T Ki Mi Gi Ti'
+    __ffind_amount 'k M G T Ki Mi Gi Ti' 1k 10k 100k 1M 10M 100M 1G 10G
 end
 function __ffind_times
     __ffind_amount 's min h d w mo y' today yesterday monday 1h 1d 7d 1w 1mo 1y
@@ -94,26 +96,62 @@ function __ffind_template
     __ffind_words $before$field:$how'}'
 end
 
-# The last word of an expression: a field, or a type or kind behind its relation.
-function __ffind_where
-    set -l before (string replace -r -- '[^ (,=]*$' '' (__ffind_value))
-    set -l values '(^|[ (])(type|target_type|kind) *(=|==|!=|is|is not|in|not in) *(\(([^)]*,)? *)?$'
-    set -l words not $__ffind_where_words
-    switch "$(string match -r -- $values $before)[3]"
-        case target_type
-            set words $__ffind_types broken
+# Values of a field of an expression or a query, of which the second argument is the beginning.
+function __ffind_values --argument-names field value
+    switch "$field"
         case type
-            set words $__ffind_types
+            string join \n -- $__ffind_types
+        case target_type
+            string join \n -- $__ffind_types broken
+        case is
+            string join \n -- $__ffind_types $__ffind_where_words[(contains -i true $__ffind_where_words)..]
         case kind
-            set words $__ffind_kinds
+            string join \n -- $__ffind_kinds
+        case ext
+            set -l found *.*
+            string replace -r -- '.*\.' '' $found | sort -u
+        case tag
+            string join \n -- none Red Orange Yellow Green Blue Purple Gray
+        case size allocated stat_size resource_size total_size
+            __ffind_amounts "$value" 'k M G T Ki Mi Gi Ti' 1k 10k 100k 1M 10M 100M 1G 10G
+        case modified created accessed changed added last_opened
+            __ffind_amounts "$value" 's min h d w mo y' today yesterday monday 1h 1d 7d 1w 1mo 1y
     end
-    __ffind_words $before$words
+end
+
+# The last word of an expression: a field, or a value of the field whose relation is before it.
+function __ffind_where
+    set -l value (__ffind_value)
+    set -l before (string replace -r -- '[^ (,=<>]*$' '' $value)
+    set -l last (string match -r -- '[^ (,=<>]*$' $value)
+    set -l relation '(^|[ (])([a-z_]+) *(=|==|!=|<|<=|>|>=|is|is not|in|not in) *(\(([^)]*,)? *)?$'
+    set -l field (string match -r -- $relation $before)[3]
+    if test -n "$field"
+        __ffind_words $before(__ffind_values $field "$last")
+    else
+        __ffind_words $before(string join \n -- not $__ffind_where_words)
+    end
+end
+
+# The last term of a query: a field, or a value behind its colon.
+function __ffind_query
+    set -l value (__ffind_value)
+    set -l before (string match -r -- '^(?:.* )?-?' $value)
+    set -l term (string replace -r -- '^(?:.* )?-?' '' $value)
+    set -l relation '^[a-z_]+:[<>=~]*(?:.*,)?'
+    if string match -qr -- $relation $term
+        set -l field (string replace -r -- ':.*' '' $term)
+        set -l last (string replace -r -- $relation '' $term)
+        __ffind_words $before(string match -r -- $relation $term)(__ffind_values $field "$last")
+    else
+        set -l fields $__ffind_where_words[..(math (contains -i true $__ffind_where_words) - 1)]
+        __ffind_words $before$fields: "$before"is:
+    end
 end
 
 # Extensions of what lies here.
 function __ffind_extensions
-    set -l found *.*
-    __ffind_list (string replace -r -- '.*\.' '' $found | sort -u)
+    __ffind_list (__ffind_values ext '')
 end
 
 # Mount points with their file systems, but for what the kernel makes up.
@@ -136,8 +174,8 @@ function __ffind_saved
     end
 end
 
-# What the words before the cursor lead up to: "first" operand or FIELD, another "operand", or a
-# "command" of -x or -X, whose words follow.
+# What the words before the cursor lead up to: "first" operand or FIELD, another "operand", a
+# word for --help ("help"), or a "command" of -x or -X, whose words follow.
 function __ffind_state
     set -l words (commandline -opc)
     set -e words[1]
@@ -145,13 +183,17 @@ function __ffind_state
     set -l command
     set -l is_value no
     for word in $words
-        if test $state = command
+        if test $state = help
+            break
+        else if test $state = command
             set -a command (string escape -- $word)
             if test "$word" = ';'
                 set state operand
             end
         else if test $is_value = yes
             set is_value no
+        else if test "$word" = --help
+            set state help
         else if string match -qr -- '^(-[isLHIu0la1qk]*[xX]|--exec|--exec-batch|--if)$' $word
             set state command
             set command
@@ -186,6 +228,7 @@ function __ffind_complete_command
 end
 
 complete -c ffind -n "__ffind_is command" -f -a "(__ffind_complete_command)"
+complete -c ffind -n "__ffind_is help" -f -a '(__ffind_words $__ffind_where_words $__ffind_fields status examples)'
 complete -c ffind -n "__ffind_is first" -a "name\t'match patterns against the name' path\t'match patterns against the path'"
 complete -c ffind -n "__ffind_is first; and string match -q -- '@*' (commandline -ct)" -a "(__ffind_saved @)" -d "Saved search"
 # What begins with a dash is an option to fish, even where it is a value.
@@ -200,7 +243,7 @@ complete $own -s F -l text -x -d "Text in the name"
 complete $own -l exact -x -d "Exact name"
 complete $own -l starts -x -d "Name begins with"
 complete $own -l ends -x -d "Name ends with"
-complete $own -l query -x -d "Words and FIELD:VALUE"
+complete $own -l query -x -a "(__ffind_query)" -d "Words and FIELD:VALUE"
 complete $own -s p -l full-path -d "Match the absolute path"
 complete $own -s i -l ignore-case -d "Ignore case"
 complete $own -s s -l case-sensitive -d "Match case"
@@ -303,5 +346,6 @@ complete $own -l saved -d "List the saved searches"
 complete $own -l forget -x -a "(__ffind_saved '')" -d "Remove a saved search"
 complete $own -l no-config -d "Read no configuration"
 complete $own -s h -d "Help on one screen"
-complete $own -l help -d "All options"
+complete $own -l help -d "All options, or about a word"
+complete $own -l completions -x -a "(__ffind_words bash zsh fish)" -d "Print completions"
 complete $own -s V -l version -d "Version"

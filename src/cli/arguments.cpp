@@ -97,7 +97,7 @@ void begin_command(const OptionRow* row, std::string first_word, std::size_t wor
 }
 
 /// Meaning of the next word.
-enum class Next : unsigned char { argument, value, word_of_command };
+enum class Next : unsigned char { argument, value, word_of_command, word_for_help };
 
 /// Scans --NAME, --NAME=VALUE or --no-NAME. An optional value that is missing is filled in.
 /// Examples of a word, the words for CLI11, and the state after it:
@@ -107,6 +107,7 @@ enum class Next : unsigned char { argument, value, word_of_command };
 ///     --extension=pdf   --ext=pdf           argument   another name
 ///     --json            --json=lines        argument   optional value
 ///     --no-tree         none                argument   noted in `undone`
+///     --help            --help              help       all words after it are looked up
 ///     --exec=gzip       none                command    gzip is its first word
 Next scan_long(const std::string& argument, std::size_t word, PreparedArguments& prepared) {
   const std::size_t equals = argument.find('=');
@@ -126,6 +127,12 @@ Next scan_long(const std::string& argument, std::size_t word, PreparedArguments&
     return Next::word_of_command;
   }
   note(row, word, prepared);
+  if (row->target == OptionTarget(&Options::long_help)) {
+    // --help=WORD is accepted, since that is how options of ours get an optional value.
+    if (equals != std::string::npos) prepared.help_words.push_back(argument.substr(equals + 1));
+    prepared.options.emplace_back(name);
+    return Next::word_for_help;
+  }
   if (equals == std::string::npos && !row->value_when_absent.empty()) {
     prepared.options.push_back(text::format("{}={}", main_name(*row), row->value_when_absent));
     return Next::argument;
@@ -252,6 +259,10 @@ Next scan(const std::string& argument, std::size_t index, Next next, bool& after
     if (argument == ";") return Next::argument;
     prepared.commands.back().second.push_back(argument);
     return Next::word_of_command;
+  }
+  if (next == Next::word_for_help) {
+    prepared.help_words.push_back(argument);
+    return Next::word_for_help;
   }
   if (next == Next::value) {
     refuse_option_as_value(*prepared.rows.back(), argument);
@@ -427,6 +438,7 @@ Options parse(const std::vector<std::string>& arguments) {
   keep_last_of_opposites(options, prepared.rows);
   for (const OptionRow* row : prepared.undone) take_out(options, *row);
   options.undone = prepared.undone;
+  options.help_words = prepared.help_words;
   options.arguments = prepared.arguments;
   options.arguments_after_dashes = prepared.arguments_after_dashes;
   options.argument_places = prepared.argument_places;

@@ -35,8 +35,9 @@ struct PreparedArguments {
   std::vector<const OptionRow*> rows;
   /// Switches turned off by --no-NAME, and not on again afterwards.
   std::vector<const OptionRow*> undone;
-  std::vector<std::string> options;    ///< for CLI11, with their values; optional ones spelt out
-  std::vector<std::string> arguments;  ///< the rest, in its order
+  std::vector<std::string> options;     ///< for CLI11, with their values; optional ones spelt out
+  std::vector<std::string> arguments;   ///< the rest, in its order
+  std::vector<std::string> help_words;  ///< all words after --help
   /// Words of -x and its like, which CLI11 never sees.
   std::vector<std::pair<const OptionRow*, std::vector<std::string>>> commands;
   bool command_is_open = false;         ///< the last command extends to the end instead of to a `;`

@@ -168,6 +168,8 @@ struct Options {
   // Other
   bool short_help = false;
   bool long_help = false;
+  std::vector<std::string> help_words{};   // after --help
+  std::vector<std::string> completions{};  // the last one counts
   bool version = false;
 };
 

@@ -27,7 +27,9 @@
 #include "cli/argument_file.h"
 #include "cli/arguments.h"
 #include "cli/compare.h"
+#include "cli/embedded_files.h"
 #include "cli/help.h"
+#include "cli/manual.h"
 #include "cli/option_table.h"
 #include "cli/request.h"
 #include "cli/search_plan.h"
@@ -117,6 +119,35 @@ ExitStatus print(output::Writer& writer, std::string_view text) {
 std::size_t help_width() {
   return os::is_terminal(os::standard_output) ? os::terminal_columns(os::standard_output)
                                               : usual_width;
+}
+
+/// Runs --help with words. Its message has no corrected line of another program: the words are no
+/// command line.
+ExitStatus print_manual(const Options& options, output::Writer& writer) {
+  const bool emphasis =
+      os::is_terminal(os::standard_output) && palette_of_screen(options).has_value();
+  try {
+    return print(writer, manual_on(options.help_words, {help_width(), emphasis}));
+  } catch (const UsageError& error) {
+    writer.write_message(output::message(error.what()));
+    return ExitStatus::usage;
+  }
+}
+
+/// Runs --completions.
+ExitStatus print_completions(const std::string& shell, output::Writer& writer) {
+  const std::string_view name = shell == "bash"   ? "ffind.bash"
+                                : shell == "zsh"  ? "_ffind"
+                                : shell == "fish" ? "ffind.fish"
+                                                  : "";
+  for (const EmbeddedFile& file : embedded_files()) {
+    if (file.name == name) return print(writer, file.text);
+  }
+  const OptionRow& row = option_of(&Options::completions);
+  throw UsageError(
+      {.what = text::format("'{}' is not bash, zsh or fish", text::excerpt(shell)),
+       .place = {.option = std::string(main_name(row)), .value = shell, .quoted = shell},
+       .example = std::string(row.example)});
 }
 
 /// "2 volumes below were skipped; --cross-volumes searches them too".
@@ -557,8 +588,10 @@ ExitStatus run_with(const std::vector<std::string>& arguments, output::Writer& w
   const Options typed = parse(arguments);
   json_errors = typed.json_errors;
   if (typed.short_help) return print(writer, short_help(help_width()));
+  if (!typed.help_words.empty()) return print_manual(typed, writer);
   if (typed.long_help) return print(writer, long_help(help_width()));
   if (typed.version) return print(writer, "ffind " FFIND_VERSION "\n");
+  if (!typed.completions.empty()) return print_completions(typed.completions.back(), writer);
   for (const std::string& directory : typed.base_directory) enter(directory);
   const std::unique_ptr<const Accounts> accounts = os::accounts();
   if (!typed.save.empty()) {

@@ -151,12 +151,10 @@ class BashWithPackage(Bash):
 
 
 class Zsh(Shell):
+    LOAD = f"fpath=('{COMPLETIONS}' $fpath); autoload -Uz compinit && compinit -D -u"
+
     def __init__(self, home, environment):
-        super().__init__(home, environment, ["zsh", "-f", "-i"], f"""
-PS1= PS2= RPS1=
-fpath=('{COMPLETIONS}' $fpath)
-""" + r"""
-autoload -Uz compinit && compinit -D -u
+        super().__init__(home, environment, ["zsh", "-f", "-i"], "PS1= PS2= RPS1=\n" + self.LOAD + r"""
 zstyle ':completion:all-matches::::' completer _all_matches _complete
 zstyle ':completion:all-matches:*' insert yes
 zle -C all-matches complete-word _generic
@@ -169,12 +167,16 @@ printf '\0' >&9
 
 
 class Fish(Shell):
+    LOAD = ""
+    INSTALLED = True
+
     def __init__(self, home, environment):
         place = pathlib.Path(home) / "data/fish/vendor_completions.d"
         place.mkdir(parents=True)
-        shutil.copy(COMPLETIONS / "ffind.fish", place)
+        if self.INSTALLED:
+            shutil.copy(COMPLETIONS / "ffind.fish", place)
         environment = environment | {"XDG_DATA_DIRS": str(place.parents[1])}
-        super().__init__(home, environment, ["fish", "-i"], r"""
+        super().__init__(home, environment, ["fish", "-i"], self.LOAD + r"""
 function fish_prompt; end
 function fish_greeting; end
 set fish_autosuggestion_enabled 0
@@ -200,4 +202,19 @@ printf '\0' >&9
         return [word for word, _ in rows]
 
 
-SHELLS = {"bash": Bash, "bash-with-package": BashWithPackage, "zsh": Zsh, "fish": Fish}
+class PrintedBash(Bash):
+    """What --completions prints, loaded as the manual says; so below."""
+    LOAD = 'eval "$(ffind --completions bash)"'
+
+
+class PrintedZsh(Zsh):
+    LOAD = 'autoload -Uz compinit && compinit -D -u; eval "$(ffind --completions zsh)"'
+
+
+class PrintedFish(Fish):
+    LOAD = "ffind --completions fish | source"
+    INSTALLED = False
+
+
+SHELLS = {"bash": Bash, "bash-with-package": BashWithPackage, "bash-printed": PrintedBash, "zsh": Zsh,
+          "zsh-printed": PrintedZsh, "fish": Fish, "fish-printed": PrintedFish}

@@ -98,7 +98,7 @@ Told told_by_zsh() {
       if (value) name.pop_back();
       const bool action = line.find("]:", text) != std::string::npos;
       INFO(line);
-      CHECK(action == (joined || value));
+      CHECK(action == (joined || value || name == "--help"));  // whose words all follow
       told[name] = joined  ? Follows::value_in_the_same_word
                    : value ? Follows::value
                            : Follows::nothing;
@@ -230,6 +230,13 @@ TEST_CASE("the completions name the choices that options have") {
     CHECK(words_of(between(zsh(), ":" + name + ":(", ")")) == choices);
     CHECK(words_of(between(fish(), "-l " + name + " -x -a \"(__ffind_words ", ")")) == choices);
   }
+}
+
+TEST_CASE("the completions name the shells that there are completions for") {
+  const Words shells = strings(words_in(find_option("--completions")->choices));
+  CHECK(words_of(between(bash(), "--completions) _ffind_offer ", ";;")) == shells);
+  CHECK(words_of(between(zsh(), ":shell:(", ")")) == shells);
+  CHECK(words_of(between(fish(), "-l completions -x -a \"(__ffind_words ", ")")) == shells);
 }
 
 TEST_CASE("the choices of --method and --reader are all methods and readers") {

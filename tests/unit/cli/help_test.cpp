@@ -10,10 +10,12 @@
 #include <sstream>
 
 #include "catch.h"
+#include "cli/manual.h"
 #include "cli/option_table.h"
 #include "output/record_fields.h"
 #include "query/kinds.h"
 #include "query/language/fields.h"
+#include "text/unicode.h"
 #include "unit/source_text.h"
 
 namespace help_test {
@@ -176,6 +178,43 @@ TEST_CASE("the man page has each section once, and those that all have in their 
   CHECK(usual == order);
   std::sort(all.begin(), all.end());
   CHECK(std::adjacent_find(all.begin(), all.end()) == all.end());
+}
+
+TEST_CASE("each name of the tables can be looked up in the manual") {
+  Words names = {"NO_COLOR", "exit status", "ffind-volumes", "{path:q}", "today"};
+  for (const OptionRow& row : option_table()) {
+    for (const std::string_view name : names_of(row)) names.emplace_back(name);
+    for (const std::string_view name : words_in(row.other_names)) names.emplace_back(name);
+  }
+  const auto take = [&](const auto& row) {
+    names.emplace_back(row.name);
+    for (const std::string& other : words_of(std::string(row.other_names))) names.push_back(other);
+  };
+  for (const query::Field& field : query::fields()) take(field);
+  for (const query::Flag& flag : query::flags()) take(flag);
+  for (const std::string_view kind : query::kind_names()) names.emplace_back(kind);
+  for (const output::RecordField& field : output::record_fields()) names.emplace_back(field.name);
+  for (const std::string& name : names) {
+    INFO(name);
+    CHECK_NOTHROW(manual_on({name}, {}));
+  }
+  // Options by their names alone; what both languages and the formats have, from each.
+  CHECK(manual_on({"prune"}, {}) == manual_on({"--prune"}, {}));
+  CHECK(has(manual_on({"-S"}, {}), "  -S, --size RANGE\n"));
+  const std::string size = manual_on({"size"}, {});
+  for (const char* const heading :
+       {"ffind(1), Filters\n", "ffind-query(7), EXPRESSIONS\n", "ffind-output(7), FIELDS\n"}) {
+    CHECK(has(size, heading));
+  }
+}
+
+TEST_CASE("the manual is as wide as asked, and emphasises words only if asked") {
+  for (const std::size_t width : {50U, 80U, 120U}) {
+    std::istringstream stream(manual_on({"where to look"}, {width}));
+    for (std::string line; std::getline(stream, line);) CHECK(text::columns_of(line) <= width);
+  }
+  CHECK(has(manual_on({"--prune"}, {80, true}), "\x1b[1m--prune\x1b[0m \x1b[4mGLOB\x1b[0m"));
+  CHECK_FALSE(has(manual_on({"ffind"}, {80}), "\x1b"));
 }
 
 TEST_CASE("references between the manual pages lead somewhere, and SEE ALSO both ways") {
