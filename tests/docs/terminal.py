@@ -148,13 +148,13 @@ def draw(rows, columns, title, description):
 
 
 def animation(count, seconds):
-    """Style sheet for frames that are shown one after the other, each for so long; who wants no motion sees the
-    last one."""
+    """Style sheet for frames that are shown one after the other, each for so long. Without motion, because the
+    renderer has none or the reader wants none, the attributes of the frames count: the last one is visible."""
     if count == 1:
         return ""
-    return (f".frame{{visibility:hidden;animation:show {count * seconds}s step-end infinite}}"
+    return (f".frame{{animation:show {count * seconds}s step-end infinite}}"
             f"@keyframes show{{0%{{visibility:visible}}{100 / count:.4g}%{{visibility:hidden}}}}"
-            "@media(prefers-reduced-motion:reduce){.frame{animation:none}.frame:last-child{visibility:visible}}")
+            "@media(prefers-reduced-motion:reduce){.frame{animation:none}}")
 
 
 def draw_frames(frames, columns, title, description, seconds):
@@ -167,8 +167,11 @@ def draw_frames(frames, columns, title, description, seconds):
                     for i, color in enumerate(("#f47c88", "#e6c274", "#9ad17e")))
     groups = []
     for number, rows in enumerate(frames):
-        later = f' class="frame" style="animation-delay:{number * seconds}s"' if len(frames) > 1 else ""
-        groups += [f'<g xml:space="preserve"{later}>', *filter(None, (line(y, row) for y, row in enumerate(rows))),
+        # The delays are negative, so that all animations run from the start and none shows what attributes say.
+        animated = (f' class="frame" style="animation-delay:{(number - len(frames)) * seconds}s"'
+                    if len(frames) > 1 else "")
+        hidden = ' visibility="hidden"' if number + 1 < len(frames) else ""
+        groups += [f'<g xml:space="preserve"{animated}{hidden}>', *filter(None, (line(y, row) for y, row in enumerate(rows))),
                    "</g>"]
     reverse = f".r{{fill:{GROUND}}}" if any(style.reversed for style in styles) else ""
     return "\n".join([

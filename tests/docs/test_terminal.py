@@ -65,6 +65,13 @@ class Drawing(unittest.TestCase):
         rows = [text.get("y") for text in self.drawn(b"a  \n\nb").iter("{http://www.w3.org/2000/svg}text")]
         self.assertEqual(rows[1:], ["73", "113"])
 
+    def test_without_animation_the_last_frame_is_visible(self):
+        frames = [terminal.interpret(data, 10) for data in (b"a", b"b", b"c")]
+        drawn = xml.etree.ElementTree.fromstring(terminal.draw_frames(frames, 10, "t", "d", 2))
+        groups = list(drawn.iter("{http://www.w3.org/2000/svg}g"))
+        self.assertEqual([group.get("visibility") for group in groups], ["hidden", "hidden", None])
+        self.assertNotIn("visibility:hidden;", drawn.find("{http://www.w3.org/2000/svg}style").text)
+
 
 if __name__ == "__main__":
     unittest.main()
