@@ -261,7 +261,7 @@ Next scan(const std::string& argument, std::size_t index, Next next, bool& after
     return Next::word_of_command;
   }
   if (next == Next::word_for_help) {
-    prepared.help_words.push_back(argument);
+    if (argument != "--") prepared.help_words.push_back(argument);
     return Next::word_for_help;
   }
   if (next == Next::value) {

@@ -210,11 +210,12 @@ Hits topics_called(const std::string& word, const std::vector<Topic>& topics) {
 /// The sections with a word of this name in their titles: "status" is in EXIT STATUS.
 Hits sections_about(const std::string& word, const std::vector<Topic>& topics) {
   Hits hits;
+  if (word.empty()) return hits;
   const std::string sought = " " + text::fold_ascii(word) + " ";
   for (const Topic& topic : topics) {
     if (topic.kind != TopicKind::section) continue;
     std::string title = " " + text::fold_ascii(topic.title) + " ";
-    std::replace(title.begin(), title.end(), ',', ' ');
+    std::erase(title, ',');
     if (title.find(sought) != std::string::npos) hits.push_back(&topic);
   }
   return hits;
@@ -288,7 +289,8 @@ std::string manual_on(const std::vector<std::string>& words, const MdocStyle& st
     std::string_view source = topic->source;
     const bool is_section = topic->kind == TopicKind::section;
     if (is_section) source.remove_prefix(source.find('\n') + 1);
-    if (is_section || hits.size() > 1) {
+    // An option alone needs no heading.
+    if (is_section || hits.size() > 1 || !topic->keys.front().starts_with('-')) {
       out += emphasised(text::format("{}, {}", topic->page, topic->title), style) + '\n';
     }
     MdocStyle own = style;
