@@ -217,6 +217,11 @@ TEST_CASE("the manual is as wide as asked, and emphasises words only if asked") 
   CHECK_FALSE(has(manual_on({"ffind"}, {80}), "\x1b"));
 }
 
+TEST_CASE("the first page of the manual is short enough to be read") {
+  const std::string man = source_text("man/ffind.1");
+  CHECK(std::count(man.begin(), man.end(), '\n') <= 1300);
+}
+
 TEST_CASE("references between the manual pages lead somewhere, and SEE ALSO both ways") {
   const auto pages = manual_pages();
   CHECK(pages.size() == 6);
