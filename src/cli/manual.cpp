@@ -210,7 +210,8 @@ Hits topics_called(const std::string& word, const std::vector<Topic>& topics) {
 /// The sections with a word of this name in their titles: "status" is in EXIT STATUS.
 Hits sections_about(const std::string& word, const std::vector<Topic>& topics) {
   Hits hits;
-  if (word.empty()) return hits;
+  constexpr std::string_view fillers[] = {"", "and", "of", "what", "to", "see", "also", "it"};
+  if (std::find(std::begin(fillers), std::end(fillers), word) != std::end(fillers)) return hits;
   const std::string sought = " " + text::fold_ascii(word) + " ";
   for (const Topic& topic : topics) {
     if (topic.kind != TopicKind::section) continue;
@@ -236,8 +237,23 @@ std::string joined(const std::vector<std::string>& words, std::string_view separ
   return text;
 }
 
-/// Throws UsageError with the keys that contain the word or are near by spelling.
-[[noreturn]] void fail_unknown(const std::string& word, const std::vector<Topic>& topics) {
+/// List of names for a message, each once.
+class Names {
+ public:
+  void add(std::string_view name) {
+    const bool is_new = std::find(names_.begin(), names_.end(), name) == names_.end();
+    if (!name.empty() && is_new && names_.size() < enough) names_.emplace_back(name);
+  }
+  bool empty() const { return names_.empty(); }
+  std::string text() const { return joined(names_, ", "); }
+
+ private:
+  static constexpr std::size_t enough = 6;
+  std::vector<std::string> names_;
+};
+
+/// The keys that are near the word by spelling, or contain it.
+Names near_keys(const std::string& word, const std::vector<Topic>& topics) {
   std::vector<std::string_view> keys;
   for (const Topic& topic : topics) {
     for (const std::string_view key : topic.keys) {
@@ -246,21 +262,38 @@ std::string joined(const std::vector<std::string>& words, std::string_view separ
   }
   std::string bare = word;
   bare.erase(0, std::min(bare.find_first_not_of('-'), bare.size()));
-  constexpr std::size_t enough = 6;
-  std::vector<std::string> near;
-  const auto add = [&](const std::string& key) {
-    const bool is_new = std::find(near.begin(), near.end(), key) == near.end();
-    if (!key.empty() && is_new && near.size() < enough) near.push_back(key);
-  };
-  for (const std::string& name : {word, "--" + bare, bare}) add(text::nearest(name, keys));
+  Names near;
+  for (const std::string& name : {word, "--" + bare, bare}) near.add(text::nearest(name, keys));
   for (const std::string_view key : keys) {
-    const bool is_part = bare.size() > 2 && key.find(bare) != std::string_view::npos;
-    if (is_part) add(std::string(key));
+    if (bare.size() > 2 && key.find(bare) != std::string_view::npos) near.add(key);
   }
+  return near;
+}
+
+/// The topics whose text has the word: items, then sections for what is in no list.
+Names topics_with(const std::string& word, const std::vector<Topic>& topics) {
+  Names names;
+  const std::string sought = text::fold_ascii(word);
+  if (sought.size() < 3) return names;
+  for (const TopicKind kind : {TopicKind::item, TopicKind::section}) {
+    for (const Topic& topic : topics) {
+      const bool has_word = text::fold_ascii(topic.source).find(sought) != std::string::npos;
+      if (topic.kind == kind && has_word) names.add(topic.keys.front());
+    }
+  }
+  return names;
+}
+
+/// Throws UsageError with words to try instead.
+[[noreturn]] void fail_unknown(const std::string& word, const std::vector<Topic>& topics) {
   UsageParts parts;
-  parts.what = text::format("the manual has no word '{}'", text::excerpt(word));
+  parts.what = text::format("the manual has no entry '{}'", text::excerpt(word));
   parts.place.quoted = word;
-  if (!near.empty()) parts.guess = text::format("; near it: {}", joined(near, ", "));
+  if (const Names near = near_keys(word, topics); !near.empty()) {
+    parts.guess = text::format("; near it: {}", near.text());
+  } else if (const Names with = topics_with(word, topics); !with.empty()) {
+    parts.guess = text::format("; the word is in: {}", with.text());
+  }
   parts.see = "ffind --help lists all options, man ffind has everything";
   throw UsageError(std::move(parts));
 }
