@@ -143,6 +143,47 @@ void Picker::next_order() {
 
 void Picker::toggle(PickPane pane) {
   pane_ = pane_ == pane ? PickPane::none : pane;
+  keys_top_ = 0;
+}
+
+/// Scrolls the pane of keys, which covers the list. Any other key closes it. Returns true if the
+/// key has no other effect.
+bool Picker::press_on_keys(const os::KeyPress& key, os::ScreenSize size) {
+  const std::size_t most = hidden_key_rows(size);
+  const std::size_t page = std::max<std::size_t>(layout_.pane_rows, 2) - 1;
+  const auto up = [&](std::size_t rows) { keys_top_ -= std::min(keys_top_, rows); };
+  const auto down = [&](std::size_t rows) { keys_top_ = std::min(keys_top_ + rows, most); };
+  switch (key.key) {
+    case os::Key::none:
+    case os::Key::resize:
+      down(0);
+      return true;
+    case os::Key::up:
+    case os::Key::wheel_up:
+      up(1);
+      return true;
+    case os::Key::down:
+    case os::Key::wheel_down:
+      down(1);
+      return true;
+    case os::Key::page_up:
+      up(page);
+      return true;
+    case os::Key::page_down:
+      down(page);
+      return true;
+    case os::Key::home:
+      up(most);
+      return true;
+    case os::Key::end:
+      down(most);
+      return true;
+    default:
+      pane_ = PickPane::none;
+      return key.key == os::Key::escape || key.key == os::Key::enter || key.key == os::Key::click ||
+             (key.key == os::Key::function && key.number == 1) ||
+             (key.key == os::Key::text && key.text == "?");
+  }
 }
 
 void Picker::read_prompt() {
@@ -164,11 +205,9 @@ void Picker::type(std::string_view text) {
   read_prompt();
 }
 
-/// Undoes one thing at a time: the pane of keys, the prompt, the list.
+/// Undoes one thing at a time: the prompt, the list.
 PickRequest Picker::press_escape() {
-  if (pane_ == PickPane::keys) {
-    pane_ = PickPane::none;
-  } else if (prompt_.text().empty()) {
+  if (prompt_.text().empty()) {
     return PickRequest::left;
   } else {
     prompt_.set({});
@@ -255,6 +294,7 @@ PickRequest Picker::press(const os::KeyPress& key, os::ScreenSize size) {
   // For `page`, and for the row of a click.
   layout_ = layout_of(size, pane_);
   if (key.key != os::Key::none && key.key != os::Key::resize) notice_.clear();
+  if (pane_ == PickPane::keys && press_on_keys(key, size)) return PickRequest::none;
   // One row less than the screen has, so that one stays in sight.
   const auto page = static_cast<std::ptrdiff_t>(std::max<std::size_t>(layout_.list_rows, 2) - 1);
   switch (key.key) {
@@ -360,6 +400,7 @@ PickPicture Picker::picture(os::ScreenSize size) {
   if (index_ < count && rows > 0) picture.current = index_ - top_;
   picture.pane = pane_;
   picture.details = details_;
+  picture.keys_top = keys_top_;
   return picture;
 }
 

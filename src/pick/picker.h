@@ -92,6 +92,7 @@ class Picker {
   void notice(std::string text) { notice_ = std::move(text); }
 
  private:
+  bool press_on_keys(const os::KeyPress& key, os::ScreenSize size);
   PickRequest press_control(char letter);
   PickRequest press_escape();
   void type(std::string_view text);
@@ -116,7 +117,8 @@ class Picker {
   PickOrder order_;
   bool reversed_;
   PickPane pane_ = PickPane::none;
-  PickLayout layout_;  ///< of the last key
+  std::size_t keys_top_ = 0;  ///< the first row of the pane of keys
+  PickLayout layout_;         ///< of the last key
   std::vector<std::string> details_;
   std::string notice_;
 };

@@ -379,29 +379,78 @@ void add_pane_line(ScreenRow& row, std::size_t column, std::string_view line, st
   for (os::StyledText& part : row_of(cells)) row.push_back(std::move(part));
 }
 
-/// The pane of F1. Lines fit into half of 100 columns.
-constexpr std::array<std::string_view, 20> keys = {
-    "word        in the path; -word: not in it",
-    "*.c  a?b    a glob of the name",
-    "ext:pdf size:>1M kind:image modified:7d",
-    "tag:Red is:dir \"two words\"",
-    "",
-    "Up Down     move, also Ctrl-P Ctrl-N",
-    "PgUp PgDn   move by a screen",
-    "Home End    first, last",
-    "Tab         mark, and down; Shift-Tab: and up",
-    "Ctrl-A      mark all, or none",
-    "Enter       print what is marked, or this one",
-    "Esc         clear what was typed, then leave",
-    "Ctrl-C      leave",
-    "Ctrl-S      next order; Ctrl-R: reverse it",
-    "Ctrl-V F2   what is known of the entry",
-    "Ctrl-O      open it; Ctrl-G: show it in its folder",
-    "Ctrl-Y      copy its path",
-    "Ctrl-U      clear what was typed",
-    "Ctrl-W      clear a word",
-    "F1 ?        these keys (? if nothing is typed)",
+/// A line of the pane of keys.
+struct KeyLine {
+  std::string_view keys;
+  std::string_view effect;
 };
+
+/// Columns of a key, and of the line. Two lines fit into 80 columns.
+constexpr std::size_t key_columns = 13;
+constexpr std::size_t key_line_columns = 40;
+
+constexpr KeyLine key_lines[] = {
+    {"word", "in the path"},
+    {"-word !word", "not in the path"},
+    {"a | b", "either"},
+    {"^word word$", "at an end of the name"},
+    {"*.c a?b", "a glob of the name"},
+    {"ext:c,h", "extension; kind:image"},
+    {"size:>1M", "size; modified:7d"},
+    {"is:dir", "type; is:empty, is:hidden"},
+    {"\"two words\"", "text as it is"},
+    {"Left Right", "move; Ctrl-B, Ctrl-F"},
+    {"Ctrl-W", "erase a word"},
+    {"Ctrl-U", "erase up to the cursor"},
+    {"Ctrl-D Del", "erase after the cursor"},
+    {"Esc", "clear, then leave"},
+    {"Ctrl-C", "leave"},
+    {"Ctrl-Z", "suspend"},
+    {"Up Down", "move; Ctrl-P, Ctrl-N"},
+    {"PgUp PgDn", "move by a screen"},
+    {"Home End", "first, last"},
+    {"Tab", "mark, and move down"},
+    {"Shift-Tab", "mark, and move up"},
+    {"Ctrl-A", "mark all, or none"},
+    {"Enter", "print marked or this one"},
+    {"Ctrl-S", "next order"},
+    {"Ctrl-R", "reverse the order"},
+    {"Ctrl-V F2", "details of the entry"},
+    {"Ctrl-O", "open it"},
+    {"Ctrl-G", "show it in its folder"},
+    {"Ctrl-Y", "copy its path"},
+    {"F1 ?", "these keys; ? at the start"},
+};
+
+static_assert(std::all_of(std::begin(key_lines), std::end(key_lines), [](const KeyLine& line) {
+  return line.keys.size() < key_columns && line.effect.size() < key_line_columns - key_columns;
+}));
+
+/// Lines of the pane of keys next to each other: as many as fit, but no more than are needed.
+std::size_t key_lines_in_row(std::size_t columns) {
+  return std::clamp<std::size_t>(columns / key_line_columns, 1, 3);
+}
+
+std::size_t key_rows(std::size_t columns) {
+  const std::size_t in_row = key_lines_in_row(columns);
+  return (std::size(key_lines) + in_row - 1) / in_row;
+}
+
+/// Draws a row of the pane of keys. The lines run down the first column, then down the next.
+ScreenRow keys_row(std::size_t row, std::size_t columns) {
+  const std::size_t rows = key_rows(columns);
+  Cells cells;
+  for (std::size_t at = row; row < rows && at < std::size(key_lines); at += rows) {
+    const std::size_t begin = at / rows * key_line_columns;
+    append(cells, std::string(begin - std::min(begin, cells.size()), ' '), {});
+    append(cells, key_lines[at].keys, {.bold = true});
+    const std::size_t effect = begin + key_columns;
+    append(cells, std::string(effect - std::min(effect, cells.size()), ' '), {});
+    append(cells, key_lines[at].effect, {});
+  }
+  cut_end(cells, columns);
+  return row_of(cells);
+}
 
 }  // namespace
 
@@ -455,6 +504,12 @@ PickLayout layout_of(os::ScreenSize size, PickPane pane) {
   layout.list_rows = size.rows - layout.list_row;
   layout.list_columns = size.columns;
   if (pane == PickPane::none || layout.list_rows == 0) return layout;
+  if (pane == PickPane::keys) {
+    layout.pane_row = layout.list_row;
+    std::swap(layout.pane_rows, layout.list_rows);
+    layout.pane_columns = size.columns;
+    return layout;
+  }
   // Wide enough for two columns of text.
   if (size.columns >= wide) {
     layout.list_columns = size.columns / 2;
@@ -469,6 +524,12 @@ PickLayout layout_of(os::ScreenSize size, PickPane pane) {
     layout.pane_columns = size.columns;
   }
   return layout;
+}
+
+std::size_t hidden_key_rows(os::ScreenSize size) {
+  const PickLayout layout = layout_of(size, PickPane::keys);
+  const std::size_t rows = key_rows(layout.pane_columns);
+  return rows - std::min(rows, layout.pane_rows);
 }
 
 DrawnPicture draw(const PickPicture& picture, os::ScreenSize size, const output::Palette* palette) {
@@ -488,12 +549,15 @@ DrawnPicture draw(const PickPicture& picture, os::ScreenSize size, const output:
   }
   // For marks, notices and unfinished terms.
   if (palette == nullptr) remove_colors(drawn.rows);
-  if (picture.pane == PickPane::none) return drawn;
-  std::vector<std::string_view> lines(picture.details.begin(), picture.details.end());
-  if (picture.pane == PickPane::keys) lines.assign(keys.begin(), keys.end());
   for (std::size_t i = 0; i < layout.pane_rows; ++i) {
-    add_pane_line(drawn.rows[layout.pane_row + i], layout.pane_column,
-                  i < lines.size() ? lines[i] : std::string_view(), layout.pane_columns);
+    ScreenRow& row = drawn.rows[layout.pane_row + i];
+    if (picture.pane == PickPane::keys) {
+      row = keys_row(picture.keys_top + i, layout.pane_columns);
+      continue;
+    }
+    const std::string_view line =
+        i < picture.details.size() ? std::string_view(picture.details[i]) : std::string_view();
+    add_pane_line(row, layout.pane_column, line, layout.pane_columns);
   }
   return drawn;
 }

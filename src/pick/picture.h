@@ -54,6 +54,7 @@ struct PickPicture {
   std::optional<std::size_t> current{};  ///< index in `entries`; nullopt if nothing matches
   PickPane pane = PickPane::none;
   std::vector<std::string> details{};  ///< lines, escaped for a terminal
+  std::size_t keys_top = 0;            ///< the first row of the pane of keys
 };
 
 /// Layout of a screen.
@@ -67,7 +68,11 @@ struct PickLayout {
   std::size_t pane_columns = 0;
 };
 
+/// The pane of keys has the whole screen but for the prompt and the counts.
 PickLayout layout_of(os::ScreenSize size, PickPane pane);
+
+/// Rows of the pane of keys that do not fit on the screen.
+std::size_t hidden_key_rows(os::ScreenSize size);
 
 struct DrawnPicture {
   std::vector<os::ScreenRow> rows{};

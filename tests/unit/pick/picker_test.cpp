@@ -212,6 +212,30 @@ TEST_CASE("a question mark is the keys only where nothing was typed") {
   CHECK(pick.picker.picture(screen).prompt == "a?");
 }
 
+TEST_CASE("the keys cover the list: movement scrolls them, other keys close them") {
+  Pick pick(3);
+  const os::ScreenSize low = {6, 80};
+  const auto press = [&](os::Key key) { return pick.picker.press({.key = key}, low); };
+  const auto top = [&] { return pick.picker.picture(low).keys_top; };
+  pick.picker.press({.key = os::Key::function, .number = 1}, low);
+  CHECK(pick.picker.picture(low).entries.empty());
+  press(os::Key::down);
+  CHECK(top() == 1);
+  press(os::Key::end);
+  CHECK(top() == hidden_key_rows(low));
+  press(os::Key::page_up);
+  CHECK(top() == hidden_key_rows(low) - 3);
+  press(os::Key::home);
+  CHECK(top() == 0);
+  CHECK(press(os::Key::enter) == PickRequest::none);
+  CHECK(pick.picker.pane() == PickPane::none);
+  CHECK(pick.current() == "file0");
+  pick.picker.press({.key = os::Key::function, .number = 1}, low);
+  pick.type("f");
+  CHECK(pick.picker.pane() == PickPane::none);
+  CHECK(pick.picker.picture(low).prompt == "f");
+}
+
 TEST_CASE("an entry that was chosen stays current when others come before it") {
   Pick pick(5);
   pick.press(os::Key::down);

@@ -172,6 +172,19 @@ TEST_CASE("the pane shows what is known of the entry") {
   CHECK(row_text(picture, 2, {6, 100}) == "> a" + std::string(47, ' ') + "\u2502 size 12");
 }
 
+TEST_CASE("all keys are on a screen of 80 columns and 24 rows, and no line is cut") {
+  PickPicture picture = picture_of({file("", "a")});
+  picture.pane = PickPane::keys;
+  CHECK(hidden_key_rows({24, 80}) == 0);
+  CHECK(hidden_key_rows({24, 40}) > 0);
+  std::string all;
+  for (const os::ScreenRow& row : draw(picture, {24, 80}, nullptr).rows) all += text_of(row) + "\n";
+  CHECK(all.find("Ctrl-V F2    details of the entry") != std::string::npos);
+  CHECK(all.find("these keys; ? at the start\n") != std::string::npos);
+  CHECK(all.find("> a") == std::string::npos);
+  CHECK(all.find("\u2026") == std::string::npos);
+}
+
 TEST_CASE("every size of screen can be drawn on") {
   PickPicture picture = picture_of({file("src/", "main.cpp"), file("", "\u6f22\u5b57")});
   picture.marks = {mark_for("m")};
