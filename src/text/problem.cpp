@@ -175,12 +175,12 @@ std::string nearest(std::string_view word, const std::vector<std::string_view>& 
   if (word.size() > 64) return {};
   // One or two letters are equally near to every short word.
   if (word.size() < 3) return {};
-  // One edit for words of 3 to 5 letters, two for 6 to 8, and so on. The first of equally near
-  // candidates wins.
-  std::size_t least = std::max<std::size_t>(1, word.size() / 3) + 1;
+  // One edit in four letters of the longer word: "sze" is size, but "siz"
+  // is no "six". The first of equally near candidates wins.
+  std::size_t least = std::string::npos;
   for (const std::string_view candidate : candidates) {
     const std::size_t apart = distance(word, candidate);
-    if (apart < least) {
+    if (apart < least && 4 * apart <= std::max(word.size(), candidate.size())) {
       least = apart;
       best = candidate;
     }

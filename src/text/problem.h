@@ -137,7 +137,7 @@ class Scanner {
 };
 
 /// Returns the candidate with the fewest insertions, deletions, replacements and swaps between it
-/// and `word`; empty if it differs in more than a third of the letters.
+/// and `word`; empty if it differs in more than one letter in four.
 std::string nearest(std::string_view word, const std::vector<std::string_view>& candidates);
 
 /// Returns "; did you mean 'size'?" with the nearest candidate; empty if none is near.
