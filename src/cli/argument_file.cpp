@@ -159,8 +159,12 @@ void refuse_shell(std::string_view line) {
         {.what = "the quotes would be part of the value; a line needs none",
          .example = shown(line.substr(0, begin)) + shown(value.substr(1, value.size() - 2))});
   }
-  if (value == "~" || value.starts_with("~/")) {
-    throw UsageError({.what = "'~' is only expanded by a shell; write the whole path",
+  const bool is_home = value == "~" || value.starts_with("~/");
+  const bool is_variable = value.size() > 1 && value[0] == '$' &&
+                           (text::is_letter(value[1]) || value[1] == '_' || value[1] == '{');
+  if (is_home || is_variable) {
+    throw UsageError({.what = text::format("'{}' is only expanded by a shell; write the whole path",
+                                           is_home ? "~" : shown(value.substr(0, value.find('/')))),
                       .advice = text::format("or, if it is a name: \"{}\"", shown(line))});
   }
 }
@@ -531,7 +535,9 @@ std::string save_search(const std::string& name, const std::vector<std::string>&
 }
 
 /// An invalid name cannot exist; ENOENT, so that the nearest one is suggested.
-std::string forget_search(const std::string& name) {
+std::string forget_search(const std::string& typed) {
+  // They are run as @NAME.
+  const std::string name = typed.starts_with('@') ? typed.substr(1) : typed;
   const std::string path = path_of(name);
   const os::TrustedFileResult result =
       is_search_name(name) ? os::remove_trusted_file(path)

@@ -205,7 +205,8 @@ void refuse_option_as_value(const OptionRow& row, const std::string& value) {
   constexpr std::string_view dashed_values[] = {"RANGE", "N", "KEY", "FILE|TIME", "MODE"};
   const bool dashed = std::find(std::begin(dashed_values), std::end(dashed_values), row.value) !=
                       std::end(dashed_values);
-  if (!is_option_word(value) || (dashed && !value.starts_with("--"))) return;
+  const bool is_option = is_option_word(value) || foreign::is_foreign_option(value);
+  if (!is_option || (dashed && !value.starts_with("--"))) return;
   throw UsageError(
       {.what = text::format("{0} needs a value, and '{1}' is an option; if it is meant: {0}={1}",
                             main_name(row), value),
@@ -224,6 +225,18 @@ void check_commands(const PreparedArguments& prepared) {
                                               name == "-x"     ? "mv {} {.}.jpg"
                                               : name == "--if" ? "grep -q Exif"
                                                                : "tar -cf photos.tar")});
+  }
+  for (const auto& [row, words] : prepared.commands) {
+    const std::size_t size = words.size();
+    const bool is_batch = row->target == OptionTarget(&Options::exec_batches);
+    if (size < 3 || is_batch || words[size - 1] != "+" || words[size - 2] != "{}") continue;
+    const std::string_view name = names_of(*row).front();
+    throw UsageError(
+        {.what = text::format("'+' is a word of the command of {}; find's -exec ... {{}} + is "
+                              "-X here",
+                              name),
+         .place = {.options = {std::string(name)}},
+         .example = "ffind -g '*.log' -X gzip"});
   }
   // After a `;` our options are read as such again.
   if (!prepared.command_is_open) return;
@@ -436,6 +449,11 @@ Options parse(const std::vector<std::string>& arguments) {
     (options.*std::get<CommandTarget>(row->target)).push_back(words);
   }
   keep_last_of_opposites(options, prepared.rows);
+  for (const OptionRow* row : prepared.rows) {
+    constexpr std::string_view places[] = {"GLOB", "PATH", "FILE", "DIR", "VOLUME"};
+    if (std::find(std::begin(places), std::end(places), row->value) == std::end(places)) continue;
+    refuse_home(options.*std::get<ValueTarget>(row->target), main_name(*row));
+  }
   for (const OptionRow* row : prepared.undone) take_out(options, *row);
   options.undone = prepared.undone;
   options.help_words = prepared.help_words;

@@ -30,33 +30,37 @@ std::string quoted_excerpt(std::string_view argument) {
   return "'" + text::excerpt(argument) + "'";
 }
 
-/// Throws UsageError for a `~/x`, which a shell does not expand in quotes or after `--in=`.
-/// Otherwise the error would be that there is no such directory, which the user knows to exist.
-void refuse_home(const std::vector<std::string>& words) {
-  for (const std::string& word : words) {
-    if (!word.starts_with("~/")) continue;
-    throw UsageError(
-        {.what = text::format(
-             "the shell did not expand {}: a '~' in quotes or after '=' stays as it is",
-             quoted_excerpt(word)),
-         .place = {.quoted = word},
-         .example = "ffind report ~/Documents; write ./~ for a directory named '~'"});
-  }
-}
-
 /// Throws UsageError if the first argument is a path but a later one is not: find has its roots
 /// first.
 void refuse_path_before_text(const std::vector<std::string>& arguments) {
   if (!text::looks_like_path(arguments.front())) return;
   const auto text = std::find_if_not(arguments.begin(), arguments.end(), text::looks_like_path);
   if (text == arguments.end()) return;
-  throw UsageError({.what = text::format("{} looks like a path, but the text to find comes first",
+  throw UsageError({.what = text::format("{} is a path; put the text before it",
                                          quoted_excerpt(arguments.front())),
                     .place = {.quoted = arguments.front()},
                     .example = "ffind report /srv; use --in for a directory"});
 }
 
 }  // namespace
+
+/// Otherwise the error would be that there is no such directory, which the user knows to exist, or
+/// a glob would match nothing.
+void refuse_home(const std::vector<std::string>& words, std::string_view option) {
+  for (const std::string& word : words) {
+    if (word != "~" && !word.starts_with("~/")) continue;
+    const std::string example(option.empty() ? "report" : option);
+    throw UsageError(
+        {.what = text::format(
+             "the shell did not expand {}: a '~' in quotes or after '=' stays as it is",
+             quoted_excerpt(word)),
+         .place = {.option = std::string(option),
+                   .value = option.empty() ? "" : word,
+                   .quoted = word},
+         .example =
+             text::format("ffind {} ~/Documents; write ./~ for a name that is '~'", example)});
+  }
+}
 
 bool has_pattern_option(const Options& options) {
   return std::any_of(pattern_targets.begin(), pattern_targets.end(),
@@ -74,17 +78,18 @@ Operands sort_arguments(const Options& options) {
     operands.field = arguments.front();
     arguments.erase(arguments.begin());
   }
-  refuse_home(arguments);
-  refuse_home(options.roots);
   // --compare-readers lists everything, so all its arguments are PATHs.
   if (!patterns && !options.compare_readers && !arguments.empty()) {
     refuse_path_before_text(arguments);
     if (!text::looks_like_path(arguments.front())) {
       operands.has_text = true;
       operands.text = arguments.front();
+      // A lone '~' is a letter to find.
+      if (operands.text != "~") refuse_home({operands.text});
       arguments.erase(arguments.begin());
     }
   }
+  refuse_home(arguments);
   // PATHs first, then those of --in. search_plan.cpp adds files of roots and volumes.
   operands.paths = std::move(arguments);
   operands.paths.insert(operands.paths.end(), options.roots.begin(), options.roots.end());

@@ -26,6 +26,7 @@
 #include "foreign/foreign.h"
 #include "os/files.h"
 #include "os/machine.h"
+#include "os/processes.h"
 #include "os/terminal.h"
 #include "text/ascii.h"
 #include "text/format.h"
@@ -457,13 +458,23 @@ void refuse_bare_names(const std::vector<output::CommandTemplate>& commands,
   }
 }
 
-/// Throws UsageError for a directory as the program, as in BSD's `find -x ROOT`. Words without a
-/// slash are looked up in PATH. Checked before the search, since the kernel's "Permission denied"
-/// for each match would not show the mistake.
-void refuse_directories(const std::vector<std::vector<std::string>>& commands,
+/// Throws UsageError for a directory as the program, as in BSD's `find -x ROOT`, and for a command
+/// in quotes, as in `-x 'ls -l {}'`. Words without a slash are looked up in PATH. Checked before
+/// the search, since the kernel's "Permission denied" for each match would not show the mistake.
+void refuse_no_programs(const std::vector<std::vector<std::string>>& commands,
                         std::string_view option) {
   for (const std::vector<std::string>& command : commands) {
     const std::string& program = command.front();
+    std::string path;
+    if (command.size() == 1 && program.find(' ') != std::string::npos &&
+        os::find_program(program, path) != 0) {
+      throw UsageError(
+          {.what = text::format(
+               "no program is called '{}'; the words of a command are not quoted together",
+               text::excerpt(program)),
+           .place = {.options = {std::string(option)}, .quoted = program},
+           .example = text::format("ffind -g '*.bak' {} gzip -9", option)});
+    }
     const bool is_path = program.find('/') != std::string::npos || text::looks_like_path(program);
     if (!is_path || !os::is_directory(program)) continue;
     const std::string_view of_bsd =
@@ -488,9 +499,9 @@ void add_action(output::OutputStyle& style, const Options& options, const Operan
   check_deletion(options, operands, query);
   style.conditions = templates_of(options.conditions);
   refuse_bare_names(style.conditions, "--if");
-  refuse_directories(options.conditions, "--if");
-  refuse_directories(options.execs, "-x");
-  refuse_directories(options.exec_batches, "-X");
+  refuse_no_programs(options.conditions, "--if");
+  refuse_no_programs(options.execs, "-x");
+  refuse_no_programs(options.exec_batches, "-X");
   if (!options.has_action()) return refuse_without_action(options);
   output::Action action;
   action.in_directory = options.exec_in_dir;

@@ -43,6 +43,11 @@ struct Operands {
 
 bool has_pattern_option(const Options& options);
 
+/// Throws UsageError for a word that is `~` or begins with `~/`, which a shell does not expand in
+/// quotes or after `=`. `option` is the main name of the option that the words belong to; empty for
+/// arguments.
+void refuse_home(const std::vector<std::string>& words, std::string_view option = {});
+
 /// Assigns the arguments. Throws UsageError if a PATH precedes TEXT, and for an impossible PATH.
 Operands sort_arguments(const Options& options);
 

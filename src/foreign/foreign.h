@@ -9,6 +9,7 @@
 //        │            ▼
 //        │         find_line.cpp: each node under the condition that find reaches it ─▶ our words
 //        └─ no ──▶ translate.cpp: option by option, by the tables of the programs ────▶ our words
+//                  (rg_line.cpp for rg --files; slips.cpp for values of our own options)
 //                     │
 //                     ▼
 //     offer(): a line that deletes or runs a command only if every typed word is understood
@@ -59,6 +60,13 @@ struct Translation {
 /// exact translation.
 Translation translate(const Words& words, const PlaceOf& place_of);
 
+/// The line of ours for one of fd's; nullopt as above.
+std::optional<Words> translate_as_fd(const Words& words, const PlaceOf& place_of);
+
+/// translate() for a line with rg's --files; nullopt if there is none among the words, or if an
+/// option is none of rg's, but ours.
+std::optional<Translation> translate_rg(const Words& words, const PlaceOf& place_of);
+
 /// A command line for a message, or the reason that there is none.
 struct Offer {
   std::string line{};   ///< to paste into a shell; empty if not offered
@@ -81,7 +89,11 @@ std::optional<UsageParts> advice_on_habit(std::string_view name);
 /// is never read as a cluster of short options, except -in, which is -i -n.
 std::string with_second_dash(std::string_view word);
 
-/// The long option that `name` abbreviates or misspells; empty if there is none.
+/// True for an option of another program, such as fd's -c, that is none of ours.
+bool is_foreign_option(std::string_view word);
+
+/// The long option that `name` abbreviates or misspells; empty if there is none, and never the
+/// opposite of what it says.
 std::string nearest_option(std::string_view name);
 
 /// "; did you mean 'modified'?" for "mtime", "MODIFIED" or "modifed", if `names` has it. A field is

@@ -8,12 +8,15 @@
 //
 //     -e pdf                  fd's extension, here a regular expression
 //     -E a,b and -E /usr/x    a comma that separates nothing, an absolute path out of reach
+//     -E '!x' and -g '!x'     a '!' that negates nothing
 //     '*.txt'                 TEXT that looks like a pattern; also one that the shell expanded
 //     src                     TEXT that is a directory
+//     annual report           PATHs that do not exist: more words of the TEXT
+//     ext:jpg size:>1gb       fields of a query
 //     Resume                  TEXT with a capital, which made case matter
 //     --tree src              TEXT that is the only directory found
 //
-// All but the last and the first two apply to a search that found nothing.
+// Those on TEXT, but for the last, only apply to a search that found nothing.
 #include "foreign/foreign.h"
 
 #include <algorithm>
@@ -22,6 +25,7 @@
 #include <utility>
 
 #include "cli/option_table.h"
+#include "foreign/slips.h"
 #include "foreign/tables.h"
 #include "query/kinds.h"
 #include "query/language/fields.h"
@@ -60,6 +64,11 @@ std::string advice(std::string_view what, const Context& context, const Words& l
   return text::format("{}\n  try: {}", what, offered.line);
 }
 
+/// False for a search that acts, which gets no proposals: the line would do the same to more files.
+bool is_harmless(const cli::Options& options) {
+  return !options.has_action() && options.conditions.empty();
+}
+
 /// The typed words with `replacement` in place of TEXT; `replacement` alone if TEXT is part of a
 /// saved search. `ffind '*.txt' src -t f` with {-g, *.txt} is `-g '*.txt' src -t f`.
 Words in_place_of_text(const FinishedSearch& search, const Words& replacement) {
@@ -82,7 +91,11 @@ Words in_place_of_text(const FinishedSearch& search, const Words& replacement) {
 ///     *.txt, a?c, *.*           -g
 ///     .*\.c, ^a, a|b, [ab]*     -e
 std::string_view pattern_option_for(std::string_view text) {
-  if (text.find_first_of("*?[|^$\\") == std::string_view::npos) return {};
+  // c++ is a name.
+  const std::size_t plus = text.find('+');
+  const bool repeats =
+      plus != std::string_view::npos && plus > 0 && text.find("++") == std::string_view::npos;
+  if (text.find_first_of("*?[|^$\\") == std::string_view::npos && !repeats) return {};
   // Signs that globs do not have, combinations that are rare in one, or a set alone, which as a
   // glob would have to be the whole name.
   const bool expression = text.find_first_of("|^$\\+(") != std::string_view::npos ||
@@ -111,8 +124,94 @@ std::optional<std::string> expanded_glob(const Context& context) {
   return "*" + std::string(common);
 }
 
+/// A term of Everything's or of our own query lines as one of ours: "dm:today" is modified:today,
+/// "kind:pdf" ext:pdf, "ext:jpg;png" ext:jpg,png. Empty if it is none.
+std::string query_term(std::string_view word) {
+  const bool is_excluded = word.starts_with('-') || word.starts_with('!');
+  if (is_excluded) word.remove_prefix(1);
+  const std::size_t colon = word.find(':');
+  if (colon == std::string_view::npos || colon == 0 || colon + 1 == word.size()) return {};
+  constexpr std::pair<std::string_view, std::string_view> names[] = {
+      {"dm", "modified"},   {"datemodified", "modified"},
+      {"date", "modified"}, {"rc", "changed"},
+      {"dc", "created"},    {"datecreated", "created"},
+      {"da", "accessed"},   {"dateaccessed", "accessed"}};
+  std::string name = text::fold_ascii(word.substr(0, colon));
+  std::string value(word.substr(colon + 1));
+  const auto* const other = std::find_if(std::begin(names), std::end(names),
+                                         [&](const auto& row) { return row.first == name; });
+  if (other != std::end(names)) name = other->second;
+  const query::Field* const field = query::find_field(name);
+  if (field == nullptr) return {};
+  const std::string ext = value.starts_with('.') ? value.substr(1) : value;
+  const auto kinds = query::kind_names();
+  const bool is_kind =
+      std::find(kinds.begin(), kinds.end(), text::fold_ascii(value)) != kinds.end();
+  if (field->name == "kind" && !is_kind && query::kind_of_file("x." + ext) != 0) {
+    name = "ext";
+    value = ext;
+  }
+  const Words meant = corrected_values("--" + std::string(field->name), value);
+  if (meant.size() == 1) value = meant.front();
+  if (value.find(' ') != std::string::npos) value = "\"" + value + "\"";
+  return text::format("{}{}:{}", is_excluded ? "-" : "", name, value);
+}
+
+/// Words that would be parts of one TEXT, or terms of --query: `ffind annual report` without a path
+/// `report`, and `ffind ext:jpg`. Two ways to write the first, one for the second.
+std::optional<std::string> hint_on_words(const Context& context) {
+  const FinishedSearch& search = context.search;
+  Words words = search.options.arguments;
+  if (search.text == nullptr || words.empty() || words.front() != *search.text) return {};
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    if (words[i].find('/') != std::string::npos) return {};
+    if (context.host.place_of(words[i]) != Place::missing) return {};
+  }
+  std::string text;
+  std::string query;
+  bool has_terms = false;
+  for (const std::string& word : words) {
+    const std::string term = query_term(word);
+    has_terms = has_terms || !term.empty();
+    text += (text.empty() ? "" : " ") + word;
+    query += (query.empty() ? "" : " ") + (term.empty() ? word : term);
+  }
+  if (words.size() == 1 && !has_terms) return {};
+  Words rest;
+  for (std::size_t i = 0; i < search.typed.size(); ++i) {
+    const auto& places = search.options.argument_places;
+    if (std::find(places.begin(), places.end(), i) == places.end() && search.typed[i] != "--") {
+      rest.push_back(search.typed[i]);
+    }
+  }
+  Words by_query = rest;
+  by_query.insert(by_query.end(), {"--query", query});
+  if (has_terms) {
+    return advice(text::format("nothing found: {} was read as text, not as a query", shown(text)),
+                  context, by_query);
+  }
+  rest.insert(rest.begin(), text);
+  return text::format(
+      "{}\n  or {} words in any order: {}",
+      advice("the first argument is the text, the others are paths; for one text", context, rest),
+      words.size() == 2 ? "both" : "all", line_to_paste(by_query));
+}
+
 bool has_upper_case_ascii(std::string_view text) {
   return text::fold_ascii(text) != text;
+}
+
+/// The hint at TEXT that looks like a pattern. A search that acts gets no line: it would do the
+/// same to more files.
+std::optional<std::string> hint_on_pattern(const Context& context) {
+  const FinishedSearch& search = context.search;
+  if (search.text == nullptr) return {};
+  const std::string_view option = pattern_option_for(*search.text);
+  if (option.empty()) return {};
+  const std::string what =
+      text::format("nothing found: {} was taken as text, not as a pattern", shown(*search.text));
+  if (!is_harmless(search.options)) return what;
+  return advice(what, context, in_place_of_text(search, {std::string(option), *search.text}));
 }
 
 /// The first hint at TEXT that applies, the most certain first.
@@ -137,12 +236,7 @@ std::optional<std::string> hint_on_text(const Context& context) {
         text::format("nothing found, but {} is a directory; to search below it", shown(text)),
         context, replaced({"--in", text}));
   }
-  if (const std::string_view option = pattern_option_for(text); !option.empty()) {
-    return advice(
-        text::format("nothing found: {} was taken as text, not as a pattern", shown(text)), context,
-        replaced({std::string(option), text}));
-  }
-  return {};
+  return hint_on_pattern(context);
 }
 
 /// A capital in a pattern makes case matter; -i undoes that.
@@ -230,40 +324,106 @@ void hints_on_excludes(std::vector<std::string>& hints, const Context& context) 
   }
 }
 
-bool may_be_extension(const std::string& text) {
-  return !text.empty() && text.size() <= 8 && std::all_of(text.begin(), text.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-  });
-}
-
-/// fd's -e, given once or more. No hint if one of the values can only be an expression: then -e was
-/// meant as it is here. A known extension is one that has a kind of file.
-std::optional<std::string> hint_on_extension(const Context& context) {
-  const Words& words = context.search.typed;
-  const std::vector<std::string>& texts = context.search.options.regexes;
-  const auto known = std::find_if(texts.begin(), texts.end(), [](const std::string& text) {
-    return query::kind_of_file("x." + text) != 0;
-  });
-  if (known == texts.end() || !std::all_of(texts.begin(), texts.end(), may_be_extension)) return {};
-  Words line = words;
-  // From the last one, since an inserted word moves those after it. Words of a command are not in
-  // `begins`, so an -e among them stays.
-  const std::vector<std::size_t>& begins = context.search.begins;
-  for (auto place = begins.rbegin(); place != begins.rend(); ++place) {
-    std::string& word = line[*place];
-    if (word == "-e" || word == "--regex") {
-      word = "--ext";
-    } else if (word.starts_with("--regex=")) {
-      word.replace(0, word.find('='), "--ext");
-    } else if (word.starts_with("-e") && word.size() > 2) {
-      const std::string value = word.substr(2);
-      word = "--ext";
-      line.insert(line.begin() + static_cast<std::ptrdiff_t>(*place) + 1, value);
+/// A `!` at the beginning of a glob is a letter: -g '!x' and -E '!x' are -E x. With -g the search
+/// has found nothing.
+void hints_on_negations(std::vector<std::string>& hints, const Context& context) {
+  const FinishedSearch& search = context.search;
+  const cli::Options& options = search.options;
+  if (!is_harmless(options)) return;
+  for (const std::vector<std::string>* const globs : {&options.globs, &options.excludes}) {
+    if (globs == &options.globs && search.matches > 0) continue;
+    const std::string_view option = globs == &options.globs ? "-g" : "-E";
+    for (const std::string& glob : *globs) {
+      if (!glob.starts_with('!') || glob.size() == 1) continue;
+      Words line = search.typed;
+      for (std::size_t i = 0; i < line.size(); ++i) {
+        const std::string value = line[i];
+        if (!value.ends_with(glob)) continue;
+        const std::string before = value.substr(0, value.size() - glob.size());
+        const bool alone =
+            before.empty() && i > 0 && (line[i - 1] == "-g" || line[i - 1] == "--glob");
+        if (alone) line[i - 1] = "-E";
+        line[i] = (before == "-g"        ? "-E"
+                   : before == "--glob=" ? "--exclude="
+                                         : before) +
+                  glob.substr(1);
+      }
+      if (line == search.typed) continue;
+      hints.push_back(advice(text::format("{} {}: '!' is a letter in a glob; to skip what matches",
+                                          option, shown(glob)),
+                             context, line));
     }
   }
-  if (line == words) return {};
-  return advice(text::format("-e {} is a regular expression; for the extension", *known), context,
-                line);
+}
+
+/// fd's -e, given once or more: the line as fd's. No hint if one of the values can only be an
+/// expression: then -e was meant as it is here.
+std::optional<std::string> hint_on_extension(const Context& context) {
+  const std::vector<std::string>& texts = context.search.options.regexes;
+  // A dot in the middle is that of a file's name; extensions of two parts are rare.
+  const auto known = std::find_if(texts.begin(), texts.end(), [](const std::string& text) {
+    return text.find('.', 1) == std::string::npos && query::kind_of_file("x." + text) != 0;
+  });
+  if (known == texts.end()) return {};
+  const auto line = translate_as_fd(context.search.typed, context.host.place_of);
+  if (!line || *line == context.search.typed) return {};
+  const std::string_view extension =
+      std::string_view(*known).substr(known->starts_with('.') ? 1 : 0);
+  return advice(text::format("-e {} was read as a regular expression; for the extension {}:",
+                             *known, extension),
+                context, *line);
+}
+
+/// fd's -F, a flag there: `ffind -F -t f report` looks for "-t".
+std::optional<std::string> hint_on_text_option(const Context& context) {
+  const std::vector<std::string>& texts = context.search.options.texts;
+  const auto option = std::find_if(texts.begin(), texts.end(), [](const std::string& text) {
+    return cli::is_option_word(text) || is_foreign_option(text);
+  });
+  if (option == texts.end() || !is_harmless(context.search.options)) return {};
+  const auto line = translate_as_fd(context.search.typed, context.host.place_of);
+  if (!line || *line == context.search.typed) return {};
+  return advice(text::format("nothing found: {} was taken as the text of -F", shown(*option)),
+                context, *line);
+}
+
+/// fd's -g, a flag there: `ffind '*.c' -g src` looks for "src" below '*.c'. The line has -g before
+/// the glob.
+std::optional<std::string> hint_on_glob_option(const Context& context) {
+  const FinishedSearch& search = context.search;
+  const Words& arguments = search.options.arguments;
+  if (search.options.globs.size() != 1 || arguments.empty()) return {};
+  const std::string& glob = arguments.front();
+  const bool is_glob = glob.find_first_of("*?[{") != std::string::npos ||
+                       (search.matches == 0 && context.is_directory(search.options.globs.front()));
+  if (!is_glob || context.host.place_of(glob) != Place::missing) return {};
+  Words line;
+  for (std::size_t i = 0; i < search.typed.size(); ++i) {
+    const std::string& word = search.typed[i];
+    const bool begins =
+        std::find(search.begins.begin(), search.begins.end(), i) != search.begins.end();
+    if (i == search.options.argument_places.front()) line.emplace_back("-g");
+    if (!begins || (word != "-g" && word != "--glob")) line.push_back(word);
+  }
+  if (line.size() != search.typed.size()) return {};
+  const std::string what =
+      text::format("{} was taken as the glob of -g", shown(search.options.globs.front()));
+  return is_harmless(search.options) ? advice(what, context, line) : what;
+}
+
+/// fd's `. ./src` lists src; here both are PATHs, and `.` holds the other.
+std::optional<std::string> hint_on_dot(const Context& context) {
+  const FinishedSearch& search = context.search;
+  const Words& arguments = search.options.arguments;
+  const bool is_dot = search.text == nullptr && arguments.size() > 1 && arguments.front() == "." &&
+                      std::all_of(arguments.begin() + 1, arguments.end(),
+                                  [](const std::string& path) { return path.starts_with("./"); });
+  if (!is_dot || !is_harmless(search.options)) return {};
+  Words line = search.typed;
+  line.erase(line.begin() + static_cast<std::ptrdiff_t>(search.options.argument_places.front()));
+  return advice(
+      text::format("'.' is a path, and {} is below it; to list that alone", shown(arguments[1])),
+      context, line);
 }
 
 /// A message if TEXT is a value of an option that takes it after "=" only, as in "--count dir";
@@ -275,8 +435,11 @@ std::string misplaced_value(const cli::Options& options, std::string_view text) 
     const bool alone = !given.empty() && given.back() == row.value_when_absent;
     const std::vector<std::string_view> words = cli::words_in(row.choices);
     if (!alone || std::find(words.begin(), words.end(), text) == words.end()) continue;
-    return text::format("'{0}' was looked for in names; as the value of {1} it is written {1}={0}",
-                        text, main_name(row));
+    const bool groups = row.target == cli::OptionTarget(&cli::Options::count);
+    const std::string_view name = text == "dir" ? "directory" : text;
+    return text::format("'{}' was read as TEXT; {}: {}={}", text,
+                        groups ? text::format("to group by {}", name) : "as the value",
+                        main_name(row), text);
   }
   return {};
 }
@@ -296,11 +459,20 @@ std::vector<std::string> hints_for(const FinishedSearch& search, const Host& hos
   }
   add(hint_on_extension(context));
   hints_on_excludes(hints, context);
-  // No proposal to a search that acts: the line would do the same to more files.
-  const bool harmless = !options.has_action() && options.conditions.empty();
-  if (options.quiet || !hints.empty() || !harmless) return hints;
-  if (search.matches == 0) add(hint_on_text(context));
-  if (search.matches == 0 && hints.empty()) add(hint_on_case(context));
+  hints_on_negations(hints, context);
+  if (hints.empty()) add(hint_on_dot(context));
+  if (hints.empty()) add(hint_on_glob_option(context));
+  if (options.quiet || !hints.empty()) return hints;
+  if (!is_harmless(options)) {
+    if (search.matches == 0) add(hint_on_pattern(context));
+    return hints;
+  }
+  if (search.matches == 0) {
+    add(hint_on_text_option(context));
+    if (hints.empty()) add(hint_on_words(context));
+    if (hints.empty()) add(hint_on_text(context));
+    if (hints.empty()) add(hint_on_case(context));
+  }
   add(hint_on_tree(context));
   return hints;
 }
@@ -337,9 +509,9 @@ UsageParts advice_on(std::string_view name, const Foreign& row) {
 
 std::optional<UsageParts> advice_on_habit(std::string_view name) {
   const bool is_long = name.substr(0, 2) == "--";
-  if (is_long) {
-    const Foreign* const foreign = find_foreign(name);
-    if (foreign != nullptr && !foreign->advice.empty()) return advice_on(name, *foreign);
+  if (const Foreign* const foreign = find_foreign(name); is_long && foreign != nullptr) {
+    if (foreign->advice.empty()) return std::nullopt;
+    return advice_on(name, *foreign);
   }
   const std::string_view word = without_value(is_long ? name.substr(1) : name);
   const Predicate* const of_find = find_word_of_find(word);
@@ -354,21 +526,59 @@ std::string with_second_dash(std::string_view word) {
   return name == "--in" || cli::find_option(name) == nullptr ? std::string() : longer;
 }
 
-/// The first option that begins with `name`, else the nearest by spelling. Short ones have no near
-/// misses.
-std::string nearest_option(std::string_view name) {
-  std::vector<std::string_view> candidates;
-  const bool is_long = name.substr(0, 2) == "--";
-  for (const cli::OptionRow& row : cli::option_table()) {
-    for (const std::string_view known : names_of(row)) {
-      if (is_long != (known.substr(0, 2) == "--")) continue;
-      if (is_long && name.size() > 3 && known.substr(0, name.size()) == name) {
-        return std::string(known);
+namespace {
+
+/// True if one word is the other with a syllable that negates it: --case-insensitive and
+/// --case-sensitive, --unhidden and --hidden.
+bool are_opposites(std::string_view one, std::string_view other) {
+  if (one.size() < other.size()) std::swap(one, other);
+  for (const std::string_view syllable : {"in", "un", "non", "no", "no-", "dis"}) {
+    if (one.size() != other.size() + syllable.size()) continue;
+    for (std::size_t at = one.find(syllable); at != std::string_view::npos;
+         at = one.find(syllable, at + 1)) {
+      if (one.substr(0, at) == other.substr(0, at) &&
+          one.substr(at + syllable.size()) == other.substr(at)) {
+        return true;
       }
-      candidates.push_back(known);
     }
   }
-  return is_long ? text::nearest(name, candidates) : std::string();
+  return false;
+}
+
+}  // namespace
+
+/// The only option of ours that begins with `name`, else the nearest by spelling, words of the
+/// table included: "--case-insensitve" is none of ours. Short ones have no near misses.
+std::string nearest_word(std::string_view name) {
+  constexpr std::string_view dashes = "--";
+  if (!name.starts_with(dashes)) return {};
+  name.remove_prefix(dashes.size());
+  std::vector<std::string_view> candidates;
+  std::string_view beginning;
+  bool is_unique = true;
+  for (const cli::OptionRow& row : cli::option_table()) {
+    for (std::string_view known : names_of(row)) {
+      if (!known.starts_with(dashes)) continue;
+      known.remove_prefix(dashes.size());
+      if (name.size() > 1 && known.starts_with(name)) {
+        // --exclude is the beginning of --exclude-where, too.
+        if (beginning.empty() || beginning.starts_with(known)) beginning = known;
+        is_unique = is_unique && known.starts_with(beginning);
+      }
+      if (!are_opposites(name, known)) candidates.push_back(known);
+    }
+  }
+  for (const std::string_view foreign : long_foreign_options()) {
+    candidates.push_back(foreign.substr(dashes.size()));
+  }
+  const bool is_begun = is_unique && !beginning.empty();
+  const std::string meant = is_begun ? std::string(beginning) : text::nearest(name, candidates);
+  return meant.empty() ? std::string() : "--" + meant;
+}
+
+std::string nearest_option(std::string_view name) {
+  std::string word = nearest_word(name);
+  return cli::find_option(word) == nullptr ? std::string() : word;
 }
 
 std::string field_suggestion(std::string_view word, const std::vector<std::string_view>& names) {

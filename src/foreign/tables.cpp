@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "cli/option_table.h"
+#include "foreign/foreign.h"
+#include "text/ascii.h"
 
 namespace ffind::foreign {
 namespace {
@@ -44,26 +46,20 @@ constexpr Foreign foreign_options[] = {
     {"--ignore-file", Program::fd, Treatment::value, "--exclude-from"},
     {"--max-buffer-time", Program::fd, Treatment::drop_value},
     {"--path-separator", Program::fd, Treatment::drop_value},
-    {"--maxdepth", Program::unknown, Treatment::value, "-d"},
-    {"--mindepth", Program::unknown, Treatment::value, "--min-depth"},
     // rg
+    // (a line with --files is read by rg_line.cpp)
     {"--files", Program::rg, Treatment::flag, "-t f", "-t f"},
-    {"--iglob", Program::rg, Treatment::value, "-i -g", "-i -g"},
-    {"--files-with-matches", Program::grep, Treatment::value, "--contains-regex", "--contains"},
     {"--max-filesize", Program::rg, Treatment::at_most, "-S", "--size '<10M'"},
-    {"--sort-files", Program::rg, Treatment::value, "--sort path"},
-    {"--sortr", Program::rg, Treatment::value, "--sort -"},
+    {"--sort-files", Program::rg, Treatment::flag, "--sort path"},
+    {"--sortr", Program::rg, Treatment::joined, "--sort -"},
     {"--no-heading", Program::rg, Treatment::drop},
-    {"--smart-case", Program::unknown, Treatment::drop},
     {"--no-ignore-dot", Program::rg, Treatment::drop},
     {"--no-ignore-files", Program::rg, Treatment::drop},
+    {"--iglob", Program::rg, Treatment::value, "-i -g", "-i -g"},
+    {"--files-with-matches", Program::grep, Treatment::value, "--contains-regex", "--contains"},
     // grep
     {"--include", Program::grep, Treatment::value, "-g"},
     {"--exclude-dir", Program::grep, Treatment::value, "-E /"},
-    {"--recursive", Program::unknown, Treatment::drop},
-    {"--grep", Program::unknown, Treatment::value, "--contains-regex"},
-    {"--content", Program::unknown, Treatment::value, "--contains"},
-    {"--contents", Program::unknown, Treatment::value, "--contains"},
     // locate
     {"-b", Program::locate, Treatment::drop},
     {"--basename", Program::locate, Treatment::drop},
@@ -75,26 +71,235 @@ constexpr Foreign foreign_options[] = {
     {"-count", Program::mdfind, Treatment::flag, "--count"},
     {"-live", Program::mdfind, Treatment::drop},
     {"-literal", Program::mdfind, Treatment::drop},
-    // of several programs, or of none
-    {"--zero", Program::unknown, Treatment::flag, "--null"},
+    // of several programs, or of none: words that people expect
+    // ... time
     {"--date", Program::unknown, Treatment::value, "--modified"},
     {"--time", Program::unknown, Treatment::value, "--modified"},
+    {"--age", Program::unknown, Treatment::value, "--modified"},
+    {"--max-age", Program::unknown, Treatment::value, "--modified"},
+    {"--min-age", Program::unknown, Treatment::joined, "--modified >"},
+    {"--since", Program::unknown, Treatment::value, "--newer-than"},
+    {"--after", Program::unknown, Treatment::value, "--newer-than"},
+    {"--modified-after", Program::unknown, Treatment::value, "--newer-than"},
+    {"--modified-since", Program::unknown, Treatment::value, "--newer-than"},
+    {"--modified-within", Program::unknown, Treatment::value, "--newer-than"},
+    {"--before", Program::unknown, Treatment::value, "--older-than"},
+    {"--until", Program::unknown, Treatment::value, "--older-than"},
+    {"--modified-before", Program::unknown, Treatment::value, "--older-than"},
+    {"--created-after", Program::unknown, Treatment::joined, "--created >"},
+    {"--created-before", Program::unknown, Treatment::joined, "--created <"},
+    {"--accessed-after", Program::unknown, Treatment::joined, "--accessed >"},
+    {"--accessed-before", Program::unknown, Treatment::joined, "--accessed <"},
+    {"--today", Program::unknown, Treatment::flag, "--modified today"},
+    {"--yesterday", Program::unknown, Treatment::flag, "--modified yesterday"},
+    {"--this-week", Program::unknown, Treatment::flag, "--modified this-week"},
+    {"--last-week", Program::unknown, Treatment::flag, "--modified last-week"},
+    {"--this-month", Program::unknown, Treatment::flag, "--modified this-month"},
+    {"--last-month", Program::unknown, Treatment::flag, "--modified last-month"},
+    {"--this-year", Program::unknown, Treatment::flag, "--modified this-year"},
+    {"--week", Program::unknown, Treatment::flag, "--modified 7d"},
+    {"--month", Program::unknown, Treatment::flag, "--modified 1mo"},
+    {"--year", Program::unknown, Treatment::flag, "--modified 1y"},
+    {"--recent", Program::unknown, Treatment::flag, "--sort -modified"},
+    {"--newest", Program::unknown, Treatment::flag, "--sort -modified"},
+    {"--latest", Program::unknown, Treatment::flag, "--sort -modified"},
+    {"--oldest", Program::unknown, Treatment::flag, "--sort modified"},
+    // ... size
+    {"--bytes", Program::unknown, Treatment::value, "--size"},
+    {"--max-size", Program::unknown, Treatment::joined, "--size <="},
+    {"--min-size", Program::unknown, Treatment::joined, "--size >="},
+    {"--larger", Program::unknown, Treatment::joined, "--size >"},
+    {"--larger-than", Program::unknown, Treatment::joined, "--size >"},
+    {"--bigger", Program::unknown, Treatment::joined, "--size >"},
+    {"--bigger-than", Program::unknown, Treatment::joined, "--size >"},
+    {"--smaller", Program::unknown, Treatment::joined, "--size <"},
+    {"--smaller-than", Program::unknown, Treatment::joined, "--size <"},
+    {"--largest", Program::unknown, Treatment::flag, "--sort -size"},
+    {"--biggest", Program::unknown, Treatment::flag, "--sort -size"},
+    {"--smallest", Program::unknown, Treatment::flag, "--sort size"},
+    {"--top", Program::unknown, Treatment::value, "--sort -size -n"},
+    {"--zero-size", Program::unknown, Treatment::flag, "-t f --empty"},
+    {"--empty-files", Program::unknown, Treatment::flag, "-t f --empty"},
+    {"--empty-dirs", Program::unknown, Treatment::flag, "-t d --empty"},
+    {"--non-empty", Program::unknown, Treatment::where, "not empty"},
+    {"--not-empty", Program::unknown, Treatment::where, "not empty"},
+    // ... order
+    {"--sort-by", Program::unknown, Treatment::value, "--sort"},
+    {"--order", Program::unknown, Treatment::value, "--sort"},
+    {"--order-by", Program::unknown, Treatment::value, "--sort"},
+    {"--by-name", Program::unknown, Treatment::flag, "--sort name"},
+    {"--by-size", Program::unknown, Treatment::flag, "--sort -size"},
+    {"--by-date", Program::unknown, Treatment::flag, "--sort -modified"},
+    {"--by-time", Program::unknown, Treatment::flag, "--sort -modified"},
+    {"--reverse", Program::unknown, Treatment::reversed},
+    {"--reversed", Program::unknown, Treatment::reversed},
+    {"--descending", Program::unknown, Treatment::reversed},
+    {"--desc", Program::unknown, Treatment::reversed},
+    {"--ascending", Program::unknown, Treatment::drop},
+    {"--asc", Program::unknown, Treatment::drop},
+    // ... how many
+    {"--head", Program::unknown, Treatment::value, "--limit"},
+    {"--max-count", Program::unknown, Treatment::value, "--limit"},
+    {"--results", Program::unknown, Treatment::value, "--limit"},
+    {"--num", Program::unknown, Treatment::value, "--limit"},
+    {"--first", Program::unknown, Treatment::flag, "-1"},
+    {"--one", Program::unknown, Treatment::flag, "-1"},
+    {"--total", Program::unknown, Treatment::flag, "--count"},
+    {"--du", Program::unknown, Treatment::flag, "--count=dir:1 --sort -size"},
+    {"--disk-usage", Program::unknown, Treatment::flag, "--count=dir:1 --sort -size"},
+    {"--summarize", Program::unknown, Treatment::flag, "--count=dir:1 --sort -size"},
+    {"--summary", Program::unknown, Treatment::flag, "--stats"},
+    {"--verbose", Program::unknown, Treatment::flag, "--stats"},
+    {"--timing", Program::unknown, Treatment::flag, "--stats"},
+    {"--debug", Program::unknown, Treatment::flag, "--explain"},
+    {"--plan", Program::unknown, Treatment::flag, "--explain"},
+    // ... output
+    {"--zero", Program::unknown, Treatment::flag, "--null"},
+    {"--nul", Program::unknown, Treatment::flag, "--null"},
+    {"--list", Program::unknown, Treatment::flag, "-l"},
+    {"--details", Program::unknown, Treatment::flag, "-l"},
+    {"--table", Program::unknown, Treatment::flag, "-l"},
+    {"--long-listing", Program::unknown, Treatment::flag, "-l"},
+    {"--human-readable", Program::unknown, Treatment::flag, "-l"},
+    {"--csv", Program::unknown, Treatment::flag, "--json"},
+    {"--tsv", Program::unknown, Treatment::flag, "--json"},
+    {"--xml", Program::unknown, Treatment::flag, "--json"},
+    {"--yaml", Program::unknown, Treatment::flag, "--json"},
+    {"--ndjson", Program::unknown, Treatment::flag, "--json"},
+    {"--jsonl", Program::unknown, Treatment::flag, "--json"},
+    {"--template", Program::unknown, Treatment::value, "--format"},
+    {"--output-format", Program::unknown, Treatment::value, "--format"},
+    {"--names-only", Program::unknown, Treatment::flag, "--format {name}"},
+    {"--name-only", Program::unknown, Treatment::flag, "--format {name}"},
+    {"--abs", Program::unknown, Treatment::flag, "-a"},
+    {"--absolute-paths", Program::unknown, Treatment::flag, "-a"},
+    {"--full-paths", Program::unknown, Treatment::flag, "-a"},
+    {"--realpath", Program::unknown, Treatment::flag, "-a"},
+    {"--classify", Program::unknown, Treatment::flag, "--mark"},
+    {"--colour", Program::unknown, Treatment::when, "--color"},
+    {"--colors", Program::unknown, Treatment::when, "--color"},
+    {"--no-colour", Program::unknown, Treatment::flag, "--color never"},
+    {"--nocolour", Program::unknown, Treatment::flag, "--color never"},
+    {"--no-color", Program::unknown, Treatment::flag, "--color never"},
+    {"--icons", Program::unknown, Treatment::drop},
+    {"--quiet-errors", Program::unknown, Treatment::flag, "--no-messages"},
+    {"--silent", Program::unknown, Treatment::flag, "-q"},
+    // ... names
+    {"--pattern", Program::unknown, Treatment::value, "-e"},
+    {"--regexp-pattern", Program::unknown, Treatment::value, "-e"},
+    {"--search", Program::unknown, Treatment::value, "-F"},
+    {"--substring", Program::unknown, Treatment::value, "-F"},
+    {"--name-contains", Program::unknown, Treatment::value, "-F"},
+    {"--prefix", Program::unknown, Treatment::value, "--starts"},
+    {"--starts-with", Program::unknown, Treatment::value, "--starts"},
+    {"--begins-with", Program::unknown, Treatment::value, "--starts"},
+    {"--suffix", Program::unknown, Treatment::value, "--ends"},
+    {"--ends-with", Program::unknown, Treatment::value, "--ends"},
+    {"--exact-name", Program::unknown, Treatment::value, "--exact"},
+    {"--extensions", Program::unknown, Treatment::value, "--ext"},
+    {"--filter", Program::unknown, Treatment::value, "--where"},
+    {"--expr", Program::unknown, Treatment::value, "--where"},
+    {"--not", Program::unknown, Treatment::where_not},
+    {"--without", Program::unknown, Treatment::where_not},
+    {"--case-insensitive", Program::unknown, Treatment::flag, "-i"},
+    {"--insensitive", Program::unknown, Treatment::flag, "-i"},
+    {"--no-case", Program::unknown, Treatment::flag, "-i"},
+    {"--nocase", Program::unknown, Treatment::flag, "-i"},
+    {"--match-case", Program::unknown, Treatment::flag, "-s"},
+    {"--sensitive", Program::unknown, Treatment::flag, "-s"},
+    {"--fuzzy", Program::unknown, Treatment::flag, "--pick"},
+    {"--interactive", Program::unknown, Treatment::flag, "--pick"},
+    {"--fzf", Program::unknown, Treatment::flag, "--pick"},
+    {"--select", Program::unknown, Treatment::flag, "--pick"},
+    // ... kinds
+    {"--only-files", Program::unknown, Treatment::flag, "-t f"},
+    {"--files-only", Program::unknown, Treatment::flag, "-t f"},
+    {"--dirs", Program::unknown, Treatment::flag, "-t d"},
+    {"--dirs-only", Program::unknown, Treatment::flag, "-t d"},
+    {"--only-dirs", Program::unknown, Treatment::flag, "-t d"},
+    {"--directories", Program::unknown, Treatment::flag, "-t d"},
+    {"--directories-only", Program::unknown, Treatment::flag, "-t d"},
+    {"--folders", Program::unknown, Treatment::flag, "-t d"},
+    {"--folders-only", Program::unknown, Treatment::flag, "-t d"},
+    {"--symlinks", Program::unknown, Treatment::flag, "-t l"},
+    {"--images", Program::unknown, Treatment::flag, "--kind image"},
+    {"--pictures", Program::unknown, Treatment::flag, "--kind image"},
+    {"--photos", Program::unknown, Treatment::flag, "--kind image"},
+    {"--videos", Program::unknown, Treatment::flag, "--kind video"},
+    {"--movies", Program::unknown, Treatment::flag, "--kind video"},
+    {"--music", Program::unknown, Treatment::flag, "--kind audio"},
+    {"--audio", Program::unknown, Treatment::flag, "--kind audio"},
+    {"--documents", Program::unknown, Treatment::flag, "--kind document"},
+    {"--archives", Program::unknown, Treatment::flag, "--kind archive"},
+    {"--broken-links", Program::unknown, Treatment::flag, "--broken"},
+    {"--broken-symlinks", Program::unknown, Treatment::flag, "--broken"},
+    {"--dangling", Program::unknown, Treatment::flag, "--broken"},
+    {"--hardlinks", Program::unknown, Treatment::flag, "--links >1"},
     {"--permission", Program::unknown, Treatment::value, "--perm"},
     {"--permissions", Program::unknown, Treatment::value, "--perm"},
     {"--mode", Program::unknown, Treatment::value, "--perm"},
-    {"--bytes", Program::unknown, Treatment::value, "--size"},
-    {"--since", Program::unknown, Treatment::value, "--newer-than"},
-    {"--after", Program::unknown, Treatment::value, "--newer-than"},
-    {"--before", Program::unknown, Treatment::value, "--older-than"},
-    {"--until", Program::unknown, Treatment::value, "--older-than"},
-    {"--pattern", Program::unknown, Treatment::value, "-e"},
-    {"--head", Program::unknown, Treatment::value, "--limit"},
-    {"--reverse", Program::unknown, Treatment::drop},
+    {"--chmod", Program::unknown, Treatment::value, "--perm"},
+    // ... contents
+    {"--grep", Program::unknown, Treatment::value, "--contains-regex"},
+    {"--content", Program::unknown, Treatment::value, "--contains"},
+    {"--contents", Program::unknown, Treatment::value, "--contains"},
+    {"--containing", Program::unknown, Treatment::value, "--contains"},
+    {"--has-text", Program::unknown, Treatment::value, "--contains"},
+    // ... where to look
     {"--dir", Program::unknown, Treatment::value, "--in"},
     {"--directory", Program::unknown, Treatment::value, "--in"},
     {"--path", Program::unknown, Treatment::value, "--in"},
     {"--root", Program::unknown, Treatment::value, "--in"},
-    {"--verbose", Program::unknown, Treatment::flag, "--stats"},
+    {"--folder", Program::unknown, Treatment::value, "--in"},
+    {"--drive", Program::unknown, Treatment::value, "--volume"},
+    {"--disk", Program::unknown, Treatment::value, "--volume"},
+    {"--everywhere", Program::unknown, Treatment::flag, "--all-volumes"},
+    {"--whole-system", Program::unknown, Treatment::flag, "--all-volumes"},
+    {"--drives", Program::unknown, Treatment::flag, "--volumes"},
+    {"--mounts", Program::unknown, Treatment::flag, "--volumes"},
+    {"--cross-filesystems", Program::unknown, Treatment::flag, "--cross-volumes"},
+    {"--cross-mounts", Program::unknown, Treatment::flag, "--cross-volumes"},
+    {"--same-filesystem", Program::unknown, Treatment::drop},
+    {"--one-filesystem", Program::unknown, Treatment::drop},
+    {"--maxdepth", Program::unknown, Treatment::value, "-d"},
+    {"--mindepth", Program::unknown, Treatment::value, "--min-depth"},
+    {"--level", Program::unknown, Treatment::value, "-d"},
+    {"--levels", Program::unknown, Treatment::value, "-d"},
+    {"--recursive", Program::unknown, Treatment::drop},
+    {"--recurse", Program::unknown, Treatment::drop},
+    {"--no-recurse", Program::unknown, Treatment::flag, "-d 1"},
+    {"--no-recursive", Program::unknown, Treatment::flag, "-d 1"},
+    {"--non-recursive", Program::unknown, Treatment::flag, "-d 1"},
+    {"--follow-links", Program::unknown, Treatment::flag, "-L"},
+    {"--follow-symlinks", Program::unknown, Treatment::flag, "-L"},
+    {"--dereference", Program::unknown, Treatment::flag, "-L"},
+    {"--skip", Program::unknown, Treatment::value, "-E"},
+    {"--omit", Program::unknown, Treatment::value, "-E"},
+    {"--ignore-dir", Program::unknown, Treatment::value, "-E"},
+    {"--skip-dir", Program::unknown, Treatment::value, "-E"},
+    {"--dotfiles", Program::unknown, Treatment::drop},
+    {"--include-hidden", Program::unknown, Treatment::drop},
+    {"--show-hidden", Program::unknown, Treatment::drop},
+    {"--skip-hidden", Program::unknown, Treatment::flag, "--no-hidden"},
+    {"--exclude-hidden", Program::unknown, Treatment::flag, "--no-hidden"},
+    {"--ignore-hidden", Program::unknown, Treatment::flag, "--no-hidden"},
+    {"--hidden-only", Program::unknown, Treatment::flag, "--only-hidden"},
+    {"--respect-gitignore", Program::unknown, Treatment::flag, "--gitignore"},
+    {"--git-ignore", Program::unknown, Treatment::flag, "--gitignore"},
+    {"--vcs-ignore", Program::unknown, Treatment::flag, "--gitignore"},
+    // ... commands
+    {"--jobs", Program::unknown, Treatment::value, "-j"},
+    {"--parallel", Program::unknown, Treatment::value, "-j"},
+    {"--workers", Program::unknown, Treatment::value, "-j"},
+    {"--cores", Program::unknown, Treatment::value, "-j"},
+    {"--remove", Program::unknown, Treatment::flag, "--delete"},
+    {"--recycle", Program::unknown, Treatment::flag, "--trash"},
+    {"--simulate", Program::unknown, Treatment::flag, "--dry-run"},
+    {"--preview", Program::unknown, Treatment::flag, "--dry-run"},
+    {"--just-print", Program::unknown, Treatment::flag, "--dry-run"},
+    {"--ask", Program::unknown, Treatment::flag, "--confirm"},
+    {"--prompt", Program::unknown, Treatment::flag, "--confirm"},
+    {"--smart-case", Program::unknown, Treatment::drop},
 };
 
 }  // namespace
@@ -105,33 +310,80 @@ const Foreign* find_foreign(std::string_view name) {
   return found == std::end(foreign_options) ? nullptr : found;
 }
 
-bool takes_value(const Foreign& option) {
-  return option.treatment != Treatment::drop && option.treatment != Treatment::flag;
+bool is_foreign_option(std::string_view word) {
+  return find_foreign(word.substr(0, word.find('='))) != nullptr;
 }
 
-/// The usual types of `rg --type-list`.
-std::string extensions_of(std::string_view type) {
-  constexpr std::pair<std::string_view, std::string_view> types[] = {
-      {"py", "py,pyi"},
-      {"rust", "rs"},
-      {"js", "js,jsx,mjs,cjs,vue"},
-      {"ts", "ts,tsx"},
-      {"md", "markdown,md,mdown,mkdn,mdx,mkd"},
-      {"markdown", "markdown,md,mdown,mkdn,mdx,mkd"},
-      {"cpp", "C,H,cc,cpp,cxx,h,hh,hpp,hxx,inl"},
-      {"c", "c,h,H"},
-      {"ruby", "rb,rbw"},
-      {"html", "htm,html,ejs"},
-      {"yaml", "yaml,yml"},
-      {"txt", "txt"},
-      {"json", "json"},
-      {"css", "css,scss"},
-      {"go", "go"},
-      {"java", "java,jsp"}};
-  for (const auto& [name, extensions] : types) {
-    if (name == type) return std::string(extensions);
+std::vector<std::string_view> long_foreign_options() {
+  std::vector<std::string_view> names;
+  for (const Foreign& row : foreign_options) {
+    if (row.name.starts_with("--")) names.push_back(row.name);
   }
-  return {};
+  return names;
+}
+
+bool takes_value(const Foreign& option) {
+  constexpr Treatment alone[] = {Treatment::drop, Treatment::flag, Treatment::where,
+                                 Treatment::reversed, Treatment::when};
+  return std::find(std::begin(alone), std::end(alone), option.treatment) == std::end(alone);
+}
+
+namespace {
+
+/// The usual types of `rg --type-list`.
+constexpr std::pair<std::string_view, std::string_view> types_of_rg[] = {
+    {"c", "*.c *.h *.H *.c.in *.h.in *.H.in *.cats"},
+    {"cmake", "*.cmake CMakeLists.txt"},
+    {"cpp",
+     "*.C *.h *.H *.C.in *.h.in *.H.in *.cpp *.hpp *.cpp.in *.hpp.in *.cxx *.hxx *.cxx.in *.hxx.in "
+     "*.cc *.cc.in *.hh *.hh.in *.inl"},
+    {"css", "*.css *.scss"},
+    {"go", "*.go"},
+    {"html", "*.htm *.html *.ejs"},
+    {"java", "*.java *.jsp *.jspx *.properties"},
+    {"js", "*.js *.jsx *.mjs *.cjs *.vue"},
+    {"json", "*.json composer.lock"},
+    {"log", "*.log"},
+    {"make",
+     "[Gg][Nn][Uu]makefile [Gg][Nn][Uu]makefile.am [Gg][Nn][Uu]makefile.in [Mm]akefile "
+     "[Mm]akefile.am [Mm]akefile.in *.mk *.mak"},
+    {"markdown", "*.markdown *.md *.mdown *.mkdn *.mdx *.mkd"},
+    {"md", "*.markdown *.md *.mdown *.mkdn *.mdx *.mkd"},
+    {"php", "*.php *.php3 *.php4 *.php5 *.phtml"},
+    {"py", "*.py *.pyi"},
+    {"python", "*.py *.pyi"},
+    {"ruby", "*.rb *.rbw *.gemspec .irbrc Gemfile Rakefile config.ru"},
+    {"rust", "*.rs"},
+    {"sql", "*.sql *.psql"},
+    {"svg", "*.svg"},
+    {"swift", "*.swift"},
+    {"tex", "*.tex *.ltx *.cls *.sty *.bib *.dtx *.ins"},
+    {"toml", "*.toml Cargo.lock"},
+    {"ts", "*.ts *.tsx *.cts *.mts"},
+    {"txt", "*.txt"},
+    {"yaml", "*.yaml *.yml"}};
+
+}  // namespace
+
+std::vector<std::string_view> globs_of_type(std::string_view type) {
+  std::vector<std::string_view> globs;
+  const auto* const found = std::find_if(std::begin(types_of_rg), std::end(types_of_rg),
+                                         [&](const auto& row) { return row.first == type; });
+  if (found == std::end(types_of_rg)) return globs;
+  for (std::string_view rest = found->second; !rest.empty();) {
+    globs.push_back(text::take_part(rest, ' '));
+  }
+  return globs;
+}
+
+std::string extensions_of(std::string_view type) {
+  std::string extensions;
+  for (const std::string_view glob : globs_of_type(type)) {
+    if (!glob.starts_with("*.")) continue;
+    if (!extensions.empty()) extensions += ',';
+    extensions += glob.substr(2);
+  }
+  return extensions;
 }
 
 /// With h or R they are surely those of ls; "lt" or "tr" only as usual clusters, since -l and -t
@@ -194,6 +446,7 @@ constexpr Predicate predicates[] = {
     {"-samefile", Values::one, "ffind --samefile FILE", Form::file, "--samefile", "same_file"},
     {"-newer", Values::one, "ffind --newer-than FILE", Form::file, "--newer-than", "newer_than"},
     {"-newermm", Values::one, "", Form::file, "--newer-than", "newer_than"},
+    {"-mnewer", Values::one, "ffind --newer-than FILE", Form::file, "--newer-than", "newer_than"},
     {"-anewer", Values::one, "", Form::beside, "--accessed", "accessed"},
     {"-neweram", Values::one, "", Form::beside, "--accessed", "accessed"},
     {"-cnewer", Values::one, "", Form::beside, "--changed", "changed"},
@@ -272,7 +525,6 @@ constexpr Predicate predicates[] = {
     {"-Bmin", Values::one, "ffind --created 30min, or '>30min' for longer ago", Form::unknown},
     {"-Btime", Values::one, "ffind --created 3d, or '>3d' for longer ago", Form::unknown},
     {"-Bnewer", Values::one, "", Form::unknown},
-    {"-mnewer", Values::one, "ffind --newer-than FILE", Form::unknown},
     // Words that end the translation
     {"-version", Values::none, "ffind --version", Form::advice_only},
     {"-help", Values::none, "ffind --help", Form::advice_only},

@@ -8,6 +8,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ffind::foreign {
 
@@ -15,14 +16,19 @@ namespace ffind::foreign {
 
 enum class Program : unsigned char { unknown, fd, rg, grep, locate, ls, mdfind };
 
-/// Translation of an option; all but `drop` and `flag` consume a value.
+/// Translation of an option. takes_value() knows which consume a value.
 enum class Treatment : unsigned char {
   drop,         ///< already the default
   drop_value,   ///< the same, value included
   flag,         ///< replaced by `here`
   value,        ///< replaced by `here` followed by the value
+  joined,       ///< replaced by `here`, with the value at the end of its last word
+  when,         ///< the same as `value`, but the value may be missing: "always"
   at_most,      ///< `here` with a range of sizes up to the value
   where_regex,  ///< one more expression that the name has to match
+  where,        ///< `here` is a term of --where; no value
+  where_not,    ///< what the value, a glob or a text, does not match
+  reversed,     ///< --sort the other way round
 };
 
 struct Foreign {
@@ -36,9 +42,19 @@ struct Foreign {
 /// Null if no program has that option.
 const Foreign* find_foreign(std::string_view name);
 
+/// The names that begin with two dashes, in the order of the table.
+std::vector<std::string_view> long_foreign_options();
+
+/// The option of ours or of the table that `name` abbreviates or misspells; empty if there is none.
+/// In hints.cpp.
+std::string nearest_word(std::string_view name);
+
 bool takes_value(const Foreign& option);
 
-/// Extensions of rg's file type `type`, separated by commas; empty for an unknown type.
+/// The globs of rg's file type `type`; none for an unknown type.
+std::vector<std::string_view> globs_of_type(std::string_view type);
+
+/// The extensions among them, separated by commas.
 std::string extensions_of(std::string_view type);
 
 /// True for the letters of a usual `ls -LETTERS`, such as "lhaR" or "ltr", that mean something else

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
-// Translates command lines of fd, rg, grep, locate, ls and mdfind; those of find go to
-// find_line.cpp.
+// Translates command lines of fd, rg, grep, locate, ls and mdfind, and slips in our own; those of
+// find go to find_line.cpp, those with rg's --files to rg_line.cpp.
 //
 // A line does not say which program it was typed for, since `ffind` is its first word. Two passes:
 //
 //   scan()    reads word by word. An option of ours is kept. One in the tables is replaced, and
 //             identifies the program; the first that is known counts. So do clusters of letters
-//             that are usual with ls and grep. Any other option ends the translation.
+//             that are usual with ls and grep. A misspelt option is the nearest one. Any other
+//             option ends the translation.
 //   settle_pattern()
 //             gives the arguments the meaning of that program: for fd the first is a regular
-//             expression, for grep text in files, for rg --files a path.
+//             expression, for grep text in files, for rg and ls a path.
 //
 // Options are collected in the order in which they were typed, wheres_ for --where, and commands
 // last, since -x extends to the end. If nothing had to change there is no translation.
 //
-// For example `fd -c never -e c 'main|util'`, `rg --files -g '*.c' src` and `ls -ltr`:
+// For example `fd -c never -e c 'main|util'`, `--exlude build -S 1M+` and `ls -ltr`:
 //
 //     words              scan()                                settle_pattern()
 //     -c never           --color never, and the program is fd
 //     -e c               -e c, place noted in regexes_         --ext c
 //     main|util          argument                              -e 'main|util'
 //
-//     --files            -t f, and the program is rg
-//     -g *.c             -g *.c                                -s: case matters in rg's globs
-//     src                argument                              --in src
+//     --exlude build     --exclude build (nearest_word)
+//     -S 1M+             -S '>=1M' (corrected_values)
 //
 //     -ltr               long_, by_time_, reversed_            -l --sort modified (sort_order)
 #include "foreign/foreign.h"
@@ -38,20 +38,15 @@
 
 #include "cli/option_table.h"
 #include "foreign/find_line.h"
+#include "foreign/slips.h"
 #include "foreign/tables.h"
 #include "query/kinds.h"
 #include "text/ascii.h"
 #include "text/paths.h"
+#include "text/quoting.h"
 
 namespace ffind::foreign {
 namespace {
-
-/// The words of `here` in a row of the table.
-Words words_of(std::string_view list) {
-  Words words;
-  while (!list.empty()) words.emplace_back(text::take_part(list, ' '));
-  return words;
-}
 
 bool has_any(std::string_view text, std::string_view characters) {
   return text.find_first_of(characters) != std::string_view::npos;
@@ -69,12 +64,11 @@ std::string in_quotes(std::string_view text) {
 // Characters with a meaning in a regular expression.
 constexpr std::string_view expression_signs = "\\^$.|?*+()[]{}";
 
-/// True for an extension of a known kind of file.
-bool is_extension(std::string_view text) {
+/// True for letters and digits, and dots between them or in front.
+bool may_be_extension(std::string_view text) {
   return !text.empty() && text.size() <= 8 &&
          std::all_of(text.begin(), text.end(),
-                     [](unsigned char c) { return std::isalnum(c) != 0 || c == '.'; }) &&
-         query::kind_of_file("x." + std::string(text)) != 0;
+                     [](unsigned char c) { return std::isalnum(c) != 0 || c == '.'; });
 }
 
 bool is_directory_at(const PlaceOf& place_of, const std::string& path) {
@@ -110,7 +104,8 @@ bool put_text_first(Words& arguments, Words& options, const PlaceOf& place_of) {
 /// members below; the settle_ functions change them.
 class Translator {
  public:
-  Translator(const Words& words, const PlaceOf& place_of) : words_(words), place_of_(place_of) {}
+  Translator(const Words& words, const PlaceOf& place_of, Program program = Program::unknown)
+      : words_(words), place_of_(place_of), program_(program) {}
 
   /// Our words; nullopt if nothing changes, or if a word has no counterpart.
   std::optional<Words> translate();
@@ -129,18 +124,25 @@ class Translator {
   bool replace(const Foreign& foreign, std::optional<std::string> value);
   std::optional<std::string> next_value();
   void take_command(const std::string& option);
+  bool split_command(Words& command) const;
   void add_own(const cli::OptionRow& row, const std::string& name,
                std::optional<std::string> value);
   bool add_account(const std::string& value);
   void sort_order();
+  void sort_counts();
   bool settle_pattern();
   bool settle_extensions();
   bool settle_prune(const std::string& pattern);
   bool settle_content();
   void settle_globs();
+  void settle_directories();
   void settle_text();
   void keep_as_roots(Words paths);
   Words line();
+  /// Adds the words of `here` in a row of the table.
+  void add_words(std::string_view here) {
+    while (!here.empty()) options_.emplace_back(text::take_part(here, ' '));
+  }
   void option(std::string_view name, std::string_view value) {
     options_.emplace_back(name);
     options_.emplace_back(value);
@@ -155,7 +157,7 @@ class Translator {
   const PlaceOf& place_of_;
   std::size_t at_ = 0;
   bool changed_ = false;  ///< a word was replaced, dropped or moved
-  Program program_ = Program::unknown;
+  Program program_;
 
   Words options_;    ///< ours, with their values
   Words wheres_;     ///< terms of --where
@@ -183,6 +185,22 @@ std::optional<std::string> Translator::next_value() {
   return words_[at_++];
 }
 
+bool is_exec(std::string_view option) {
+  return option == "-x" || option == "--exec";
+}
+
+/// Splits the only word of a command at its blanks: `-x 'ls -l {}'`. False if there are none, if a
+/// program is called so, or if a shell would do more than split it.
+bool Translator::split_command(Words& command) const {
+  const std::string word = command[1];
+  if (has_any(word, "|&;<>$`*?[~#") || place_of_(word) != Place::missing) return false;
+  const std::optional<Words> words = text::shell_words(word);
+  if (!words || words->size() < 2) return false;
+  command.erase(command.begin() + 1);
+  command.insert(command.begin() + 1, words->begin(), words->end());
+  return true;
+}
+
 /// Moves an option that runs a command, and its words up to a `;` or the end. `-x rm --dry-run`
 /// becomes --dry-run -x rm.
 void Translator::take_command(const std::string& option) {
@@ -192,6 +210,15 @@ void Translator::take_command(const std::string& option) {
     closed = words_[at_] == ";";
     command.push_back(words_[at_++]);
   }
+  // find's `{} +` is our -X.
+  const std::size_t end = command.size() - (closed ? 1 : 0);
+  if (end > 2 && command[end - 1] == "+" && command[end - 2] == "{}" && is_exec(option)) {
+    command.erase(command.begin() + static_cast<std::ptrdiff_t>(end) - 1);
+    command.front() = "-X";
+    changed_ = true;
+  }
+  // 'ls -l {}' in quotes is the name of a program.
+  if (end == 2 && split_command(command)) changed_ = true;
   // --dry-run and --confirm at the end of a command were meant for us.
   while (!closed && command.size() > 2 && cli::is_own_option(command.back())) {
     options_.push_back(command.back());
@@ -217,7 +244,7 @@ bool Translator::add_account(const std::string& value) {
     }
   };
   if (!has_any(value, ":!")) return false;
-  changed_ = true;
+  mark(Program::fd);
   add(owner, "--owner", "owner");
   add(group, "--group", "group");
   return true;
@@ -256,6 +283,15 @@ void Translator::add_own(const cli::OptionRow& row, const std::string& name,
   if (main == "--regex") regexes_.push_back(options_.size());
   if (main == "--sort") sort_keys_ = options_.size();
   options_.push_back(*value);
+  // A file may be called "Nov 20".
+  const bool is_file = row.value == "FILE|TIME" && place_of_(*value) != Place::missing;
+  const Words meant = is_file ? Words() : corrected_values(main, *value);
+  for (std::size_t i = 0; i < meant.size(); ++i) {
+    changed_ = true;
+    if (i > 0) options_.push_back(name);
+    if (i > 0) options_.emplace_back();
+    options_.back() = meant[i];
+  }
 }
 
 /// Adds the counterpart of another program's option. `value` is that of --name=value; without one,
@@ -268,12 +304,33 @@ bool Translator::replace(const Foreign& foreign, std::optional<std::string> valu
   switch (foreign.treatment) {
     case Treatment::drop:
       fixed_ = fixed_ || foreign.name == "--fixed-strings";
-      reversed_ = reversed_ || foreign.name == "--reverse";
       return true;
     case Treatment::drop_value:
       return true;
+    case Treatment::reversed:
+      reversed_ = true;
+      return true;
     case Treatment::flag:
-      for (const std::string& word : words_of(foreign.here)) options_.push_back(word);
+      add_words(foreign.here);
+      return true;
+    case Treatment::joined:
+      add_words(foreign.here);
+      options_.back() += *value;
+      return true;
+    case Treatment::when: {
+      const bool follows =
+          !value && at_ < words_.size() &&
+          (words_[at_] == "auto" || words_[at_] == "always" || words_[at_] == "never");
+      if (follows) value = next_value();
+      option(foreign.here, value.value_or("always"));
+      return true;
+    }
+    case Treatment::where:
+      wheres_.emplace_back(foreign.here);
+      return true;
+    case Treatment::where_not:
+      wheres_.push_back((has_any(*value, "*?[") ? "not name glob " : "not name contains ") +
+                        in_quotes(*value));
       return true;
     // rg's K, M and G are powers of 1024.
     case Treatment::at_most:
@@ -288,17 +345,18 @@ bool Translator::replace(const Foreign& foreign, std::optional<std::string> valu
     case Treatment::value:
       break;
   }
-  if (foreign.here == "--sort -") {
-    option("--sort", "-" + *value);
-  } else if (foreign.here == "-E /") {
+  if (foreign.here == "-E /") {
     option("-E", *value + "/");
-  } else if (foreign.here == "--owner") {
-    if (!add_account(*value)) option("--owner", *value);
   } else {
-    Words here = words_of(foreign.here);
-    if (here.back() == "-g" || here.back() == "-e") has_pattern_ = true;
-    for (const std::string& word : here) options_.push_back(word);
-    options_.push_back(*value);
+    // The last word takes the value, which may need a correction itself.
+    add_words(foreign.here);
+    const std::string name = options_.back();
+    options_.pop_back();
+    if (const cli::OptionRow* const row = cli::find_option(name)) {
+      add_own(*row, name, value);
+    } else {
+      option(name, *value);
+    }
   }
   return true;
 }
@@ -310,7 +368,16 @@ bool Translator::scan_long(const std::string& word) {
   if (equals != std::string::npos) value = word.substr(equals + 1);
   if (const Foreign* const foreign = find_foreign(name)) return replace(*foreign, value);
   const cli::OptionRow* const row = cli::find_option(name);
-  if (row == nullptr) return false;
+  if (row == nullptr && !value && cli::find_undone(name) != nullptr) {
+    options_.push_back(name);
+    return true;
+  }
+  if (row == nullptr) {
+    const std::string meant = nearest_word(name);
+    if (meant.empty()) return false;
+    changed_ = true;
+    return scan_long(meant + (value ? "=" + *value : ""));
+  }
   if (takes_command(*row)) {
     take_command(word);
     return true;
@@ -456,6 +523,7 @@ bool Translator::scan_short(const std::string& word) {
     changed_ = true;
     return scan_long(longer);
   }
+  if (find_foreign("-" + word.substr(0, word.find('='))) != nullptr) return scan_long("-" + word);
   if (scan_habit_of_ls(word)) return true;
   const std::string_view letters = std::string_view(word).substr(1);
   if (are_letters_of_grep(letters)) return scan_letters_of_grep(letters);
@@ -506,6 +574,24 @@ void Translator::sort_order() {
   }
 }
 
+/// --count=dir --sort count: the largest counts are first without --sort.
+void Translator::sort_counts() {
+  const bool counts = std::any_of(options_.begin(), options_.end(), [](const std::string& word) {
+    return word.starts_with("--count=");
+  });
+  if (!counts || !sort_keys_) return;
+  const std::string& keys = options_[*sort_keys_];
+  for (const std::string_view key :
+       {"count", "-count", "entries", "-entries", "number", "-number"}) {
+    if (keys != key) continue;
+    const auto at = options_.begin() + static_cast<std::ptrdiff_t>(*sort_keys_);
+    options_.erase(at - 1, at + 1);
+    sort_keys_.reset();
+    changed_ = true;
+    return;
+  }
+}
+
 /// Paths that are left once the pattern is taken off: PATHs, or --in for words that would be TEXT.
 void Translator::keep_as_roots(Words paths) {
   arguments_.clear();
@@ -518,20 +604,30 @@ void Translator::keep_as_roots(Words paths) {
   }
 }
 
-/// -e of fd is an extension. False if a value cannot be one. A value such as '\.c$' is no extension
-/// for fd either.
+/// -e of fd is an extension. False if a value cannot be one, or if none of them has a known kind of
+/// file. A value such as '\.c$' is no extension for fd either.
 bool Translator::settle_extensions() {
+  bool is_known = regexes_.empty();
   for (const std::size_t at : regexes_) {
-    if (!is_extension(options_[at])) return false;
+    if (!may_be_extension(options_[at])) return false;
+    is_known = is_known || query::kind_of_file("x." + options_[at]) != 0;
     options_[at - 1] = "--ext";
+    changed_ = true;
   }
   if (!regexes_.empty()) has_pattern_ = false;
-  return true;
+  return is_known;
 }
 
 /// --prune of fd: a directory that matches is listed and not entered. `fd . --prune` is -d 1.
 bool Translator::settle_prune(const std::string& pattern) {
   if (has_pattern_ || pattern.empty()) return false;
+  // fd enters a directory that another filter rejects.
+  const std::string_view filters = cli::option_of(&cli::Options::types).group;
+  for (const std::string& word : options_) {
+    const cli::OptionRow* const row = cli::find_option(word);
+    if (row == nullptr || main_name(*row) == "--type") continue;
+    if (row->group == filters || main_name(*row) == "--min-depth") return false;
+  }
   // With -t f nothing that matches could be entered.
   const auto types = std::find(options_.begin(), options_.end(), "-t");
   const bool directories = types == options_.end() || types + 1 == options_.end() ||
@@ -570,10 +666,22 @@ void Translator::settle_globs() {
   if (has_pattern_ && std::find(options_.begin(), options_.end(), "-i") == options_.end()) {
     options_.insert(options_.begin(), "-s");
   }
+  // A lone word that is no path was meant as TEXT.
+  if (arguments_.size() == 1 && place_of_(arguments_.front()) == Place::missing) return;
   for (const std::string& path : arguments_) {
     if (path != "." || arguments_.size() > 1) option("--in", path);
   }
   arguments_.clear();
+}
+
+/// ls: all arguments are paths, if they are directories. `ls -lR src` is -l --in src.
+void Translator::settle_directories() {
+  const auto is_directory = [&](const std::string& path) {
+    return is_directory_at(place_of_, path);
+  };
+  if (!arguments_.empty() && std::all_of(arguments_.begin(), arguments_.end(), is_directory)) {
+    keep_as_roots(arguments_);
+  }
 }
 
 /// The first argument as a pattern: of --glob or --regex, or of fd, whose TEXT is a regular
@@ -581,6 +689,12 @@ void Translator::settle_globs() {
 void Translator::settle_text() {
   const std::string first = arguments_.front();
   const bool by_flag = glob_flag_ || regex_flag_;
+  if (fixed_ && !has_pattern_ && text::looks_like_path(first)) {
+    arguments_.erase(arguments_.begin());
+    option("-F", first);
+    has_pattern_ = true;
+    return;
+  }
   if (!by_flag && (has_pattern_ || fixed_ || program_ != Program::fd)) return;
   if (!by_flag && (first == "." || first == "^")) {  // matches everything
     keep_as_roots({arguments_.begin() + 1, arguments_.end()});
@@ -600,6 +714,8 @@ bool Translator::settle_pattern() {
   if (content_) return settle_content();
   if (program_ == Program::rg) {
     settle_globs();
+  } else if (program_ == Program::ls && !has_pattern_) {
+    settle_directories();
   } else if (!arguments_.empty()) {
     settle_text();
   }
@@ -623,6 +739,7 @@ Words Translator::line() {
 std::optional<Words> Translator::translate() {
   if (!scan()) return {};
   sort_order();
+  sort_counts();
   if (!settle_pattern()) return {};
   if (!has_pattern_ && put_text_first(arguments_, options_, place_of_)) changed_ = true;
   if (!changed_) return {};
@@ -669,7 +786,12 @@ Translation translate(const Words& words, const PlaceOf& place_of) {
   }
   // Before anything reads letters in a row: -delete would become -d with the value elete.
   if (is_of_find(words, place_of)) return translate_find(words, place_of);
+  if (std::optional<Translation> of_rg = translate_rg(words, place_of)) return *std::move(of_rg);
   return {Translator(words, place_of).translate(), {}};
+}
+
+std::optional<Words> translate_as_fd(const Words& words, const PlaceOf& place_of) {
+  return Translator(words, place_of, Program::fd).translate();
 }
 
 }  // namespace ffind::foreign

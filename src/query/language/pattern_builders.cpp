@@ -97,6 +97,11 @@ void refuse_no_extension(const Comparison& comparison, const Value& value) {
     value.fail(star, text::format("an extension cannot contain '*'; for a pattern: {} '{}'",
                                   in_expression ? "name glob" : "-g", glob));
   }
+  const std::size_t separator = value.text.find_first_of(";|");
+  if (separator != std::string::npos) {
+    value.fail(separator,
+               text::format("commas separate extensions, not '{}'", value.text[separator]));
+  }
   if (in_expression && comparison.values.size() == 1 && value.text.starts_with('(') &&
       value.text.ends_with(')')) {
     value.fail(0, text::format("use 'in' with a list: ext in {}", value.text));

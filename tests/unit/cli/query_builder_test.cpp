@@ -89,7 +89,7 @@ TEST_CASE("arguments that all look like paths are PATHs") {
   CHECK(operands({".git"}).text == ".git");
   CHECK(operands({"x", "."}).text == "x");
   for (const Words& words : {Words{"/etc", "passwd"}, Words{".", "src"}, Words{"./a", "b", "/c"}}) {
-    CHECK(says(usage_error(words), "the text to find comes first"));
+    CHECK(says(usage_error(words), "put the text before it"));
   }
   CHECK(says(usage_error({"~/a"}), "did not expand '~/a'"));
   CHECK(says(usage_error({"x", "--in", "~/a"}), "did not expand '~/a'"));

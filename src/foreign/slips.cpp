@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: MIT
+// Corrections of values. A value is tried as it is typed, then each guess in turn, all by the
+// parser of the option; the first guess that it reads is the answer, so a correction never leads to
+// another error:
+//
+//     corrected_values("--size", "1M+")
+//        reads("1M+")?     no
+//        guesses           >=1M
+//        reads(">=1M")?    yes: {">=1M"}
+#include "foreign/slips.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <functional>
+#include <initializer_list>
+#include <optional>
+#include <utility>
+
+#include "text/ascii.h"
+#include "text/format.h"
+#include "text/problem.h"
+#include "text/ranges.h"
+#include "text/times.h"
+
+namespace ffind::foreign {
+namespace {
+
+using Reader = std::function<bool(const std::string& value)>;
+
+/// A reader of values by a parser of ranges, which throws for a value that it cannot read.
+template <typename Parse>
+Reader reader_of(Parse parse) {
+  return [parse](const std::string& value) {
+    try {
+      parse(value);
+      return true;
+    } catch (const UsageError&) {
+      return false;
+    }
+  };
+}
+
+text::Clock clock_now() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return {std::chrono::duration_cast<std::chrono::nanoseconds>(now).count()};
+}
+
+text::Day today() {
+  return text::day_of(text::wall_time_at(text::instant_of(clock_now().now).seconds));
+}
+
+std::string iso_date(text::Day day) {
+  return text::format("{:04}-{:02}-{:02}", static_cast<int>(day.year()),
+                      static_cast<unsigned>(day.month()), static_cast<unsigned>(day.day()));
+}
+
+/// The words of a value in lower case, without commas.
+std::vector<std::string> words_in_value(std::string_view value) {
+  std::vector<std::string> words(1);
+  for (const char c : value) {
+    if (c == ' ' || c == ',') {
+      if (!words.back().empty()) words.emplace_back();
+    } else {
+      words.back() += c;
+    }
+  }
+  if (words.back().empty()) words.pop_back();
+  for (std::string& word : words) word = text::fold_ascii(word);
+  return words;
+}
+
+int number_in(std::string_view digits) {
+  int number = 0;
+  for (const char digit : digits.substr(0, 6)) number = number * 10 + (digit - '0');
+  return number;
+}
+
+/// 1 to 12 for "nov" and "november", else 0.
+unsigned month_called(std::string_view word) {
+  constexpr std::array<std::string_view, 12> months = {
+      "january", "february", "march",     "april",   "may",      "june",
+      "july",    "august",   "september", "october", "november", "december"};
+  for (unsigned i = 0; i < months.size(); ++i) {
+    if (word.size() >= 3 && months[i].starts_with(word)) return i + 1;
+  }
+  return 0;
+}
+
+/// The written date; nullopt for a day that does not exist.
+std::optional<std::string> date_of(int year, unsigned month, unsigned day) {
+  const text::Day date{std::chrono::year{year}, std::chrono::month{month}, std::chrono::day{day}};
+  if (!date.ok()) return {};
+  return iso_date(date);
+}
+
+/// "nov 20", "20 nov", "nov 20 2025", "november" and "november 2025": the last one, if no year is
+/// given. Months are words here, so day and month cannot be confused.
+std::optional<std::string> date_in_words(const std::vector<std::string>& words) {
+  unsigned month = 0;
+  unsigned day = 0;
+  int year = 0;
+  for (const std::string& word : words) {
+    std::string_view digits = word;
+    for (const std::string_view end : {"st", "nd", "rd", "th"}) {
+      if (digits.size() > 2 && digits.ends_with(end)) digits.remove_suffix(2);
+    }
+    if (month == 0 && month_called(word) != 0) {
+      month = month_called(word);
+    } else if (year == 0 && text::is_digits(word) && word.size() == 4) {
+      year = number_in(word);
+    } else if (day == 0 && text::is_digits(digits) && digits.size() <= 2) {
+      day = static_cast<unsigned>(number_in(digits));
+    } else {
+      return {};
+    }
+  }
+  if (month == 0) return {};
+  const text::Day now = today();
+  const bool is_written = year != 0;
+  if (!is_written) year = static_cast<int>(now.year());
+  if (day == 0) {
+    if (!is_written && std::chrono::month{month} > now.month()) --year;
+    return text::format("{:04}-{:02}", year, month);
+  }
+  const std::chrono::month_day written{std::chrono::month{month}, std::chrono::day{day}};
+  if (!is_written && written > std::chrono::month_day{now.month(), now.day()}) --year;
+  return date_of(year, month, day);
+}
+
+/// 2026/11/20, 20.11.2026, 20/11/2026 and 11/20/2026; not 03/04/2026, which may be either.
+std::optional<std::string> date_in_numbers(std::string_view value) {
+  const char sign = value.find('/') != std::string_view::npos   ? '/'
+                    : value.find('.') != std::string_view::npos ? '.'
+                                                                : '-';
+  std::vector<std::string_view> parts;
+  while (!value.empty()) parts.push_back(text::take_part(value, sign));
+  if (parts.size() != 3 || !std::all_of(parts.begin(), parts.end(), text::is_digits)) return {};
+  const auto number = [&](std::size_t at) { return static_cast<unsigned>(number_in(parts[at])); };
+  if (parts[0].size() == 4) return date_of(number_in(parts[0]), number(1), number(2));
+  if (parts[2].size() != 4) return {};
+  const int year = number_in(parts[2]);
+  // With dots the day is first everywhere.
+  if (sign == '.' || number(0) > 12) return date_of(year, number(1), number(0));
+  if (number(1) > 12) return date_of(year, number(0), number(1));
+  return {};
+}
+
+/// "14:00" of today as a date.
+std::optional<std::string> time_of_day(std::string_view value) {
+  const std::size_t colon = value.find(':');
+  if (colon == 0 || colon > 2 || !text::is_digits(value.substr(0, colon))) return {};
+  const std::string hour = (colon == 1 ? "0" : "") + std::string(value);
+  return iso_date(today()) + "T" + hour;
+}
+
+/// The day of "last monday": a weekday alone may be today.
+std::optional<std::string> last_weekday(const std::vector<std::string>& words) {
+  constexpr std::array<std::string_view, 7> weekdays = {
+      "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"};
+  if (words.size() != 2 || (words[0] != "last" && words[0] != "past")) return {};
+  const std::chrono::weekday now{std::chrono::sys_days{today()}};
+  for (unsigned i = 0; i < weekdays.size(); ++i) {
+    if (words[1].size() < 3 || !weekdays[i].starts_with(words[1])) continue;
+    if (now != std::chrono::weekday{i}) return std::string(weekdays[i]);
+    return iso_date(std::chrono::sys_days{today()} - std::chrono::days{7});
+  }
+  return {};
+}
+
+/// Guesses at a time without an operator.
+std::vector<std::string> guesses_at_time(const std::string& value) {
+  std::vector<std::string> guesses;
+  const auto add = [&](std::optional<std::string> guess) {
+    if (guess) guesses.push_back(std::move(*guess));
+  };
+  const std::vector<std::string> words = words_in_value(value);
+  if (words.empty()) return {};
+  add(last_weekday(words));
+  add(date_in_words(words));
+  if (words.size() == 1) {
+    add(date_in_numbers(value));
+    if (value.size() == 8 && text::is_digits(value)) {
+      const std::string_view digits = value;
+      add(date_of(number_in(digits.substr(0, 4)),
+                  static_cast<unsigned>(number_in(digits.substr(4, 2))),
+                  static_cast<unsigned>(number_in(digits.substr(6)))));
+    }
+    add(time_of_day(value));
+    if (text::is_digits(value) && value.size() < 4)
+      guesses.push_back(value + "d");  // days for find
+  }
+  // Words of Everything's: thisweek, pastmonth, last2weeks.
+  const auto period = [](std::string_view word) {
+    return word == "week" || word == "month" || word == "year";
+  };
+  for (const std::string_view begin : {"this", "last", "past"}) {
+    std::string rest = words[0].starts_with(begin) ? words[0].substr(begin.size()) : "";
+    if (rest.empty() && words.size() == 2 && words[0] == begin) rest = words[1];
+    if (rest.empty()) continue;
+    if (period(rest))
+      guesses.push_back(begin == "past" ? "1" + rest : std::string(begin) + " " + rest);
+    if (text::is_digit(rest[0])) guesses.push_back(rest);
+  }
+  if (words.size() == 1 && period(words[0])) guesses.push_back("this " + words[0]);
+  return guesses;
+}
+
+/// The operator that words in front of a value mean, which are removed; empty if there are none.
+std::string take_operator(std::string& value) {
+  constexpr std::pair<std::string_view, std::string_view> operators[] = {{"more than ", ">"},
+                                                                         {"larger than ", ">"},
+                                                                         {"bigger than ", ">"},
+                                                                         {"greater than ", ">"},
+                                                                         {"less than ", "<"},
+                                                                         {"smaller than ", "<"},
+                                                                         {"at least ", ">="},
+                                                                         {"at most ", "<="},
+                                                                         {"over ", ">"},
+                                                                         {"above ", ">"},
+                                                                         {"under ", "<"},
+                                                                         {"below ", "<"},
+                                                                         {"since ", ">="},
+                                                                         {"after ", ">"},
+                                                                         {"before ", "<"},
+                                                                         {"until ", "<="},
+                                                                         {"older than ", ">"},
+                                                                         {"newer than ", "<"},
+                                                                         {"\u2265", ">="},
+                                                                         {"\u2264", "<="},
+                                                                         {">=", ">="},
+                                                                         {"<=", "<="},
+                                                                         {"=>", ">="},
+                                                                         {"=<", "<="},
+                                                                         {">", ">"},
+                                                                         {"<", "<"},
+                                                                         {"+", ">"},
+                                                                         {"-", "<"},
+                                                                         {"=", ""}};
+  const std::string folded = text::fold_ascii(value);
+  for (const auto& [typed, op] : operators) {
+    if (!folded.starts_with(typed)) continue;
+    value.erase(0, typed.size());
+    value.erase(0, value.find_first_not_of(' '));
+    return std::string(op);
+  }
+  return {};
+}
+
+/// "10M-20M", "10M:20M", "10M,20M" and "10M to 20M" as 10M..20M. A lower end without a unit has
+/// that of the upper one: "10-20M" is 10M..20M.
+std::vector<std::string> guesses_at_span(std::string_view value, bool has_units) {
+  std::vector<std::string> guesses;
+  if (text::fold_ascii(value).starts_with("between ")) value.remove_prefix(8);
+  for (const std::string_view sign :
+       {"...", " to ", " and ", " - ", "-", "\u2013", ":", ",", "~"}) {
+    const std::size_t at = value.find(sign);
+    if (at == std::string_view::npos || at == 0) continue;
+    std::string first(value.substr(0, at));
+    const std::string_view last = value.substr(at + sign.size());
+    if (last.empty() || value.find(sign, at + sign.size()) != std::string_view::npos) continue;
+    if (has_units && text::is_digits(first)) {
+      const std::size_t unit = last.find_first_not_of("0123456789.");
+      if (unit != std::string_view::npos) first += last.substr(unit);
+    }
+    guesses.push_back(text::format("{}..{}", first, last));
+  }
+  return guesses;
+}
+
+/// Sizes that Everything has words for.
+std::string_view size_called(std::string_view word) {
+  constexpr std::pair<std::string_view, std::string_view> sizes[] = {{"tiny", "<=10Ki"},
+                                                                     {"small", "10Ki..100Ki"},
+                                                                     {"medium", "100Ki..1Mi"},
+                                                                     {"large", "1Mi..16Mi"},
+                                                                     {"huge", "16Mi..128Mi"},
+                                                                     {"gigantic", ">128Mi"},
+                                                                     {"zero", "0"},
+                                                                     {"empty", "0"}};
+  const auto* const found = std::find_if(std::begin(sizes), std::end(sizes),
+                                         [&](const auto& row) { return row.first == word; });
+  return found == std::end(sizes) ? std::string_view() : found->second;
+}
+
+/// Guesses at a range of any kind. `at_time` adds those for times.
+std::vector<std::string> guesses_at_range(const std::string& value, bool is_time, bool has_units) {
+  std::vector<std::string> guesses;
+  std::string plain = value;
+  const std::string op = take_operator(plain);
+  const bool is_signed = plain.size() < value.size();
+  if (is_signed) {
+    // "-7" for find is within 7 days, "+7" longer ago.
+    const bool within = is_time && value[0] == '-';
+    guesses.push_back((within ? "" : op) + plain);
+    if (is_time) {
+      for (const std::string& guess : guesses_at_time(plain))
+        guesses.push_back((within ? "" : op) + guess);
+    }
+    return guesses;
+  }
+  if (value.size() > 1 && value.ends_with('+'))
+    guesses.push_back(">=" + value.substr(0, value.size() - 1));
+  if (is_time) {
+    guesses = guesses_at_time(value);
+  } else {
+    for (std::string& guess : guesses_at_span(value, has_units))
+      guesses.push_back(std::move(guess));
+    if (has_units) guesses.emplace_back(size_called(text::fold_ascii(value)));
+  }
+  return guesses;
+}
+
+/// ">1M <2M" and ">1M and <2M" as two values, both of which count.
+std::vector<std::string> two_ranges(std::string_view value, const Reader& reads) {
+  for (const std::string_view sign : {" and ", " && ", ",", " "}) {
+    const std::size_t at = value.find(sign);
+    if (at == std::string_view::npos || at == 0) continue;
+    std::string first(value.substr(0, at));
+    std::string second(value.substr(at + sign.size()));
+    const bool compared = first.find_first_of("<>") == 0 && second.find_first_of("<>") == 0;
+    if (compared && reads(first) && reads(second)) return {std::move(first), std::move(second)};
+  }
+  return {};
+}
+
+/// "pdf;docx", "pdf|docx" and "*.pdf" as lists of extensions.
+std::vector<std::string> corrected_extensions(std::string value) {
+  const std::string typed = value;
+  for (char& c : value) {
+    if (c == ';' || c == '|') c = ',';
+  }
+  for (std::size_t at = value.find("*."); at != std::string::npos; at = value.find("*.")) {
+    value.erase(at, 2);
+  }
+  std::erase(value, ' ');
+  if (value == typed || value.find('*') != std::string::npos) return {};
+  return {value};
+}
+
+/// "newest" as -modified, "size:desc" as -size and "+name" as name; empty for a key of ours.
+std::string corrected_key(std::string_view key) {
+  constexpr std::pair<std::string_view, std::string_view> keys[] = {
+      {"newest", "-modified"}, {"latest", "-modified"}, {"recent", "-modified"},
+      {"oldest", "modified"},  {"largest", "-size"},    {"biggest", "-size"},
+      {"smallest", "size"}};
+  for (const auto& [typed, meant] : keys) {
+    if (key == typed) return std::string(meant);
+  }
+  constexpr std::pair<std::string_view, std::string_view> endings[] = {
+      {"desc", "-"}, {"descending", "-"}, {"asc", ""}, {"ascending", ""}};
+  for (const auto& [ending, sign] : endings) {
+    if (!key.ends_with(ending) || key.size() < ending.size() + 2) continue;
+    const std::size_t size = key.size() - ending.size() - 1;
+    if (std::string_view(":- _/").find(key[size]) == std::string_view::npos) continue;
+    return std::string(sign) + std::string(key.substr(0, size));
+  }
+  if (key.size() > 1 && key[0] == '+') return std::string(key.substr(1));
+  return {};
+}
+
+/// The keys of --sort; "size,desc" is -size.
+std::vector<std::string> corrected_keys(std::string_view value) {
+  std::string keys;
+  bool changed = false;
+  while (!value.empty()) {
+    const std::string_view typed = text::take_part(value, ',');
+    const std::string_view next = value.substr(0, value.find(','));
+    std::string key = corrected_key(typed);
+    if (next == "desc" || next == "asc") {
+      key = (next == "desc" ? "-" : "") + std::string(typed);
+      text::take_part(value, ',');
+    }
+    changed = changed || !key.empty();
+    if (!keys.empty()) keys += ',';
+    keys += key.empty() ? std::string(typed) : key;
+  }
+  if (!changed) return {};
+  return {std::move(keys)};
+}
+
+/// True for options whose value is a time or a range of times.
+bool is_time_option(std::string_view option) {
+  constexpr std::string_view options[] = {"--modified", "--created",    "--accessed",  "--changed",
+                                          "--added",    "--newer-than", "--older-than"};
+  return std::find(std::begin(options), std::end(options), option) != std::end(options);
+}
+
+/// The reader of the option's values; null for an option that has no corrections.
+Reader reader_for(std::string_view option) {
+  static const text::ValueSource source{"", ""};
+  if (is_time_option(option)) {
+    return reader_of(
+        [](const std::string& value) { text::parse_time_range(value, clock_now(), source); });
+  }
+  if (option == "--size") {
+    return reader_of([](const std::string& value) { text::parse_size_range(value, source); });
+  }
+  if (option == "--depth") {
+    return reader_of([](const std::string& value) { text::parse_depth_range(value, source); });
+  }
+  if (option == "--links") {
+    return reader_of([](const std::string& value) { text::parse_count_range(value, source); });
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::string> corrected_values(std::string_view option, const std::string& value) {
+  if (option == "--ext") return corrected_extensions(value);
+  if (option == "--sort") return corrected_keys(value);
+  const Reader reads = reader_for(option);
+  if (!reads || reads(value)) return {};
+  if (std::vector<std::string> two = two_ranges(value, reads); !two.empty()) return two;
+  const bool is_time = is_time_option(option);
+  for (std::string& guess : guesses_at_range(value, is_time, option == "--size")) {
+    // These two say the operator by their name.
+    const bool has_operator = guess.find_first_of("<>") == 0;
+    if (has_operator && (option == "--newer-than" || option == "--older-than")) continue;
+    if (!guess.empty() && reads(guess)) return {std::move(guess)};
+  }
+  // A span of dates has two ends to correct.
+  if (!is_time) return {};
+  for (const std::string_view sign : {"..", " to ", " - ", " and "}) {
+    const std::size_t at = value.find(sign);
+    if (at == std::string::npos || at == 0) continue;
+    const std::string first = value.substr(0, at);
+    const std::string last = value.substr(at + sign.size());
+    const auto end = [&](const std::string& each) -> std::string {
+      if (reads(each)) return each;
+      const std::vector<std::string> meant = corrected_values(option, each);
+      return meant.size() == 1 ? meant.front() : std::string();
+    };
+    std::string span = text::format("{}..{}", end(first), end(last));
+    if (!end(first).empty() && !end(last).empty() && reads(span)) return {std::move(span)};
+  }
+  return {};
+}
+
+}  // namespace ffind::foreign
