@@ -29,6 +29,7 @@
 #include "foreign/tables.h"
 #include "query/kinds.h"
 #include "query/language/fields.h"
+#include "query/language/query_line.h"
 #include "text/ascii.h"
 #include "text/format.h"
 #include "text/problem.h"
@@ -131,30 +132,29 @@ std::string query_term(std::string_view word) {
   if (is_excluded) word.remove_prefix(1);
   const std::size_t colon = word.find(':');
   if (colon == std::string_view::npos || colon == 0 || colon + 1 == word.size()) return {};
-  constexpr std::pair<std::string_view, std::string_view> names[] = {
-      {"dm", "modified"},   {"datemodified", "modified"},
-      {"date", "modified"}, {"rc", "changed"},
-      {"dc", "created"},    {"datecreated", "created"},
-      {"da", "accessed"},   {"dateaccessed", "accessed"}};
-  std::string name = text::fold_ascii(word.substr(0, colon));
+  const std::string_view name = word.substr(0, colon);
   std::string value(word.substr(colon + 1));
-  const auto* const other = std::find_if(std::begin(names), std::end(names),
-                                         [&](const auto& row) { return row.first == name; });
-  if (other != std::end(names)) name = other->second;
   const query::Field* const field = query::find_field(name);
-  if (field == nullptr) return {};
+  if (field == nullptr) {
+    const std::string own = query::term_of_other_finders(name, value);
+    // Two terms cannot be excluded as one.
+    if (own.empty() || (is_excluded && own.find(' ') != std::string::npos)) return {};
+    const std::string term = query_term(own);
+    return (is_excluded ? "-" : "") + (term.empty() ? own : term);
+  }
+  std::string_view field_name = field->name;
   const std::string ext = value.starts_with('.') ? value.substr(1) : value;
   const auto kinds = query::kind_names();
   const bool is_kind =
       std::find(kinds.begin(), kinds.end(), text::fold_ascii(value)) != kinds.end();
   if (field->name == "kind" && !is_kind && query::kind_of_file("x." + ext) != 0) {
-    name = "ext";
+    field_name = "ext";
     value = ext;
   }
   const Words meant = corrected_values("--" + std::string(field->name), value);
   if (meant.size() == 1) value = meant.front();
   if (value.find(' ') != std::string::npos) value = "\"" + value + "\"";
-  return text::format("{}{}:{}", is_excluded ? "-" : "", name, value);
+  return text::format("{}{}:{}", is_excluded ? "-" : "", field_name, value);
 }
 
 /// Words that would be parts of one TEXT, or terms of --query: `ffind annual report` without a path

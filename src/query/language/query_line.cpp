@@ -326,11 +326,9 @@ constexpr std::pair<std::string_view, std::string_view> foreign_fields[] = {
 /// "; did you mean 'modified:today'?" for `dm:today`, else for the nearest field or flag. Empty if
 /// there is none.
 std::string guess_at_field(std::string_view word, std::string_view value) {
-  const std::string name = text::fold_ascii(word);
-  for (const auto& [foreign, here] : foreign_fields) {
-    if (foreign == name) return text::format("; did you mean '{}{}'?", here, value);
-  }
-  return text::did_you_mean(word, field_and_flag_names());
+  const std::string own = term_of_other_finders(word, value);
+  return own.empty() ? text::did_you_mean(word, field_and_flag_names())
+                     : text::format("; did you mean '{}'?", own);
 }
 
 /// Fails for `dm:today` and `sise:>1M`: an unlikely text to search for. So does `empty:`, since
@@ -389,6 +387,14 @@ void refuse_foreign_operator(const QueryTerm& term) {
 }
 
 }  // namespace
+
+std::string term_of_other_finders(std::string_view word, std::string_view value) {
+  const std::string name = text::fold_ascii(word);
+  const auto* const found = std::find_if(std::begin(foreign_fields), std::end(foreign_fields),
+                                         [&](const auto& row) { return row.first == name; });
+  return found == std::end(foreign_fields) ? std::string()
+                                           : std::string(found->second).append(value);
+}
 
 bool is_glob(const QueryTerm& term) {
   return term.value.quote == Quote::none &&
