@@ -199,7 +199,7 @@ _ffind_where() {
 _ffind_query() {
   local last=${value##* } word list
   local before=${value%"$last"} values='^([a-z_]+):([<>=~]*)(.*,)?(.*)$'
-  case $last in -*) before+=- last=${last#-} ;; esac
+  case $last in [-!]*) before+=${last:0:1} last=${last:1} ;; esac
   if [[ $last =~ $values ]]; then
     before+=${BASH_REMATCH[1]}:${BASH_REMATCH[2]}${BASH_REMATCH[3]}
     _ffind_values "${BASH_REMATCH[1]}" "${BASH_REMATCH[4]}"

@@ -136,8 +136,8 @@ end
 # The last term of a query: a field, or a value behind its colon.
 function __ffind_query
     set -l value (__ffind_value)
-    set -l before (string match -r -- '^(?:.* )?-?' $value)
-    set -l term (string replace -r -- '^(?:.* )?-?' '' $value)
+    set -l before (string match -r -- '^(?:.* )?[-!]?' $value)
+    set -l term (string replace -r -- '^(?:.* )?[-!]?' '' $value)
     set -l relation '^[a-z_]+:[<>=~]*(?:.*,)?'
     if string match -qr -- $relation $term
         set -l field (string replace -r -- ':.*' '' $term)
