@@ -22,6 +22,7 @@
 #include <optional>
 #include <string_view>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
 #include "cli/argument_file.h"
@@ -37,6 +38,7 @@
 #include "foreign/foreign.h"
 #include "os/catalog.h"
 #include "os/directory_reader.h"
+#include "os/dirent_block.h"
 #include "os/files.h"
 #include "os/machine.h"
 #include "os/processes.h"
@@ -45,6 +47,7 @@
 #include "output/output.h"
 #include "output/progress_reporter.h"
 #include "pick/pick.h"
+#include "query/language/parser.h"
 #include "text/format.h"
 #include "text/problem.h"
 #include "text/quoting.h"
@@ -174,6 +177,49 @@ foreign::Place place_of(const std::string& path) {
   return type == FileType::unknown ? foreign::Place::missing : foreign::Place::other;
 }
 
+/// Evaluates `where` as a search would at the entry `path`, links followed, now and a minute later:
+/// the line is pasted after this. nullopt for other metadata than those of a stat and access(2),
+/// for access times, which reading the directory changes, and if the two results differ.
+std::optional<bool> holds_at(const std::string& path, const std::string& where) {
+  Entry entry;
+  entry.name = ".";
+  if (os::metadata_of(path, entry.metadata) != 0) return std::nullopt;
+  entry.type = os::type_of_mode(entry.metadata.mode);
+  // The target's type is that of a link, which this is not.
+  constexpr Needs of_stat = needs::type | needs::mode | needs::owner | needs::links |
+                            needs::identity | needs::size | needs::modified | needs::changed |
+                            needs::target_type | needs::accounts;
+  entry.present = of_stat;
+  using Access = os::FileSystem::Access;
+  constexpr std::tuple<Needs, Access, bool Entry::*> rights[] = {
+      {needs::readable, Access::read, &Entry::readable},
+      {needs::writable, Access::write, &Entry::writable},
+      {needs::runnable, Access::run, &Entry::runnable}};
+  const std::unique_ptr<os::FileSystem> file_system = os::open_file_system(Task{});
+  for (const auto& [need, access, right] : rights) {
+    entry.*right = file_system->access(nullptr, path.c_str(), access) == 0;
+    entry.present |= need;
+  }
+  const std::unique_ptr<const Accounts> accounts = os::accounts();
+  query::QueryContext context = query_context(*accounts);
+  std::optional<bool> result;
+  for (const Nanoseconds later : {Nanoseconds{0}, Nanoseconds{60'000'000'000}}) {
+    context.clock.now += later;
+    try {
+      const query::Typed typed{where, source_of(&Options::wheres), true};
+      Query query;
+      query.where = query::parse_expression(typed, {context, query::CaseRule::sensitive});
+      if ((needs_of(query.where) & ~entry.present) != 0) return std::nullopt;
+      const bool holds = Matcher(query).emits(entry);
+      if (entry.failed != 0 || (result && *result != holds)) return std::nullopt;
+      result = holds;
+    } catch (const UsageError&) {
+      return std::nullopt;
+    }
+  }
+  return result;
+}
+
 /// True for a line with commands, --delete or --trash, and for one that cannot be parsed. In doubt
 /// true: such a line is offered only if each typed word is understood.
 bool deletes_or_runs(const std::vector<std::string>& line) {
@@ -188,7 +234,10 @@ bool deletes_or_runs(const std::vector<std::string>& line) {
 
 /// Access to the disk and to the parser for foreign/.
 foreign::Host host() {
-  return {.place_of = place_of, .absolute_path = os::absolute_path, .acts = deletes_or_runs};
+  return {.place_of = place_of,
+          .holds_at = holds_at,
+          .absolute_path = os::absolute_path,
+          .acts = deletes_or_runs};
 }
 
 /// True if hints are printed: at a terminal only, since programs read the status.
@@ -477,13 +526,20 @@ bool makes_sense(const std::vector<std::string>& words) {
 
 /// Adds the corrected line to `parts` if the words are a command line of another program, or the
 /// reason why there is none. A redirection by the shell explains more than any translation, so it
-/// comes first. `culprit` is the word that has no counterpart; if the message quotes it already,
-/// nothing is added.
+/// comes first. The message is about the word that has no counterpart, not about the first one that
+/// is an error here; if it quotes that word already, nothing is added.
 UsageParts with_correction(UsageParts parts, const std::vector<std::string>& words) {
   if (std::optional<UsageParts> made = file_made_by_shell(words)) return *made;
-  const auto [corrected, culprit] = foreign::translate(words, place_of);
+  const auto [corrected, culprit, reason] = foreign::translate(words, place_of, holds_at);
   if (!corrected && !culprit.empty() && culprit != parts.place.quoted) {
-    parts.reason = text::format("'{}' has no exact counterpart here", text::escaped(culprit));
+    if (auto about = foreign::advice_on_habit(culprit.substr(0, culprit.find(' ')))) {
+      about->see = parts.see;
+      about->advice.clear();  // the pattern that -exec could be
+      parts = std::move(*about);
+    }
+    parts.reason = !reason.empty()
+                       ? text::escaped(reason)
+                       : text::format("'{}' has no exact counterpart here", text::excerpt(culprit));
   }
   if (!corrected || *corrected == words || !makes_sense(*corrected)) return parts;
   foreign::Offer offered = foreign::offer(words, *corrected, host());

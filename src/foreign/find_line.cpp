@@ -162,7 +162,7 @@ bool changes_by_deletions(const Node& node) {
     return std::any_of(node.nodes.begin(), node.nodes.end(), changes_by_deletions);
   }
   for (const std::string_view field :
-       {"size", "modified", "changed", "accessed", "links", "empty", "newer_than"}) {
+       {"size", "modified", "changed", "accessed", "links", "empty", "newer_than", "target_type"}) {
     if (node.test.where.find(field) != std::string::npos) return !node.test.is_pattern();
   }
   return false;
@@ -221,47 +221,104 @@ bool runs_command(const Words& action) {
   return !program_of(action).empty();
 }
 
-/// Our words for actions one after another at the end of a conjunction. Several are exact only if
-/// all are -exec, or if the second is -quit.
+bool prints_paths(const Words& action) {
+  return action == Words{"print"} || action == Words{"-0"};
+}
+
+/// The template of an action that prints one line for each entry, without the line end; nullopt for
+/// another action.
+std::optional<std::string> template_of_action(const Words& action) {
+  if (prints_paths(action)) return "{path}";
+  if (action.front() != "--format") return std::nullopt;
+  return action[1];
+}
+
+/// Several lines for each entry as one template. nullopt if an action prints no line, or if some
+/// end with a line end and others with a NUL.
+std::optional<Words> joined_templates(const std::vector<Node>& actions) {
+  const bool null = actions.back().action.back() == "-0";
+  std::string all;
+  for (const Node& each : actions) {
+    const auto line = template_of_action(each.action);
+    if (!line || (each.action.back() == "-0") != null) return std::nullopt;
+    if (!all.empty()) all += null ? "\\0" : "\\n";
+    all += *line;
+  }
+  Words words = {"--format", all};
+  if (null) words.emplace_back("-0");
+  return words;
+}
+
+/// Actions one after another at the end of a conjunction as one, with our words. A path is printed
+/// between commands by printf(1), which unlike echo changes no name.
 ///
 ///     -print                     print
 ///     -print -quit               -1
 ///     -print0 -quit              -0 -1
+///     -print -printf '%s\n'      --format '{path}\n{size}'
 ///     -exec A ; -exec B ;        -x A ; -x B
-///     -print -exec A ;           none: ours prints or runs, not both
+///     -print -exec A ;           -x printf '%s\n' {} ; -x A
+///     -print -delete             none: ours prints or acts, not both
 ///     -quit                      none: find prints nothing then
-Words bundle_of(const std::vector<Words>& actions) {
-  std::vector<Words> kept = actions;
-  const bool quits = kept.back() == Words{"-1"};
+Node bundle_of(const std::vector<Node>& actions) {
+  std::vector<Node> kept = actions;
+  const bool quits = kept.back().action == Words{"-1"};
   if (quits) kept.pop_back();
-  if (kept.empty() || std::find(kept.begin(), kept.end(), Words{"-1"}) != kept.end()) {
-    throw Untranslatable();  // -quit alone prints nothing
+  Node bundle = kept.empty() ? actions.back() : Node(kept.front());
+  const auto refuse = [&](const Node& with) {
+    const bool same = bundle.word == with.word;
+    throw Untranslatable{same ? with.word : bundle.word + " " + with.word};
+  };
+  for (const Node& each : kept) {
+    if (each.action == Words{"-1"}) throw Untranslatable{each.word};
   }
-  Words words;
+  if (kept.empty()) throw Untranslatable{bundle.word};  // -quit alone prints nothing
   if (quits) {
-    if (kept.size() != 1 || kept.front().front() == "--delete") throw Untranslatable();
-    if (runs_command(kept.front()) && !always_succeeds(kept.front())) throw Untranslatable();
-    words = {"-1"};
-    if (kept.front() == Words{"print"}) return words;
-    if (!runs_command(kept.front())) {
-      words.insert(words.begin(), kept.front().begin(), kept.front().end());
-      return words;
+    if (kept.size() != 1 || bundle.action.front() == "--delete") refuse(actions.back());
+    const bool runs = runs_command(bundle.action);
+    if (runs && !always_succeeds(bundle.action)) refuse(actions.back());
+    if (bundle.action == Words{"print"}) bundle.action.clear();
+    bundle.action.insert(runs ? bundle.action.begin() : bundle.action.end(), "-1");
+    return bundle;
+  }
+  if (kept.size() == 1) return bundle;
+  if (auto joined = joined_templates(kept)) {
+    bundle.action = std::move(*joined);
+    return bundle;
+  }
+  const bool runs = std::any_of(kept.begin(), kept.end(),
+                                [](const Node& each) { return runs_command(each.action); });
+  if (!runs) refuse(kept[1]);
+  // Each command runs if the one before it succeeded, here too; printing always does.
+  bundle.action.clear();
+  for (const Node& each : kept) {
+    Words command = each.action;
+    if (prints_paths(command)) {
+      command = {"-x", "printf", command.front() == "-0" ? "%s\\0" : "%s\\n", "{}"};
     }
+    if (command.front() != "-x") refuse(&each == kept.data() ? kept[1] : each);
+    if (!bundle.action.empty()) bundle.action.emplace_back(";");
+    bundle.action.insert(bundle.action.end(), command.begin(), command.end());
   }
-  if (kept.size() == 1) {
-    words.insert(words.end(), kept.front().begin(), kept.front().end());
-    return words;
+  return bundle;
+}
+
+/// The first action in the tree as typed; empty if there is none.
+std::string first_action(const Node& node) {
+  if (node.kind == Kind::action) return node.word;
+  for (const Node& inner : node.nodes) {
+    if (std::string word = first_action(inner); !word.empty()) return word;
   }
-  // Each command runs if the one before it succeeded, here too.
-  for (const Words& action : kept) {
-    if (action.front() != "-x") throw Untranslatable();
-    if (!words.empty()) words.emplace_back(";");
-    words.insert(words.end(), action.begin(), action.end());
-  }
-  return words;
+  return {};
 }
 
 }  // namespace
+
+std::string FindLine::culprit() const {
+  std::string all = culprit_;
+  for (std::size_t i = culprit_end_; i < at_ && !culprit_.empty(); ++i) all += " " + words_[i];
+  return all;
+}
 
 bool FindLine::has(const Node& node, Kind kind) {
   return node.kind == kind || std::any_of(node.nodes.begin(), node.nodes.end(),
@@ -272,10 +329,10 @@ bool FindLine::has(const Node& node, Kind kind) {
 void FindLine::collapse_actions(Node& node, bool is_negated) {
   if (node.kind == Kind::action) {
     if (!is_negated) {
-      node.action = bundle_of({node.action});
+      node = bundle_of({node});
       return;
     }
-    if (!is_silent(node.action)) throw Untranslatable();
+    if (!is_silent(node.action)) throw Untranslatable{node.word};
     node.kind = Kind::command;
     return;
   }
@@ -294,19 +351,19 @@ void FindLine::collapse_actions(Node& node, bool is_negated) {
            node.nodes.back().action.front() != "-x") {
       ++first;
     }
-    std::vector<Words> actions;
-    for (std::size_t i = first; i < node.nodes.size(); ++i) actions.push_back(node.nodes[i].action);
+    const std::vector<Node> actions(node.nodes.begin() + static_cast<std::ptrdiff_t>(first),
+                                    node.nodes.end());
     node.nodes.resize(first);
     for (Node& inner : node.nodes) {
       if (inner.kind == Kind::action) {
         // An action in the middle, with tests after it.
-        if (!is_silent(inner.action)) throw Untranslatable();
+        if (!is_silent(inner.action)) throw Untranslatable{inner.word};
         inner.kind = Kind::command;
       } else {
         collapse_actions(inner, is_negated);
       }
     }
-    if (!actions.empty()) node.nodes.push_back({Kind::action, {}, {}, bundle_of(actions)});
+    if (!actions.empty()) node.nodes.push_back(bundle_of(actions));
     return;
   }
   for (Node& inner : node.nodes) {
@@ -328,9 +385,10 @@ Node FindLine::run(const Node& node, const Node& reach) {
       if (!depth_first_) prunes_.push_back(reach);
       return everything();
     case Kind::action:
-      reached_.push_back({reach, node.action});
+      reached_.push_back({reach, node.action, node.word});
       // Its status is known only after it has run, too late for a condition.
-      return runs_command(node.action) ? Node{Kind::command, {}, {}, node.action} : everything();
+      if (!runs_command(node.action)) return everything();
+      return {Kind::command, {}, {}, node.action, node.word};
     case Kind::all: {
       Node truth = everything();
       for (const Node& inner : node.nodes) {
@@ -359,26 +417,47 @@ Node FindLine::settle_actions(Node truth) {
   if (reached_.empty()) return truth;
   Node condition = nothing_at_all();
   for (const Reached& reached : reached_) {
-    if (reached.action != reached_.front().action) throw Untranslatable();
+    const std::string& word = reached_.front().word;
+    if (reached.action != reached_.front().action) {
+      throw Untranslatable{reached.word == word ? word : word + " " + reached.word};
+    }
     // An entry that reaches it twice is printed twice.
-    if (!is_false(condition) && !are_disjoint(condition, reached.when)) throw Untranslatable();
+    if (!is_false(condition) && !are_disjoint(condition, reached.when)) throw Untranslatable{word};
     condition = either_of(condition, reached.when);
   }
   if (reached_.front().action != Words{"print"}) actions_ = reached_.front().action;
   return condition;
 }
 
-/// A prune that is true at a root ends the search below it; no option of ours does that. With
-/// -mindepth 1, find applies no test to roots.
-void FindLine::refuse_prunes_at_roots() const {
-  if (min_depth_.value_or(0) > 0) return;
-  if (roots_unknown_) throw Untranslatable();
-  for (const Node& prune : prunes_) {
-    for (std::size_t i = 0; i < roots_.size(); ++i) {
-      if (roots_[i].place == Place::missing) continue;
-      if (truth_at(prune, i) != Truth::no) throw Untranslatable();
-    }
+/// Drops the roots that find does not enter because a prune is true there. A root that is a file is
+/// listed by both programs, but no exclusion of ours applies to it: it is dropped if find does not
+/// list it. With -mindepth 1, find applies no test to roots.
+void FindLine::drop_pruned_roots(const Node& condition) {
+  if (min_depth_.value_or(0) > 0 || prunes_.empty()) return;
+  if (roots_unknown_) throw Untranslatable{"-prune"};
+  Node pruned = nothing_at_all();
+  for (const Node& prune : prunes_) pruned = either_of(pruned, prune);
+  const auto is_dropped = [&](std::size_t i) {
+    const Place place = roots_[i].place;
+    const Truth prunes = truth_at(pruned, i);
+    if (place == Place::missing || prunes == Truth::no) return false;
+    // Nothing below is listed anyway.
+    if (place == Place::directory && max_depth_ == 0U) return false;
+    const Truth lists = place == Place::directory ? inverse(prunes) : truth_at(condition, i);
+    if (lists != Truth::no) throw Untranslatable{"-prune"};
+    return true;
+  };
+  std::vector<Root> kept;
+  for (std::size_t i = 0; i < roots_.size(); ++i) {
+    if (!is_dropped(i)) kept.push_back(roots_[i]);
   }
+  if (kept.empty()) {
+    const std::string where = roots_.size() == 1 ? text::format("'{}'", roots_.front().path)
+                                                 : std::string("any of the roots");
+    throw Untranslatable{"-prune",
+                         text::format("find does not enter {}: -prune is true there", where)};
+  }
+  roots_ = std::move(kept);
 }
 
 /// find prints roots and ours does not. With {dir} in the format, the missing line may not be
@@ -389,7 +468,8 @@ void FindLine::refuse_format_of_roots(const Node& condition) const {
                   [](const std::string& word) { return word.find("{dir}") != std::string::npos; });
   if (!prints_parent || min_depth_.value_or(0) > 0) return;
   for (std::size_t i = 0; i < roots_.size(); ++i) {
-    if (roots_[i].path != "." && truth_at(condition, i) != Truth::no) throw Untranslatable();
+    if (roots_[i].path != "." && truth_at(condition, i) != Truth::no)
+      throw Untranslatable{"-printf"};
   }
 }
 
@@ -409,7 +489,12 @@ void FindLine::settle_prunes(Node& condition) {
           test.kind == Kind::negation && contains(known, test.nodes.front());
       if (!excluded_before) tests.push_back(test);
     }
-    if (tests.empty()) throw Untranslatable();
+    if (tests.empty()) {
+      // Nothing that find tests is entered.
+      const unsigned first = std::max(min_depth_.value_or(0), 1U);
+      max_depth_ = std::min(max_depth_.value_or(first), first);
+      continue;
+    }
     Node what{Kind::all, tests, {}, {}};
     if (tests.size() == 1) what = Node(tests.front());
     if (is_false(what)) continue;
@@ -574,7 +659,7 @@ std::string FindLine::expression(const Node& node, bool nested, bool files_only)
     case Kind::command:
       break;
   }
-  throw Untranslatable();
+  throw Untranslatable{node.word};
 }
 
 /// True for a pattern, or alternatives of one field and operator: several -g are alternatives.
@@ -648,13 +733,16 @@ void FindLine::emit_term(const Node& term, bool files_only) {
 void FindLine::refuse_if_roots_matter() const {
   for (const Root& root : roots_) {
     // find means the link; ours follows the links it is given.
-    if (root.place == Place::link || root.place == Place::link_to_directory) throw Untranslatable();
+    if (root.place == Place::link || root.place == Place::link_to_directory) {
+      throw Untranslatable{root.path,
+                           text::format("find does not follow the link '{}'", root.path)};
+    }
   }
   const bool matter =
       needs_paths_ || max_depth_ || min_depth_ || !exclusions_.empty() || !actions_.empty();
   if (!matter) return;
   if (late_roots_ && (needs_paths_ || !exclusions_.empty() || !actions_.empty())) {
-    throw Untranslatable();
+    throw Untranslatable{roots_.back().path};
   }
   // Compared as texts: "./src/" is "src/", the current directory is empty and a prefix of all.
   const auto spelled = [](std::string path) {
@@ -670,7 +758,7 @@ void FindLine::refuse_if_roots_matter() const {
       const std::string other = spelled(roots_[j].path);
       const bool unclear =
           one.find("..") != std::string::npos || one.starts_with("/") != other.starts_with("/");
-      if (unclear || other.starts_with(one)) throw Untranslatable();
+      if (unclear || other.starts_with(one)) throw Untranslatable{roots_[j].path};
     }
   }
 }
@@ -704,11 +792,10 @@ void FindLine::append_roots(Words& line) const {
 /// Commands come last, since each extends to the end of the line or to a `;`. Throws if a word was
 /// only guessed (an option with one dash), since the line would delete or run something.
 void FindLine::append_commands(Words& line) {
-  if (!own_command_.empty() && !actions_.empty()) throw Untranslatable();
+  if (!own_command_.empty() && !actions_.empty()) throw Untranslatable{own_command_.front()};
   const bool acts = deletes_ || !own_command_.empty() || runs_command(actions_);
   if (acts && (!corrected_own_.empty() || late_roots_)) {
-    culprit_ = corrected_own_;
-    throw Untranslatable();
+    throw Untranslatable{corrected_own_.empty() ? roots_.back().path : corrected_own_};
   }
   for (std::size_t i = 0; i < conditions_.size(); ++i) {
     line.emplace_back("--if");
@@ -724,17 +811,17 @@ Words FindLine::translate() {
   // From here on, each step throws if the line has no exact counterpart.
   read_roots();
   Node top = at_end() ? everything() : parse_any();
-  if (!at_end()) throw Untranslatable();
+  if (!at_end()) throw Untranslatable{peek()};
   culprit_.clear();
   // find refuses -delete with -prune, unless -depth makes the prune idle.
-  if (deletes_ && has(top, Kind::prune) && !depth_first_) throw Untranslatable();
-  const bool has_actions = has(top, Kind::action);
+  if (deletes_ && has(top, Kind::prune) && !depth_first_) throw Untranslatable{"-prune -delete"};
+  const std::string action = first_action(top);
   collapse_actions(top, false);
   Node condition = settle_actions(run(top, everything()));
   // All actions became conditions: find prints nothing.
-  if (has_actions && reached_.empty()) throw Untranslatable();
-  refuse_prunes_at_roots();
+  if (!action.empty() && reached_.empty()) throw Untranslatable{action};
   refuse_format_of_roots(condition);
+  drop_pruned_roots(condition);
   settle_prunes(condition);
   take_insides(condition);
   refuse_if_roots_matter();
@@ -742,7 +829,7 @@ Words FindLine::translate() {
   emit_exclusions();
   const bool files_only = std::any_of(condition.nodes.begin(), condition.nodes.end(), is_file_type);
   for (const Node& term : condition.nodes) emit_term(term, files_only);
-  if (deletes_ && !files_only && changes_by_deletions(condition)) throw Untranslatable();
+  if (deletes_ && !files_only && changes_by_deletions(condition)) throw Untranslatable{"-delete"};
   // find reports a directory that contains itself, and does not list it.
   if (follows_ && !files_only) wheres_.emplace_back("not loop");
 
@@ -772,12 +859,12 @@ Words FindLine::translate() {
   return line;
 }
 
-Translation translate_find(const Words& words, const PlaceOf& place_of) {
-  FindLine line(words, place_of);
+Translation translate_find(const Words& words, const PlaceOf& place_of, const HoldsAt& holds_at) {
+  FindLine line(words, place_of, holds_at);
   try {
-    return {line.translate(), {}};
-  } catch (const Untranslatable&) {
-    return {{}, line.culprit()};
+    return {line.translate(), {}, {}};
+  } catch (const Untranslatable& failure) {
+    return {{}, failure.culprit.empty() ? line.culprit() : failure.culprit, failure.reason};
   }
 }
 

@@ -30,9 +30,10 @@
 // find_values.cpp, globs and regular expressions over whole paths in find_patterns.cpp.
 //
 // There is a line only if it is exact: at the first thing that is not, Untranslatable ends the
-// translation, and the word that was read last is the culprit for the message. Roots are the main
-// reason. find lists and tests them like any entry, and ours never does; so each test keeps its
-// value at each root, and a prune or an action that a root could reach is refused.
+// translation, with the culprit for the message, or else the predicate that was read last. Roots
+// are the main reason. find lists and tests them like any entry, and ours never does; so each test
+// keeps its value at each root. A root at which a prune is true is dropped, and if that value is
+// not known there is no line.
 #pragma once
 
 #include <cstdint>
@@ -51,16 +52,17 @@
 namespace ffind::foreign {
 
 /// translate() for a line with predicates of find.
-Translation translate_find(const Words& words, const PlaceOf& place_of);
+Translation translate_find(const Words& words, const PlaceOf& place_of, const HoldsAt& holds_at);
 
-/// Thrown for a line that has no exact translation; caught by translate_find(). Empty: the culprit
-/// is a member of FindLine.
-struct Untranslatable {};
+/// Thrown for a line that has no exact translation; caught by translate_find().
+struct Untranslatable {
+  std::string culprit{};  ///< empty: the predicate that was read last
+  std::string reason{};   ///< see Translation
+};
 
 // --- The tree
 
-/// Value of a test at a root; unknown if that takes the entry's metadata. "Unknown" is never wrong,
-/// but with it fewer lines are translated.
+/// Value of a test at a root. "Unknown" is never wrong, but with it fewer lines are translated.
 enum class Truth : unsigned char { no, yes, unknown };
 
 /// A leaf of the tree: a pattern or a test of metadata.
@@ -82,7 +84,7 @@ struct Test {
   bool operator==(const Test&) const = default;
 };
 
-/// An operator over `nodes`, or a leaf. An `all` without nodes is true, an `any` without nodes
+/// An operator over `nodes`, or a leaf. An `all` without nodes is true, an `any` without nodes is
 /// false. Copied and compared by value; a line has a few dozen nodes at most.
 struct Node {
   /// `command` is an -exec whose exit status is part of the condition.
@@ -90,7 +92,8 @@ struct Node {
   Kind kind = Kind::all;
   std::vector<Node> nodes{};
   Test test{};
-  Words action{};  ///< of an action or command: our options
+  Words action{};      ///< of an action or command: our options
+  std::string word{};  ///< of an action or command: as typed, for messages
 
   friend bool operator==(const Node& one, const Node& other) {
     return one.kind == other.kind && one.test == other.test && one.action == other.action &&
@@ -128,12 +131,12 @@ Signed signed_number(std::string_view text);
 /// The test that `field` is in all ranges of `values`, such as ">1k".
 Test range_test(std::string_view option, std::string_view field,
                 const std::vector<std::string>& values);
-Test size_test_of(std::string_view text);
+std::optional<Test> size_test_of(std::string_view text);
 Test days_test(const Predicate& predicate, const std::string& text, bool from_midnight);
 Test beside_test(const Predicate& predicate, const std::string& file);
 Test minutes_test(const Predicate& predicate, const std::string& text);
 Test newer_test(const Predicate& predicate, std::string_view text);
-Test permission_test(std::string text);
+std::optional<Test> permission_test(std::string text);
 
 /// The glob of -name as ours; empty only for an empty one. Throws for a slash, which no name has.
 /// A set that is not closed is left to pattern_of_glob(), which throws.
@@ -155,6 +158,9 @@ Syntax syntax_of(std::string_view type);
 
 Pattern pattern_of_glob(std::string_view glob);
 Pattern pattern_of_regex(std::string_view text, Syntax syntax);
+
+/// Throws Untranslatable if a letter of `text`, a pattern without case, folds in different ways.
+void refuse_uneven_folding(std::string_view text);
 
 /// Throws Untranslatable if the result depends on how letters outside ASCII fold.
 bool matches(Pattern pattern, std::string_view text, bool sensitive);
@@ -179,14 +185,15 @@ Test path_test(const Pattern& below, bool may_be_glob, bool sensitive);
 ///     append_...                    all parts to one line
 class FindLine {
  public:
-  FindLine(const Words& words, const PlaceOf& place_of) : words_(words), place_of_(place_of) {}
+  FindLine(const Words& words, const PlaceOf& place_of, const HoldsAt& holds_at)
+      : words_(words), place_of_(place_of), holds_at_(holds_at) {}
 
   /// Our words. Throws Untranslatable.
   Words translate();
 
-  /// The predicate that was read last: after a failure, the one without a counterpart. Empty if the
-  /// failure has no single cause.
-  const std::string& culprit() const { return culprit_; }
+  /// After a failure, the predicate that was read last, with its values as far as they were read.
+  /// Empty if the failure has no single cause.
+  std::string culprit() const;
 
  private:
   struct Root {
@@ -197,6 +204,7 @@ class FindLine {
   struct Reached {
     Node when;
     Words action;
+    std::string word;  ///< as typed
   };
   /// Directories that match all of `tests` are not entered.
   struct Exclusion {
@@ -221,10 +229,12 @@ class FindLine {
   Node parse_type(const Predicate& predicate);
   Node parse_path(const Predicate& predicate);
   Node parse_link_text(bool sensitive);
-  Node parse_command(std::string_view how);
+  Node parse_command(const Predicate& predicate);
   Node parse_depth();
   void take_own(const std::string& word);
+  Node test_of(Test test) const;
   Node test_of(Test test, Truth at_directory) const;
+  Truth truth_at_root(const Root& root, const Test& test) const;
   std::vector<Truth> truths(const std::function<Truth(const Root&)>& truth_of) const;
   void refuse_link(const std::string& path) const;
 
@@ -233,7 +243,7 @@ class FindLine {
   static void collapse_actions(Node& node, bool negated);
   Node run(const Node& node, const Node& reach);
   Node settle_actions(Node truth);
-  void refuse_prunes_at_roots() const;
+  void drop_pruned_roots(const Node& condition);
   void refuse_format_of_roots(const Node& condition) const;
   void settle_prunes(Node& condition);
   void take_insides(Node& condition);
@@ -255,8 +265,10 @@ class FindLine {
   // Set by the parser.
   const Words& words_;
   const PlaceOf& place_of_;
+  const HoldsAt& holds_at_;
   std::size_t at_ = 0;
   std::string culprit_;
+  std::size_t culprit_end_ = 0;  ///< index of the word after it
   std::vector<Root> roots_;
   bool roots_typed_ = false;
   bool late_roots_ = false;     ///< after the expression, which find refuses

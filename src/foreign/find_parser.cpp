@@ -10,10 +10,10 @@
 // are, and true. Positional options of find (-maxdepth, -daystart, -regextype, -follow) set members
 // and are true as well. The list operator `,` is not translated.
 //
-// culprit_ is the predicate being read. If its value has no counterpart, the message names it.
+// culprit_ is the predicate being read. If its value has no counterpart, the message names both.
 //
 // Each leaf notes its value at every root (test_of, truths). This room cannot read the disk:
-// PlaceOf returns the type of a path.
+// PlaceOf returns the type of a path, HoldsAt the value of a test of its metadata.
 #include "foreign/find_line.h"
 
 #include <algorithm>
@@ -109,6 +109,7 @@ void FindLine::read_leading_options() {
   while (!at_end() && peek().size() > 1 && peek().starts_with('-') &&
          find_predicate(peek()) == nullptr) {
     culprit_ = peek();
+    culprit_end_ = at_;
     // Ours is followed by a command, BSD's by a directory.
     if (peek() == "-x") {
       if (at_ + 1 == words_.size()) return;
@@ -158,10 +159,10 @@ Node FindLine::parse_all() {
   while (!at_end() && peek() != ")" && peek() != "-o" && peek() != "-or" && peek() != "--or") {
     if (take_any({"-a", "-and", "--and"})) {
       // find refuses it unless it is between two operands.
-      if (is_empty || at_end()) throw Untranslatable();
+      if (is_empty || at_end()) throw Untranslatable{words_[at_ - 1]};
       const std::string& next = peek();
       if (next == ")" || next == "-o" || next == "-or" || next == "-a" || next == "-and") {
-        throw Untranslatable();
+        throw Untranslatable{next};
       }
       continue;
     }
@@ -173,23 +174,27 @@ Node FindLine::parse_all() {
       node.nodes.push_back(std::move(one));
     }
   }
-  if (is_empty) throw Untranslatable();  // `-o -print` and `( )` are errors
+  // `-o -print` and `( )` are errors.
+  if (is_empty) throw Untranslatable{at_end() ? words_.back() : peek()};
   return node.nodes.size() == 1 ? std::move(node.nodes.front()) : node;
 }
 
 /// One operand. Options of ours leave no trace in the tree. `! A B` is (not A) and B.
 Node FindLine::parse_one() {
   if (take_any({"!", "-not", "--not"})) {
-    if (at_end() || peek() == ")" || peek() == "-o" || peek() == "-a") throw Untranslatable();
+    if (at_end() || peek() == ")" || peek() == "-o" || peek() == "-a") {
+      throw Untranslatable{words_[at_ - 1]};
+    }
     return {Kind::negation, {parse_one()}, {}, {}};
   }
   if (take_any({"("})) {
     Node inside = parse_any();
-    if (!take_any({")"})) throw Untranslatable();
+    if (!take_any({")"})) throw Untranslatable{"("};
     return inside;
   }
   const std::string word = take();
   culprit_ = word;
+  culprit_end_ = at_;
   if (word == "," || word == ")") throw Untranslatable();
   const Predicate* const predicate = find_predicate(word);
   if (predicate != nullptr) return parse_predicate(*predicate);
@@ -231,15 +236,16 @@ void FindLine::take_own(const std::string& word) {
   if (!has_value && takes_value(*row)) own_.push_back(take());
 }
 
-/// -exec and its like. `how` is the option of ours that the form needs besides -x.
+/// -exec and its like. The row says which option of ours the form needs besides -x.
 ///
 ///     -exec A {} ;         -x A {}
 ///     -exec A {} +         -X A {}
 ///     -execdir A {} ;      --exec-in-dir -x A {}
 ///     -ok A {} ;           --confirm -x A {}
 ///     -exec A ;            -x sh -c '"$@"' {} A: A without the path
-Node FindLine::parse_command(std::string_view how) {
-  Node node{Kind::action, {}, {}, {}};
+Node FindLine::parse_command(const Predicate& predicate) {
+  const std::string_view how = predicate.here;
+  Node node{Kind::action, {}, {}, {}, std::string(predicate.word)};
   Words command;
   bool batch = false;
   bool closed = false;
@@ -275,11 +281,24 @@ std::vector<Truth> FindLine::truths(const std::function<Truth(const Root&)>& tru
   return all;
 }
 
-/// A leaf whose value at roots that are directories is `at_directory`, and unknown at others.
-/// Metadata of roots are unknown here; a type or a depth is not.
+/// The value of a test of metadata: that of its term at the entry `root`.
+Truth FindLine::truth_at_root(const Root& root, const Test& test) const {
+  const bool known = root.place == Place::directory || root.place == Place::other;
+  if (!known || !holds_at_) return Truth::unknown;
+  const auto holds = holds_at_(root.path, test.any_where.empty() ? test.where : test.any_where);
+  return !holds ? Truth::unknown : *holds ? Truth::yes : Truth::no;
+}
+
+/// A leaf for a test of metadata.
+Node FindLine::test_of(Test test) const {
+  test.at_roots = truths([&](const Root& root) { return truth_at_root(root, test); });
+  return {Kind::test, {}, std::move(test), {}};
+}
+
+/// The same if the value at roots that are directories is known to be `at_directory`.
 Node FindLine::test_of(Test test, Truth at_directory) const {
   test.at_roots = truths([&](const Root& root) {
-    return root.place == Place::directory ? at_directory : Truth::unknown;
+    return root.place == Place::directory ? at_directory : truth_at_root(root, test);
   });
   return {Kind::test, {}, std::move(test), {}};
 }
@@ -335,7 +354,7 @@ Node FindLine::parse_type(const Predicate& predicate) {
   }
   test.at_roots = truths([&](const Root& root) {
     if (root.place == Place::directory) return has_directory ? Truth::yes : Truth::no;
-    return Truth::unknown;
+    return truth_at_root(root, test);
   });
   return {Kind::test, {}, std::move(test), {}};
 }
@@ -347,19 +366,36 @@ Node FindLine::parse_path(const Predicate& predicate) {
   const bool sensitive = predicate.here == "case";
   const bool is_glob = predicate.form == Form::path;
   const std::string text = take();
+  if (!sensitive) refuse_uneven_folding(text);
   const Pattern whole = is_glob ? pattern_of_glob(text) : pattern_of_regex(text, syntax_);
   if (roots_unknown_) throw Untranslatable();
   needs_paths_ = true;
   Pattern below;
+  bool matches_file = false;
+  bool misses_file = false;
   for (const Root& root : roots_) {
     // find reports a missing root and goes on with the others.
     if (root.place == Place::missing && roots_.size() > 1) continue;
-    if (root.place == Place::other || root.place == Place::link) throw Untranslatable();
+    if (root.place == Place::link) throw Untranslatable{root.path};
+    if (root.place == Place::other) {
+      (matches(whole, root.path, sensitive) ? matches_file : misses_file) = true;
+      continue;
+    }
     Pattern here = below_root(whole, root.path, sensitive);
     if (below != nullptr && !is_same(below, here)) throw Untranslatable();
     below = std::move(here);
   }
-  if (below == nullptr) throw Untranslatable();
+  if (below == nullptr) {
+    if (matches_file == misses_file) throw Untranslatable();
+    return matches_file ? everything() : nothing_at_all();
+  }
+  // The path of a root that is a file is its name here.
+  for (const Root& root : roots_) {
+    if (root.place == Place::other && matches(whole, root.path, sensitive) !=
+                                          matches(below, name_of_root(root.path), sensitive)) {
+      throw Untranslatable();
+    }
+  }
   if (matches_everything(below)) return everything();
   if (matches_nothing(below)) return nothing_at_all();
   Test test = path_test(below, is_glob, sensitive);
@@ -372,6 +408,7 @@ Node FindLine::parse_path(const Predicate& predicate) {
 /// -lname: the text of the link, not a path below a root.
 Node FindLine::parse_link_text(bool sensitive) {
   const std::string text = take();
+  if (!sensitive) refuse_uneven_folding(text);
   // In a glob of ours a star stops at a slash, so with slashes only a regular expression is exact.
   Test test = path_test(pattern_of_glob(text), text.find('/') == std::string::npos, sensitive);
   test.field = "target";
@@ -433,7 +470,7 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
     case Form::root_list:
       scope_.emplace_back(predicate.here);
       scope_.push_back(take());
-      if (roots_typed_) throw Untranslatable();
+      if (roots_typed_) throw Untranslatable{std::string(predicate.word)};
       roots_.clear();
       // The list replaces the current directory, and its names are not known here.
       roots_unknown_ = true;
@@ -441,19 +478,20 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
     case Form::action:
       if (predicate.here == "prune") return {Kind::prune, {}, {}, {}};
       deletes_ = deletes_ || predicate.here == "--delete";
-      return {Kind::action, {}, {}, {std::string(predicate.here)}};
+      return {Kind::action, {}, {}, {std::string(predicate.here)}, std::string(predicate.word)};
     case Form::command:
-      return parse_command(predicate.here);
+      return parse_command(predicate);
     case Form::format: {
       bool null = false;
       Words words = {"--format", template_of(take(), null)};
       if (null) words.emplace_back("-0");
       needs_paths_ = needs_paths_ || words[1].find("{relative}") != std::string::npos ||
                      words[1].find("{depth}") != std::string::npos;
-      return {Kind::action, {}, {}, words};
+      return {Kind::action, {}, {}, words, std::string(predicate.word)};
     }
     case Form::name: {
       const std::string glob = take();
+      if (!test.sensitive) refuse_uneven_folding(glob);
       test.field = "name";
       test.op = "glob";
       test.text = name_glob(glob);
@@ -476,25 +514,27 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
       return parse_link_text(test.sensitive);
     case Form::file_system:
       test.where = "fstype = " + value_of(take());
-      return test_of(std::move(test), Truth::unknown);
+      return test_of(std::move(test));
     case Form::type:
       return parse_type(predicate);
     case Form::size:
-      return test_of(size_test_of(take()), Truth::unknown);
+      if (auto size = size_test_of(take())) return test_of(std::move(*size));
+      return nothing_at_all();
     case Form::permissions:
-      return test_of(permission_test(take()), Truth::unknown);
+      if (auto permissions = permission_test(take())) return test_of(std::move(*permissions));
+      return everything();
     case Form::days:
-      return test_of(days_test(predicate, take(), from_midnight_), Truth::unknown);
+      return test_of(days_test(predicate, take(), from_midnight_));
     case Form::beside: {
       const std::string file = take();
       refuse_link(file);
-      return test_of(beside_test(predicate, file), Truth::unknown);
+      return test_of(beside_test(predicate, file));
     }
     case Form::minutes:
       if (from_midnight_) throw Untranslatable();
-      return test_of(minutes_test(predicate, take()), Truth::unknown);
+      return test_of(minutes_test(predicate, take()));
     case Form::newer:
-      return test_of(newer_test(predicate, take()), Truth::unknown);
+      return test_of(newer_test(predicate, take()));
     case Form::count: {
       const Signed read = signed_number(take());
       const std::string number = std::to_string(read.number);
@@ -507,7 +547,7 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
       if (account) test.may_repeat = false;
       // --owner takes no range; the term of --where does.
       if (account && read.sign != ' ') test.option.clear();
-      return test_of(std::move(test), Truth::unknown);
+      return test_of(std::move(test));
     }
     case Form::account:
     case Form::file: {
@@ -521,14 +561,15 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
       test.values = {value};
       test.where = text::format("{} = {}", predicate.field, value_of(value));
       test.may_repeat = predicate.form == Form::file && predicate.field != "same_file";
-      return test_of(std::move(test), Truth::unknown);
+      return test_of(std::move(test));
     }
     case Form::flag:
       test.option = predicate.here;
       test.where = predicate.field;
       // Not at a root: whether an empty one is pruned makes no difference, since nothing is below
       // it.
-      return test_of(std::move(test), predicate.field == "empty" ? Truth::no : Truth::unknown);
+      if (predicate.field == "empty") return test_of(std::move(test), Truth::no);
+      return test_of(std::move(test));
   }
   throw Untranslatable();
 }

@@ -69,8 +69,8 @@ Test range_test(std::string_view option, std::string_view field,
 }
 
 /// -size. Without a unit it counts blocks of 512 bytes. A size is rounded up to whole units first,
-/// so `-size -1M` is true for empty files only. `c` is exact.
-Test size_test_of(std::string_view text) {
+/// so `-size -1M` is true for empty files only. `c` is exact. nullopt for -0, which no size is.
+std::optional<Test> size_test_of(std::string_view text) {
   const Signed read = signed_number(text);
   const std::string_view unit = read.rest;
   std::uint64_t bytes = 512;
@@ -89,12 +89,11 @@ Test size_test_of(std::string_view text) {
     return number == 0 ? "0" : std::to_string(number * bytes) + suffix;
   };
   const std::uint64_t number = read.number;
+  if (read.sign == '-' && number == 0) return std::nullopt;
   std::vector<std::string> values;
   if (read.sign == '+') {
     values = {">" + amount(number)};
   } else if (read.sign == '-') {
-    // Fewer than 0 units: nothing.
-    if (number == 0) throw Untranslatable();
     values = {"<=" + amount(number - 1)};
   } else if (number == 0 || unit == "c") {
     values = {amount(number)};
@@ -130,11 +129,6 @@ Test whole_days_test(const Predicate& predicate, const Signed& read) {
   return range_test(predicate.here, predicate.field, {std::string(sign).append(days[number])});
 }
 
-/// Throws for -0, later than now: find's now is a whole second.
-void refuse_now(const Signed& read) {
-  if (read.sign == '-' && read.number == 0) throw Untranslatable();
-}
-
 /// BSD's -mtime -7d and +2h. Without a sign the age has to match to the second. `-mtime -2h` is
 /// within two hours, `+2h` longer ago.
 Test age_test(const Predicate& predicate, const Signed& read) {
@@ -155,7 +149,8 @@ Test age_test(const Predicate& predicate, const Signed& read) {
 Test days_test(const Predicate& predicate, const std::string& text, bool from_midnight) {
   const Signed read = signed_number(text);
   if (!read.rest.empty()) return age_test(predicate, read);
-  refuse_now(read);
+  // -0 is the last second in find, and gone by the time that a line is pasted.
+  if (read.sign == '-' && read.number == 0) throw Untranslatable();
   if (from_midnight) return whole_days_test(predicate, read);
   const std::uint64_t days = read.number;
   std::string value;
@@ -173,8 +168,10 @@ Test days_test(const Predicate& predicate, const std::string& text, bool from_mi
 Test minutes_test(const Predicate& predicate, const std::string& text) {
   const Signed read = signed_number(text);
   if (!read.rest.empty()) throw Untranslatable();
-  refuse_now(read);
   const std::uint64_t minutes = read.number;
+  if (read.sign == '-' && minutes == 0) {
+    return range_test(predicate.here, predicate.field, {">now"});
+  }
   std::string value = text::format("{}min", minutes);
   if (read.sign == '+') value = ">" + value;
   if (read.sign == ' ') {
@@ -256,14 +253,18 @@ std::string octal_of(std::string_view text) {
 }
 
 /// -perm: MODE, -MODE (all bits) or /MODE (any bit), once written +MODE. "-u+w" stays symbolic,
-/// since --perm reads it like find. -000 and /000 are refused: find lets them match everything.
-Test permission_test(std::string text) {
+/// since --perm reads it like find. nullopt for -000, which every mode has; /000 is refused, since
+/// GNU's and BSD's find differ.
+std::optional<Test> permission_test(std::string text) {
   if (text.starts_with("+") && text.size() > 1 && std::isdigit(text[1]) != 0) text[0] = '/';
   const bool some = text.starts_with("-") || text.starts_with("/");
   const bool symbolic = !text.empty() && std::isdigit(static_cast<unsigned char>(text.back())) == 0;
   if (!some && symbolic) text = octal_of(text);
   Test test;
-  if (some && text.find_first_not_of('0', 1) == std::string::npos) throw Untranslatable();
+  if (some && text.find_first_not_of('0', 1) == std::string::npos) {
+    if (text.size() == 1 || text.starts_with("/")) throw Untranslatable();
+    return std::nullopt;
+  }
   test.option = "--perm";
   test.values = {text};
   test.where = text.starts_with("-")   ? "perm all " + text.substr(1)
@@ -330,9 +331,9 @@ std::string template_of(std::string_view format, bool& null) {
     throw Untranslatable();
   }
   constexpr std::pair<char, std::string_view> fields[] = {
-      {'p', "path"},  {'P', "relative"}, {'f', "name"},   {'h', "dir"}, {'s', "size"},
-      {'u', "owner"}, {'g', "group"},    {'U', "uid"},    {'G', "gid"}, {'n', "links"},
-      {'i', "inode"}, {'d', "depth"},    {'l', "target"},
+      {'p', "path"},  {'P', "relative"}, {'f', "name"},   {'h', "dir"},      {'s', "size"},
+      {'u', "owner"}, {'g', "group"},    {'U', "uid"},    {'G', "gid"},      {'n', "links"},
+      {'i', "inode"}, {'d', "depth"},    {'l', "target"}, {'M', "mode:rwx"},
   };
   std::string ours;
   for (std::size_t i = 0; i < format.size(); ++i) {
@@ -343,7 +344,7 @@ std::string template_of(std::string_view format, bool& null) {
       if (i + 1 == format.size()) throw Untranslatable();
       const char next = format[++i];
       if (next != 't' && next != '\\') throw Untranslatable();
-      ours += next == 't' ? "\t" : "\\";
+      ours += next == 't' ? "\\t" : "\\\\";
     } else if (c != '%') {
       ours += c;
     } else if (++i == format.size()) {

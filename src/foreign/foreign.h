@@ -42,9 +42,15 @@ using Words = std::vector<std::string>;
 enum class Place : unsigned char { missing, directory, link_to_directory, link, other };
 using PlaceOf = std::function<Place(const std::string& path)>;
 
+/// The value of `where`, an expression of ours, at the entry `path`, links followed. nullopt if it
+/// is not known, or if it is about an age that will have changed a minute later.
+using HoldsAt =
+    std::function<std::optional<bool>(const std::string& path, const std::string& where)>;
+
 /// Functions that cli provides.
 struct Host {
   PlaceOf place_of{};
+  HoldsAt holds_at{};
   std::function<std::string(const std::string& path)> absolute_path{};
   /// True for a line of ours that deletes or runs a command, and for one that cannot be parsed.
   std::function<bool(const Words& line)> acts{};
@@ -53,12 +59,13 @@ struct Host {
 /// The result of translate().
 struct Translation {
   std::optional<Words> line{};  ///< our words, without the program's name
-  std::string culprit{};        ///< the word without a counterpart that prevented it
+  std::string culprit{};        ///< the word or words without a counterpart that prevented it
+  std::string reason{};         ///< half a sentence on it; empty: `culprit` has no counterpart
 };
 
 /// The line of ours that does the same. No line if nothing needs to be corrected, or if there is no
-/// exact translation.
-Translation translate(const Words& words, const PlaceOf& place_of);
+/// exact translation. Without `holds_at` the metadata of roots are unknown.
+Translation translate(const Words& words, const PlaceOf& place_of, const HoldsAt& holds_at = {});
 
 /// The line of ours for one of fd's; nullopt as above.
 std::optional<Words> translate_as_fd(const Words& words, const PlaceOf& place_of);

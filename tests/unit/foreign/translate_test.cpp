@@ -36,6 +36,10 @@ std::string translated(const Words& words) {
   return line ? line_to_paste(*line) : "";
 }
 
+std::string culprit_of(const std::string& typed) {
+  return translate(words_of_line(typed), place_of).culprit;
+}
+
 /// What is typed has no quotes here: words are what is between spaces.
 std::string translated(const std::string& typed) {
   return translated(words_of_line(typed));
@@ -192,8 +196,16 @@ TEST_CASE("translator: what is done, and once") {
   CHECK(translated(". -exec echo {.} ;").empty());
   CHECK(translated(". -name x -print -o -name y -print") == "ffind -s -g x -g y");
   CHECK(translated(". -name x -print -name y -print").empty());  // twice
-  CHECK(translated(". -exec cat {} ; -print").empty());          // its output would be dropped
-  CHECK(translated(". -type d -empty -delete").empty());         // empties more while it deletes
+  CHECK(translated(". -exec cat {} ; -print") == "ffind -x cat '{}' ';' -x printf '%s\\n' '{}'");
+  CHECK(translated(". -print -exec cat {} ;") == "ffind -x printf '%s\\n' '{}' ';' -x cat '{}'");
+  CHECK(translated(". -print -print") == "ffind --format '{path}\\n{path}'");
+  CHECK(translated(". -printf %s\\n -print -quit").empty());
+  CHECK(translated(". -print -print0").empty());
+  CHECK(translated(". -print -printf a\\\\b\\t%M\\n") ==
+        "ffind --format '{path}\\na\\\\b\\t{mode:rwx}'");
+  CHECK(translated(". -type d -empty -delete").empty());  // empties more while it deletes
+  CHECK(translated(". -xtype d -delete").empty());        // a link's target may be gone by then
+  CHECK(translated(". -xtype l -delete") == "ffind --broken --delete");
   CHECK(translated(". -type f -empty -delete") == "ffind -t f --empty --delete");
   CHECK(translated(". -name x -a -print -o").empty());
   CHECK(translated(". -a -name x").empty());
@@ -210,8 +222,44 @@ TEST_CASE("translator: nothing is deleted or run for a word that was guessed") {
 
 TEST_CASE("translator: the word without a counterpart is named") {
   CHECK(translate(words_of_line(". -type f -used 3"), place_of).culprit == "-used");
-  CHECK(translate(words_of_line(". -type f -printf %M"), place_of).culprit == "-printf");
-  CHECK(translate(words_of_line(". -newermt tomorrow -type f"), place_of).culprit == "-newermt");
+  CHECK(culprit_of(". -type f -printf %M") == "-printf %M");
+  CHECK(culprit_of(". -newermt tomorrow -type f") == "-newermt tomorrow");
+  CHECK(culprit_of(". -maxdepth 2 -iname *\u03c3") == "-iname *\u03c3");
+  CHECK(culprit_of(". -name x -print -delete") == "-print -delete");
+  CHECK(culprit_of(". -print -name x -print") == "-print");
+  CHECK(culprit_of(". -name x ( -name y") == "(");
+  CHECK(culprit_of(". -name x -o") == "-o");
+  CHECK(culprit_of("link -name x") == "link");
+}
+
+TEST_CASE("translator: a test of metadata is true at a root or not") {
+  const auto holds_at = [](const std::string& path, const std::string& where) {
+    return where == "unknown" ? std::nullopt : std::optional(path == "src" && where == "uid = 0");
+  };
+  const auto line_for = [&](const std::string& typed) {
+    const Translation result = translate(words_of_line(typed), place_of, holds_at);
+    return result.line ? line_to_paste(*result.line) : result.reason;
+  };
+  CHECK(line_for(". -uid 0 -prune -o -print") == "ffind --exclude-where 'uid = 0'");
+  CHECK(line_for("src docs -uid 0 -prune -o -print") ==
+        "ffind --exclude-where 'uid = 0' --in docs");
+  CHECK(line_for("src -uid 0 -prune -o -print") ==
+        "find does not enter 'src': -prune is true there");
+  CHECK(line_for("src -maxdepth 0 -uid 0 -prune -o -print") ==
+        "ffind -d 0 --exclude-where 'uid = 0' --in src");
+  CHECK(line_for("src -mindepth 1 -uid 0 -prune -o -print") ==
+        "ffind --min-depth 1 --exclude-where 'uid = 0' --in src");
+  CHECK(translated(". -uid 0 -prune -o -print").empty());
+  // Both programs list a.txt, but no exclusion of ours concerns a root.
+  CHECK(line_for("a.txt src -name a.txt -prune -o -name b -print") == "ffind -s -g b -E a.txt src");
+  CHECK(line_for("a.txt docs -name a.txt -prune").empty());
+}
+
+TEST_CASE("translator: a root that is a file is matched by its name") {
+  CHECK(translated("src a.txt -path *.txt") == "ffind path -s -g '**.txt' src a.txt");
+  CHECK(translated("a.txt -path *.txt -type f") == "ffind -t f --in a.txt");
+  CHECK(translated("a.txt -path */a.txt") == "ffind --where false --in a.txt");
+  CHECK(translated("src a.txt -path */a.txt").empty());
 }
 
 TEST_CASE("translator: fd's options whose letters mean something else here") {
