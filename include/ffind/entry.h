@@ -327,7 +327,9 @@ struct Entry {
   bool writable = false;
   bool runnable = false;
   bool via_link = false;  ///< a followed symbolic link; `type` is its target's
-  bool loop = false;      ///< a directory that is its own ancestor, through a link
+  /// A directory that is its own ancestor, through a link; with needs::target_type, a link that
+  /// leads back to itself.
+  bool loop = false;
   AclKinds acl = 0;
   FileType target_type = FileType::unknown;
   std::uint32_t depth = 0;  ///< 1 directly in a root, 0 for a root that is a file

@@ -353,6 +353,7 @@ void CatalogWorker::begin_entry(const os::CatalogRecord& record) {
   entry_.depth = 1;  // the least possible; offer() sets the real one
   entry_.present = record.known & needs::metadata;
   entry_.failed = needs::none;
+  entry_.loop = false;
   entry_.type = (record.known & needs::type) != 0 ? record.type : FileType::unknown;
   entry_.metadata = record.metadata;
   // For may_emit(), which evaluates only what the record has.

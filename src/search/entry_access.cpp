@@ -268,6 +268,7 @@ bool EntryAccess::read_target_type(Entry& entry, const EntryPlace& place) {
   std::uint32_t mode = 0;
   const int error = stat_target(place, mode);
   entry.target_type = error == 0 ? os::type_of_mode(mode) : FileType::unknown;
+  entry.loop = error == ELOOP;
   // A target longer than any path dangles, too.
   const bool known = error == 0 || is_gone(error) || error == ENAMETOOLONG;
   if (!known) issues_.report_entry(entry, "follow link", error);

@@ -8,7 +8,7 @@
 //     target                    target                  readlink
 //     target_type, broken       target_type             stat that follows
 //     is_link                   type                    none, as a rule
-//     loop                      -                       none: the searcher has found it
+//     loop                      target_type             none, but for a link a stat that follows
 //     readable writable runnable                        access, one each
 //     has NAME                  children                one stat of directory/NAME
 //     fstype                    origin                  none
@@ -109,12 +109,16 @@ class IsLinkTest final : public Test {
   std::string text() const override { return "is_link"; }
 };
 
-/// The searcher sets Entry::loop, and only while links are followed.
+/// The searcher sets Entry::loop of directories, and only while links are followed; of a link it is
+/// set with its target's type.
 class LoopTest final : public Test {
  public:
-  bool holds(Entry& entry) const override { return entry.loop; }
-  Needs needs() const override { return needs::none; }
-  int cost() const override { return 1; }
+  bool holds(Entry& entry) const override {
+    if (is_link(entry) && !entry.require(needs::target_type)) return false;
+    return entry.loop;
+  }
+  Needs needs() const override { return needs::type | needs::target_type; }
+  int cost() const override { return 2; }
   std::string text() const override { return "loop"; }
 };
 
