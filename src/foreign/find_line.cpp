@@ -6,10 +6,13 @@
 // conditions is an equal Node in both. translate() goes through these steps:
 //
 //   1. collapse_actions()  Actions at the end of a conjunction become one. A silent command before
-//                          something else (`-exec grep -q x {} ; -print`) becomes a test, our --if.
+//                          something else (`-exec grep -q x {} ; -print`) becomes a test, our --if
+//                          (find_actions.cpp).
 //   2. run()               Collects the conditions of all prunes and actions.
 //   3. settle_actions()    The action, and the condition that everything else is about.
-//   4. refuse_...()        Ends the translation if a prune or an action could concern a root.
+//   4. drop_pruned_roots(), refuse_...()
+//                          Leaves out the roots that find does not enter. Ends the translation if
+//                          that is not known, or if an action could concern a root.
 //   5. settle_prunes(), take_insides()
 //                          Exclusions. Terms of the condition that they make needless are dropped.
 //   6. note_case()         Case is one option for all patterns if they agree, else part of each.
@@ -26,7 +29,6 @@
 // tests/cli/habits.txt has a few hundred lines with their translations, which are run next to find;
 // tests/cli/find_lines.py does the same with random lines.
 #include <algorithm>
-#include <initializer_list>
 
 #include "foreign/find_line.h"
 #include "text/format.h"
@@ -94,6 +96,29 @@ Node either_of(const Node& one, const Node& other) {
     rest = both_of(rest, conjunct);
   }
   return combined(Kind::any, one, rest);
+}
+
+/// The condition for entries below the roots: tests that are true or false for all of them, as
+/// -path may be, are left out.
+Node below_roots(const Node& node) {
+  switch (node.kind) {
+    case Kind::test:
+      if (node.test.where == "true") return everything();
+      return node.test.where == "false" ? nothing_at_all() : node;
+    case Kind::negation:
+      return negated(below_roots(node.nodes.front()));
+    case Kind::all:
+    case Kind::any: {
+      Node result{node.kind, {}, {}, {}, {}};
+      for (const Node& inner : node.nodes) {
+        result = node.kind == Kind::all ? both_of(result, below_roots(inner))
+                                        : either_of(result, below_roots(inner));
+      }
+      return result;
+    }
+    default:
+      return node;
+  }
 }
 
 /// Replaces `not (a or b)` by `not a` and `not b`, so that each can be found among the terms. De
@@ -168,148 +193,28 @@ bool changes_by_deletions(const Node& node) {
   return false;
 }
 
+/// True if an entry that passes the test has none below it: the types of files, a broken link, the
+/// text of a link, an empty directory.
+bool prunes_nothing(const Node& node) {
+  const auto never = [](const Node& inner) { return prunes_nothing(inner); };
+  switch (node.kind) {
+    case Kind::test:
+      if (node.test.option == "-t") {
+        return node.test.values.front().find('d') == std::string::npos;
+      }
+      return node.test.option == "--broken" || node.test.option == "--empty" ||
+             node.test.field == "target";
+    case Kind::all:
+      return std::any_of(node.nodes.begin(), node.nodes.end(), never);
+    case Kind::any:
+      return std::all_of(node.nodes.begin(), node.nodes.end(), never);
+    default:
+      return false;
+  }
+}
+
 bool is_file_type(const Node& node) {
   return node.kind == Kind::test && node.test.option == "-t" && node.test.values == Words{"f"};
-}
-
-// --- Commands
-
-/// Name and arguments of the command in `action`, without the shell that parse_command() puts
-/// before them; empty if the action runs none. The program's directory is taken off: "/bin/echo a"
-/// is "echo", "a".
-Words program_of(const Words& action) {
-  auto first = std::find_if(action.begin(), action.end(),
-                            [](const std::string& word) { return word == "-x" || word == "-X"; });
-  if (first == action.end() || ++first == action.end()) return {};
-  Words words(first, action.end());
-  if (words.size() > 4 && words[0] == "sh" && words[2] == "\"$@\"" && words[3] == "{}") {
-    words.erase(words.begin(), words.begin() + 4);
-  }
-  const std::size_t slash = words.front().rfind('/');
-  if (slash != std::string::npos) words.front().erase(0, slash + 1);
-  return words;
-}
-
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
-/// True for commands known to print nothing and to change nothing. They may run for fewer entries
-/// than find runs them for, and as --if, which drops their output. grep -q, in any cluster of
-/// letters with a q, is; plain grep prints.
-bool is_silent(const Words& action) {
-  const Words words = program_of(action);
-  if (action.front() != "-x" || words.empty()) return false;
-  if (is_one_of(words.front(), {"test", "[", "true", "false", ":"})) return true;
-  const bool greps = is_one_of(words.front(), {"grep", "egrep", "fgrep", "zgrep", "rg"});
-  return words.size() > 1 &&
-         ((greps && (is_one_of(words[1], {"--quiet", "--silent"}) ||
-                     (words[1].size() > 1 && words[1][0] == '-' && words[1][1] != '-' &&
-                      words[1].find('q') != std::string::npos))) ||
-          (words.front() == "cmp" && words[1] == "-s"));
-}
-
-/// True if -quit after the command always ends the search at the first entry. With -X, a command
-/// ends after the search: its status does not stop anything.
-bool always_succeeds(const Words& action) {
-  const Words words = program_of(action);
-  return !words.empty() &&
-         (action.front() == "-X" || is_one_of(words.front(), {"echo", "printf", "true"}));
-}
-
-bool runs_command(const Words& action) {
-  return !program_of(action).empty();
-}
-
-bool prints_paths(const Words& action) {
-  return action == Words{"print"} || action == Words{"-0"};
-}
-
-/// The template of an action that prints one line for each entry, without the line end; nullopt for
-/// another action.
-std::optional<std::string> template_of_action(const Words& action) {
-  if (prints_paths(action)) return "{path}";
-  if (action.front() != "--format") return std::nullopt;
-  return action[1];
-}
-
-/// Several lines for each entry as one template. nullopt if an action prints no line, or if some
-/// end with a line end and others with a NUL.
-std::optional<Words> joined_templates(const std::vector<Node>& actions) {
-  const bool null = actions.back().action.back() == "-0";
-  std::string all;
-  for (const Node& each : actions) {
-    const auto line = template_of_action(each.action);
-    if (!line || (each.action.back() == "-0") != null) return std::nullopt;
-    if (!all.empty()) all += null ? "\\0" : "\\n";
-    all += *line;
-  }
-  Words words = {"--format", all};
-  if (null) words.emplace_back("-0");
-  return words;
-}
-
-/// Actions one after another at the end of a conjunction as one, with our words. A path is printed
-/// between commands by printf(1), which unlike echo changes no name.
-///
-///     -print                     print
-///     -print -quit               -1
-///     -print0 -quit              -0 -1
-///     -print -printf '%s\n'      --format '{path}\n{size}'
-///     -exec A ; -exec B ;        -x A ; -x B
-///     -print -exec A ;           -x printf '%s\n' {} ; -x A
-///     -print -delete             none: ours prints or acts, not both
-///     -quit                      none: find prints nothing then
-Node bundle_of(const std::vector<Node>& actions) {
-  std::vector<Node> kept = actions;
-  const bool quits = kept.back().action == Words{"-1"};
-  if (quits) kept.pop_back();
-  Node bundle = kept.empty() ? actions.back() : Node(kept.front());
-  const auto refuse = [&](const Node& with) {
-    const bool same = bundle.word == with.word;
-    throw Untranslatable{same ? with.word : bundle.word + " " + with.word};
-  };
-  for (const Node& each : kept) {
-    if (each.action == Words{"-1"}) throw Untranslatable{each.word};
-  }
-  if (kept.empty()) throw Untranslatable{bundle.word};  // -quit alone prints nothing
-  if (quits) {
-    if (kept.size() != 1 || bundle.action.front() == "--delete") refuse(actions.back());
-    const bool runs = runs_command(bundle.action);
-    if (runs && !always_succeeds(bundle.action)) refuse(actions.back());
-    if (bundle.action == Words{"print"}) bundle.action.clear();
-    bundle.action.insert(runs ? bundle.action.begin() : bundle.action.end(), "-1");
-    return bundle;
-  }
-  if (kept.size() == 1) return bundle;
-  if (auto joined = joined_templates(kept)) {
-    bundle.action = std::move(*joined);
-    return bundle;
-  }
-  const bool runs = std::any_of(kept.begin(), kept.end(),
-                                [](const Node& each) { return runs_command(each.action); });
-  if (!runs) refuse(kept[1]);
-  // Each command runs if the one before it succeeded, here too; printing always does.
-  bundle.action.clear();
-  for (const Node& each : kept) {
-    Words command = each.action;
-    if (prints_paths(command)) {
-      command = {"-x", "printf", command.front() == "-0" ? "%s\\0" : "%s\\n", "{}"};
-    }
-    if (command.front() != "-x") refuse(&each == kept.data() ? kept[1] : each);
-    if (!bundle.action.empty()) bundle.action.emplace_back(";");
-    bundle.action.insert(bundle.action.end(), command.begin(), command.end());
-  }
-  return bundle;
-}
-
-/// The first action in the tree as typed; empty if there is none.
-std::string first_action(const Node& node) {
-  if (node.kind == Kind::action) return node.word;
-  for (const Node& inner : node.nodes) {
-    if (std::string word = first_action(inner); !word.empty()) return word;
-  }
-  return {};
 }
 
 }  // namespace
@@ -323,52 +228,6 @@ std::string FindLine::culprit() const {
 bool FindLine::has(const Node& node, Kind kind) {
   return node.kind == kind || std::any_of(node.nodes.begin(), node.nodes.end(),
                                           [&](const Node& inner) { return has(inner, kind); });
-}
-
-/// Step 1. Under a negation a command's exit status counts, so it has to be silent.
-void FindLine::collapse_actions(Node& node, bool is_negated) {
-  if (node.kind == Kind::action) {
-    if (!is_negated) {
-      node = bundle_of({node});
-      return;
-    }
-    if (!is_silent(node.action)) throw Untranslatable{node.word};
-    node.kind = Kind::command;
-    return;
-  }
-  if (node.kind == Kind::all) {
-    std::size_t first = node.nodes.size();
-    while (first > 0 && node.nodes[first - 1].kind == Kind::action && !is_negated) --first;
-    // `-exec test ... ; -print`: the leading ones are conditions. The actions at the end are in
-    // node.nodes from `first` on.
-    while (first < node.nodes.size() && is_silent(node.nodes[first].action) &&
-           !runs_command(node.nodes.back().action)) {
-      ++first;
-    }
-    // Before a batch, or a command with --confirm or --exec-in-dir, they are conditions as well. A
-    // chain of -x stays one: each runs only if the one before it succeeded.
-    while (first + 1 < node.nodes.size() && is_silent(node.nodes[first].action) &&
-           node.nodes.back().action.front() != "-x") {
-      ++first;
-    }
-    const std::vector<Node> actions(node.nodes.begin() + static_cast<std::ptrdiff_t>(first),
-                                    node.nodes.end());
-    node.nodes.resize(first);
-    for (Node& inner : node.nodes) {
-      if (inner.kind == Kind::action) {
-        // An action in the middle, with tests after it.
-        if (!is_silent(inner.action)) throw Untranslatable{inner.word};
-        inner.kind = Kind::command;
-      } else {
-        collapse_actions(inner, is_negated);
-      }
-    }
-    if (!actions.empty()) node.nodes.push_back(bundle_of(actions));
-    return;
-  }
-  for (Node& inner : node.nodes) {
-    collapse_actions(inner, is_negated || node.kind == Kind::negation);
-  }
 }
 
 /// Step 2. The condition under which `node` is true, given the condition under which it is reached.
@@ -441,8 +300,6 @@ void FindLine::drop_pruned_roots(const Node& condition) {
     const Place place = roots_[i].place;
     const Truth prunes = truth_at(pruned, i);
     if (place == Place::missing || prunes == Truth::no) return false;
-    // Nothing below is listed anyway.
-    if (place == Place::directory && max_depth_ == 0U) return false;
     const Truth lists = place == Place::directory ? inverse(prunes) : truth_at(condition, i);
     if (lists != Truth::no) throw Untranslatable{"-prune"};
     return true;
@@ -476,7 +333,7 @@ void FindLine::refuse_format_of_roots(const Node& condition) const {
 /// Turns prunes into exclusions. find lists a pruned directory too, unless the condition says that
 /// it does not match: then the term is dropped, since --exclude includes it. For example, `-name b
 /// -prune -o -print` reaches -print under "not b": -E b, and no term is left. `-name b -prune`
-/// alone lists b: --prune b, and the term "b".
+/// alone lists b: --prune b, and the term "b". What prunes nothing stays a term.
 void FindLine::settle_prunes(Node& condition) {
   std::vector<Node> conjuncts = spread_negations(conjuncts_of(condition));
   std::vector<Node> known;
@@ -498,8 +355,14 @@ void FindLine::settle_prunes(Node& condition) {
     Node what{Kind::all, tests, {}, {}};
     if (tests.size() == 1) what = Node(tests.front());
     if (is_false(what)) continue;
-    const std::vector<Node> choices = what.kind == Kind::any ? what.nodes : std::vector{what};
+    std::vector<Node> choices = what.kind == Kind::any ? what.nodes : std::vector{what};
     known.insert(known.end(), choices.begin(), choices.end());
+    choices.erase(std::remove_if(choices.begin(), choices.end(), prunes_nothing), choices.end());
+    if (choices.empty()) continue;
+    if (what.kind == Kind::any) {
+      what.nodes = choices;
+      tests = {choices.size() == 1 ? choices.front() : what};
+    }
     const bool listed = !std::all_of(choices.begin(), choices.end(), [&](const Node& choice) {
       return contains(conjuncts, negated(choice));
     });
@@ -820,8 +683,11 @@ Words FindLine::translate() {
   Node condition = settle_actions(run(top, everything()));
   // All actions became conditions: find prints nothing.
   if (!action.empty() && reached_.empty()) throw Untranslatable{action};
+  if (max_depth_ == 0U) prunes_.clear();
   refuse_format_of_roots(condition);
   drop_pruned_roots(condition);
+  condition = below_roots(condition);
+  for (Node& prune : prunes_) prune = below_roots(prune);
   settle_prunes(condition);
   take_insides(condition);
   refuse_if_roots_matter();
@@ -830,8 +696,9 @@ Words FindLine::translate() {
   const bool files_only = std::any_of(condition.nodes.begin(), condition.nodes.end(), is_file_type);
   for (const Node& term : condition.nodes) emit_term(term, files_only);
   if (deletes_ && !files_only && changes_by_deletions(condition)) throw Untranslatable{"-delete"};
-  // find reports a directory that contains itself, and does not list it.
-  if (follows_ && !files_only) wheres_.emplace_back("not loop");
+  // find reports a directory that contains itself and a link to itself, and does not list them.
+  const bool broken = std::find(filters_.begin(), filters_.end(), "--broken") != filters_.end();
+  if ((follows_ && !files_only) || broken) wheres_.emplace_back("not loop");
 
   Words line;
   const bool path_field = std::any_of(patterns_.begin(), patterns_.end(), [](const Test& test) {

@@ -27,7 +27,8 @@
 //
 // A test is a leaf in two spellings, as an option and as a term of --where: what is a conjunction
 // of tests becomes options, the rest an expression. Single values are translated in
-// find_values.cpp, globs and regular expressions over whole paths in find_patterns.cpp.
+// find_values.cpp, globs and regular expressions over whole paths in find_patterns.cpp, actions in
+// find_actions.cpp.
 //
 // There is a line only if it is exact: at the first thing that is not, Untranslatable ends the
 // translation, with the culprit for the message, or else the predicate that was read last. Roots
@@ -171,8 +172,20 @@ bool is_same(const Pattern& one, const Pattern& other);
 bool matches_everything(const Pattern& pattern);
 bool matches_nothing(const Pattern& pattern);
 
+/// The test of the name that is the same as matching the path with `below`; nullopt if there is
+/// none. -path '*.c' is name glob "*.c".
+std::optional<Test> name_test(const Pattern& below, bool may_be_glob, bool sensitive);
+
 /// A glob if `may_be_glob` and there is one for `below`, else a regular expression.
 Test path_test(const Pattern& below, bool may_be_glob, bool sensitive);
+
+// --- Actions (find_actions.cpp)
+
+/// True if `action` has a command, also as --confirm or with -1.
+bool runs_command(const Words& action);
+
+/// The first action in the tree as typed; empty if there is none.
+std::string first_action(const Node& node);
 
 // --- The line
 
@@ -238,9 +251,11 @@ class FindLine {
   std::vector<Truth> truths(const std::function<Truth(const Root&)>& truth_of) const;
   void refuse_link(const std::string& path) const;
 
+  // Actions (find_actions.cpp)
+  static void collapse_actions(Node& node, bool negated);
+
   // Tree to conditions (find_line.cpp)
   static bool has(const Node& node, Kind kind);
-  static void collapse_actions(Node& node, bool negated);
   Node run(const Node& node, const Node& reach);
   Node settle_actions(Node truth);
   void drop_pruned_roots(const Node& condition);

@@ -315,7 +315,7 @@ void FindLine::refuse_link(const std::string& path) const {
 /// -type and -xtype. The latter is about the target of a link, and under -L about the link itself.
 ///
 ///     -type f,d      -t f,d
-///     -xtype l       --broken                             a link whose target is missing
+///     -xtype l       --broken --where 'not loop'          a link whose target is missing
 ///     -xtype d       (type = d or target_type = d)
 ///     -L -xtype l    is_link
 Node FindLine::parse_type(const Predicate& predicate) {
@@ -346,11 +346,12 @@ Node FindLine::parse_type(const Predicate& predicate) {
                                      : text::format("(is_link or type {})", list);
   } else if (types == "l") {
     test.option = "--broken";
-    test.where = "broken";
+    test.where = "(broken and not loop)";
   } else if (!has_link) {
     test.where = text::format("(type {0} or target_type {0})", list);
   } else {
-    test.where = text::format("(broken or (not type = l and type {0}) or target_type {0})", list);
+    test.where = text::format(
+        "((broken and not loop) or (not type = l and type {0}) or target_type {0})", list);
   }
   test.at_roots = truths([&](const Root& root) {
     if (root.place == Place::directory) return has_directory ? Truth::yes : Truth::no;
@@ -396,9 +397,14 @@ Node FindLine::parse_path(const Predicate& predicate) {
       throw Untranslatable();
     }
   }
-  if (matches_everything(below)) return everything();
-  if (matches_nothing(below)) return nothing_at_all();
-  Test test = path_test(below, is_glob, sensitive);
+  const auto by_name = name_test(below, is_glob, sensitive);
+  Test test;
+  if (matches_everything(below) || matches_nothing(below)) {
+    // The same for all paths below the roots, but maybe not for the roots.
+    test.where = matches_everything(below) ? "true" : "false";
+  } else {
+    test = by_name ? *by_name : path_test(below, is_glob, sensitive);
+  }
   test.at_roots = truths([&](const Root& root) {
     return matches(whole, root.path, sensitive) ? Truth::yes : Truth::no;
   });
@@ -409,6 +415,13 @@ Node FindLine::parse_path(const Predicate& predicate) {
 Node FindLine::parse_link_text(bool sensitive) {
   const std::string text = take();
   if (!sensitive) refuse_uneven_folding(text);
+  if (text == "*") {  // any link has a target
+    Test test;
+    test.option = "-t";
+    test.values = {"l"};
+    test.where = "type = l";
+    return test_of(std::move(test), Truth::no);
+  }
   // In a glob of ours a star stops at a slash, so with slashes only a regular expression is exact.
   Test test = path_test(pattern_of_glob(text), text.find('/') == std::string::npos, sensitive);
   test.field = "target";
@@ -539,6 +552,7 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
       const Signed read = signed_number(take());
       const std::string number = std::to_string(read.number);
       if (!read.rest.empty()) throw Untranslatable();
+      if (read.sign == '-' && read.number == 0) return nothing_at_all();
       test = range_test(predicate.here, predicate.field,
                         {read.sign == '+'   ? ">" + number
                          : read.sign == '-' ? "<" + number

@@ -687,11 +687,62 @@ bool is_slash(const Pattern& pattern) {
   return pattern->kind == Sort::one && pattern->character == '/';
 }
 
+/// True if no text that the pattern matches has a slash in it, nor is empty.
+bool stays_in_name(const Expression& expression) {
+  const auto stays = [](const Pattern& part) { return stays_in_name(*part); };
+  switch (expression.kind) {
+    case Sort::one:
+      return expression.character != '/';
+    case Sort::set:
+      return is_in_set(expression, '/') == expression.negated;
+    case Sort::join:
+    case Sort::either:
+    case Sort::repeat:
+      return std::all_of(expression.parts.begin(), expression.parts.end(), stays);
+    case Sort::nothing:
+    case Sort::empty:
+    case Sort::any:
+      break;
+  }
+  return false;
+}
+
 /// The rest after `.*/`; nullopt for another beginning. `.*/x` is x in any directory.
 std::optional<Pattern> after_any_directory(const Pattern& pattern) {
   const std::vector<Pattern> parts = parts_of(pattern, Sort::join);
   if (parts.size() < 3 || !is_any_text(parts[0]) || !is_slash(parts[1])) return {};
   return join({parts.begin() + 2, parts.end()});
+}
+
+/// The pattern that the name has to match, if it alone decides; else nullopt. A pattern has to be
+/// about the end of the path, or about all of it in every directory.
+///
+///     .*\.c           .*\.c
+///     .*/x|x          x
+///     .*/x            none: x/x matches, x does not
+std::optional<Pattern> pattern_of_name(const Pattern& pattern) {
+  if (pattern->kind == Sort::nothing) return {};
+  const std::vector<Pattern> alternatives = parts_of(pattern, Sort::either);
+  std::vector<Pattern> names;
+  std::vector<Pattern> in_directories;
+  for (const Pattern& alternative : alternatives) {
+    const auto rest = after_any_directory(alternative);
+    const std::vector<Pattern> parts = parts_of(alternative, Sort::join);
+    if (rest && stays_in_name(**rest)) {
+      in_directories.push_back(*rest);
+    } else if (stays_in_name(*alternative)) {
+      names.push_back(alternative);
+    } else if (parts.size() > 1 && is_any_text(parts[0]) &&
+               stays_in_name(*join({parts.begin() + 1, parts.end()}))) {
+      names.push_back(alternative);
+      in_directories.push_back(alternative);
+    } else {
+      return {};
+    }
+  }
+  const Pattern name = either(names);
+  if (!is_same(name, either(in_directories))) return {};
+  return name;
 }
 
 /// The pattern as a glob of ours; empty unless it consists of letters and stars. A star of find
@@ -754,6 +805,20 @@ std::string regex_of(const Pattern& pattern) {
 }
 
 }  // namespace
+
+std::optional<Test> name_test(const Pattern& below, bool may_be_glob, bool sensitive) {
+  const auto name = pattern_of_name(below);
+  if (!name) return {};
+  Test test;
+  test.field = "name";
+  test.sensitive = sensitive;
+  if (may_be_glob) test.text = glob_of(*name);
+  test.op = test.text.empty() ? "~" : "glob";
+  if (test.text.empty()) test.text = regex_of(*name);
+  // A name has no slashes to cross.
+  if (test.text.starts_with("**")) test.text.erase(0, 1);
+  return test;
+}
 
 /// Also for `X|.*/X`, which `*/X` leaves of root `.`: the glob is **/X.
 Test path_test(const Pattern& below, bool may_be_glob, bool sensitive) {

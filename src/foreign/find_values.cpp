@@ -50,6 +50,16 @@ Signed signed_number(std::string_view text) {
   return read;
 }
 
+/// True for "60min", which as the value of an option is a greatest age: digits and a unit in small
+/// letters, which units of sizes are not.
+bool is_age(std::string_view value) {
+  const std::size_t digits = std::min(value.find_first_not_of("0123456789"), value.size());
+  const std::string_view unit = value.substr(digits);
+  return digits > 0 && !unit.empty() && std::all_of(unit.begin(), unit.end(), [](char c) {
+           return std::islower(static_cast<unsigned char>(c)) != 0;
+         });
+}
+
 /// ("-S", "size", {">0", "<=1Ki"}) is -S '>0' -S '<=1Ki', and "(size > 0 and size <= 1Ki)".
 Test range_test(std::string_view option, std::string_view field,
                 const std::vector<std::string>& values) {
@@ -61,8 +71,8 @@ Test range_test(std::string_view option, std::string_view field,
     if (!test.where.empty()) test.where += " and ";
     const bool has_operator = value[0] == '<' || value[0] == '>';
     const std::size_t length = !has_operator ? 0 : value.size() > 1 && value[1] == '=' ? 2 : 1;
-    test.where += text::format("{} {} {}", field, has_operator ? value.substr(0, length) : "=",
-                               value.substr(length));
+    const std::string written = has_operator ? value.substr(0, length) : is_age(value) ? "<" : "=";
+    test.where += text::format("{} {} {}", field, written, value.substr(length));
   }
   if (values.size() > 1) test.where = "(" + test.where + ")";
   return test;

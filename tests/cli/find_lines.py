@@ -99,7 +99,8 @@ class Lines:
                          ["-exec", "test", "-f", "{}", ";", "-print"], ["!", "-exec", "test", "-d", "{}", ";", "-print"],
                          ["-exec", "echo", "{}", ";", "-print"], ["-exec", "ls", "-d", "{}", "+"], ["-printf", "%p\\n"],
                          ["-printf", "%s %p\\n"], ["-printf", "%d %p\\n"], ["-delete"], ["-print", "-delete"],
-                         ["-o", "-name", "foo"], ["-print", "-o", "-name", "foo", "-print"], ["-quit"]])
+                         ["-o", "-name", "foo"], ["-print", "-o", "-name", "foo", "-print"], ["-quit"],
+                         ["-print", "-print"], ["-print", "-exec", "echo", "{}", ";"]])
 
     def line(self):
         words = list(self.one([[], [], [], ["-L"], ["-P"], ["-H"]])) + self.one(ROOTS)
