@@ -636,6 +636,24 @@ ExitStatus pick_and_report(Request& request, const Accounts& accounts, output::W
   return status;
 }
 
+/// Colours messages about a command line that may be wrong, by the --color among its words.
+void color_messages(output::Writer& writer, const std::vector<std::string>& words) {
+  constexpr std::string_view option = "--color";
+  Options options;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string_view word = words[i];
+    if (word == option && i + 1 < words.size()) options.color.push_back(words[i + 1]);
+    if (word.starts_with(option) && word.substr(option.size()).starts_with('=')) {
+      options.color.emplace_back(word.substr(option.size() + 1));
+    }
+  }
+  try {
+    writer.color_messages(wants_colored_messages(options));
+  } catch (const UsageError&) {
+    // Reported when the line is parsed.
+  }
+}
+
 /// Runs the command line. Sets `json_errors`, the format of errors, as soon as it is known. The
 /// actions that need no search come first, in the order of their precedence; for --help, --version
 /// and the like, other options are not looked at, nor is a configuration read.
@@ -643,6 +661,7 @@ ExitStatus run_with(const std::vector<std::string>& arguments, output::Writer& w
                     bool& json_errors) {
   const Options typed = parse(arguments);
   json_errors = typed.json_errors;
+  writer.color_messages(wants_colored_messages(typed));
   if (typed.short_help) return print(writer, short_help(help_width()));
   if (!typed.help_words.empty()) return print_manual(typed, writer);
   if (typed.long_help) return print(writer, long_help(help_width()));
@@ -673,6 +692,7 @@ ExitStatus run_with(const std::vector<std::string>& arguments, output::Writer& w
   read_exclude_files(request.options, request.query.scope);
   // A configuration or a saved search may set them, too.
   json_errors = request.options.json_errors;
+  writer.color_messages(wants_colored_messages(request.options));
   if (json_errors) os::end_when_out_of_memory(out_of_memory_record);
   if (request.options.no_messages) os::end_when_out_of_memory({});
   try {
@@ -702,6 +722,7 @@ ExitStatus run(std::span<char* const> words) {
   os::forbid_side_effects();
   os::raise_low_descriptor_limit();
   output::Writer writer(os::standard_output, os::standard_error);
+  color_messages(writer, arguments);
   bool json_errors = false;
   try {
     return run_with(arguments, writer, json_errors);

@@ -113,6 +113,31 @@ std::string message(std::string_view text) {
   }
 }
 
+std::string colored_message(std::string_view lines) {
+  constexpr std::string_view program = "ffind:";
+  constexpr std::string_view indentation = "  ";
+  constexpr std::string_view offer = "try: ";
+  std::string colored;
+  while (!lines.empty()) {
+    const std::size_t end = std::min(lines.find('\n'), lines.size());
+    std::string_view line = lines.substr(0, end);
+    if (line.starts_with(program)) {
+      colored.append("\033[1m").append(program).append("\033[0m");
+      line.remove_prefix(program.size());
+      colored += line;
+    } else if (line.starts_with(indentation) &&
+               line.substr(indentation.size()).starts_with(offer)) {
+      colored.append(indentation).append("\033[32m");
+      colored.append(line.substr(indentation.size())).append("\033[0m");
+    } else {
+      colored += line;
+    }
+    if (end < lines.size()) colored += '\n';
+    lines.remove_prefix(std::min(end + 1, lines.size()));
+  }
+  return colored;
+}
+
 std::string reason_of(const Issue& issue) {
   std::string text;
   // A command that failed without an errno did run.

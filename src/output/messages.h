@@ -38,6 +38,10 @@ std::string notice_record(std::string_view path, std::string_view text);
 /// steer the terminal; text that is escaped already stays as it is.
 std::string message(std::string_view text);
 
+/// Returns a message with "ffind:" in bold, and lines to try in green. Other lines, such as NDJSON,
+/// stay as they are.
+std::string colored_message(std::string_view lines);
+
 /// Returns the system's words for an errno, e.g. "No such file or directory".
 std::string reason_of(int error);
 

@@ -10,10 +10,13 @@
 #include "output/writer.h"
 
 #include <cerrno>
+#include <new>
+#include <string>
 
 #include "os/machine.h"
 #include "os/processes.h"
 #include "os/terminal.h"
+#include "output/messages.h"
 
 namespace ffind::output {
 
@@ -61,10 +64,16 @@ bool Writer::close() {
 }
 
 void Writer::write_message(std::string_view lines) {
+  std::string colored;
+  try {
+    if (colors_messages_) colored = colored_message(lines);
+  } catch (const std::bad_alloc&) {
+    colored.clear();
+  }
   const std::lock_guard lock(mutex_);
   erase();
   const bool asks_again = breaks_into_question();
-  const int error = os::write_all(error_output_, lines);
+  const int error = os::write_all(error_output_, colored.empty() ? lines : colored);
   // Only with commands is SIGPIPE blocked. Otherwise the write itself ends the process, unless the
   // signal is ignored: then a lost message changes nothing.
   if (error == EPIPE && broken_pipe_) broken_pipe_();

@@ -42,6 +42,9 @@ class Writer final : public RecordStage {
   bool close();
   /// Writes a whole message. Failures are ignored, since they could not be reported either.
   void write_message(std::string_view lines);
+  /// Sets whether messages are coloured: "ffind:" bold, and lines to try green. Off at first; call
+  /// while no other thread writes.
+  void color_messages(bool colored) { colors_messages_ = colored; }
 
   /// Sets the function that ends the process if a reader went away; it never returns. Empty for the
   /// ordinary end. Call while no other thread writes.
@@ -84,6 +87,7 @@ class Writer final : public RecordStage {
   const int output_;
   const int error_output_;
   const bool together_;  ///< both streams lead to the same place
+  bool colors_messages_ = false;
   std::mutex output_mutex_;
   std::atomic<int> error_{0};
   std::function<void()> broken_pipe_;

@@ -146,6 +146,11 @@ def painted(data):
     return bytes(out) + (b"</>" if shown else b"") + (b"<unended>" if style else b"")
 
 
+def plain(data):
+    """Without colour sequences."""
+    return re.sub(rb"\x1b\[[0-9;]*m", b"", data)
+
+
 def canonical_json(line):
     def once(pairs):
         if len(dict(pairs)) != len(pairs):

@@ -26,7 +26,7 @@ import tempfile
 import time
 
 TABLE = pathlib.Path(__file__).resolve().parent / "habits.txt"
-ENVIRONMENT = {**os.environ, "LC_ALL": "C.UTF-8", "TZ": "UTC0", "FFIND_CONFIG": ""}
+ENVIRONMENT = {**os.environ, "LC_ALL": "C.UTF-8", "TZ": "UTC0", "FFIND_CONFIG": "", "NO_COLOR": "1"}
 DAY = 86400
 FILES = {  # name: (bytes, days ago)
     "main.c": (10, 0), "util.h": (600, 2.5), "README.md": (2000, 5.5), "notes.txt": (0, 10.5),

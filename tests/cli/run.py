@@ -32,7 +32,8 @@ Headers, all optional, `key: value`, above the first section:
     sorted: no             bytes in exact order            nul: yes    records end in NUL, not newline
     json: yes              lines compared as JSON objects; invalid JSON and doubled keys are told
     paint: yes             escape sequences for colour shown as <01;34>text</>, however they were written
-    pty: yes|stdout|stderr that stream is a terminal (80x24); `yes` is both, and [stdout] is what it shows
+    pty: yes|stdout|stderr that stream is a terminal (80x24); `yes` is both, and [stdout] is what it shows; colours
+                           of messages count only with `paint`
     as: user               [run] without root's privileges (user 65534)
     mount: yes             all in a private mount namespace, which [setup] may mount in
     timeout: 120           seconds for each command: for one that hangs, since a sanitizer under load is slow
@@ -66,7 +67,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(HERE.parent))
 import suite  # noqa: E402
 from suite import SKIPPED, Skip  # noqa: E402
-from casefile import WAYS, BadCase, Case, encode, judge, substitute, updated  # noqa: E402
+from casefile import WAYS, BadCase, Case, encode, judge, painted, plain, substitute, updated  # noqa: E402
 
 NOBODY = 65534
 GROUPS = []  # process groups that this case started
@@ -326,6 +327,9 @@ def run_case(case, options, bins, scratch):
         got = execute(prelude + command, home, env, timeout, user, case.header("pty"))
         if got[2] == SKIPPED:
             raise Skip(got[1].decode(errors="replace").strip())
+        if case.header("pty") == "stderr":  # messages in bold say nothing that most cases are about
+            out, err, code = got
+            got = (out, painted(err) if case.header("paint") else plain(err), code)
         values["cwd"] = str(home)
         problems = judge(case, values, *got)
         if suite.LIKE_A_MAC:

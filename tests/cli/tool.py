@@ -150,7 +150,7 @@ def type_interrupt(count, *command):
 
 def answers(lines, *command):
     """Runs a command in a terminal of its own, whose person types these lines, separated by commas,
-    each when asked; prints what is shown there, then the status. An empty line: end of input. Of
+    each when asked; prints what is shown there without its colours, then the status. An empty line: end of input. Of
     `y after COMMAND` the shell command is run before the `y` is typed; with ` after COMMAND` nothing is
     typed. $ASKER is the number of who asks."""
     import pty
@@ -173,7 +173,8 @@ def answers(lines, *command):
                 subprocess.run(deed, shell=True, check=True, env={**os.environ, "ASKER": str(pid)})
             if line or not deed:
                 os.write(master, (line + "\n").encode() if line else b"\4")
-    print(shown.replace(b"\r\n", b"\n").decode(errors="replace"), end="")
+    text = re.sub(rb"\x1b\[[0-9;]*m", b"", shown.replace(b"\r\n", b"\n"))
+    print(text.decode(errors="replace"), end="")
     print("status", os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 
 
