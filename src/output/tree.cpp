@@ -91,6 +91,7 @@ void Tree::add(const Match& match) {
     node = add_node(directory, name, match.shown);
   }
   nodes_[node].found = true;
+  nodes_[node].directory = type == FileType::directory;
   if (style_.tree_details) note_details(node, match);
 }
 
@@ -216,10 +217,18 @@ void Tree::finish() {
   add_up();
   std::string buffer;
   if (style_.tree_details && style_.for_people() && !nodes_.empty()) append_heading(buffer);
+  bool wanted = true;
   for (const Index root : in_order(last_root_)) {
+    if (directory_count_ + file_count_ > 0) buffer += '\n';
     if (style_.tree_details) append_details(buffer, root);
-    draw(buffer, nodes_[root]);
-    if (!draw_below(root, buffer)) break;
+    draw(buffer, nodes_[root], true);
+    wanted = draw_below(root, buffer);
+    if (!wanted) break;
+  }
+  if (wanted && !nodes_.empty()) {
+    buffer +=
+        text::format("\n{} director{}, {} file{}\n", directory_count_,
+                     directory_count_ == 1 ? "y" : "ies", file_count_, file_count_ == 1 ? "" : "s");
   }
   pass_on(buffer, 1);
 }
@@ -266,9 +275,12 @@ void Tree::sort_by_name(std::vector<Index>& nodes) const {
                  [](const Name& name) { return name.node; });
 }
 
-/// Appends the name, and the end of the line. A node that is no match was made from a path only: it
-/// is escaped here, is faint, and gets the slash that marks a directory.
-void Tree::draw(std::string& line, const Node& node) const {
+/// Appends the name, and the end of the line, and counts the node. A node that is no match was made
+/// from a path only: it is escaped here, is faint or, as a root, in the colour of directories, and
+/// gets the slash that marks a directory.
+void Tree::draw(std::string& line, const Node& node, bool is_root) {
+  const bool is_directory = node.directory || node.last_child != none;
+  ++(is_directory ? directory_count_ : file_count_);
   const std::string_view name(node.name, node.name_size);
   if (node.shown_size > 0) {
     line.append(node.name + node.name_size, node.shown_size);
@@ -278,7 +290,8 @@ void Tree::draw(std::string& line, const Node& node) const {
     if (unfit) text::append_escaped(escaped, name);
     const std::string_view text = unfit ? std::string_view(escaped) : name;
     if (style_.palette) {
-      style_.palette->append_colored(line, faint, text);
+      style_.palette->append_colored(line, is_root ? style_.palette->directory_color() : faint,
+                                     text);
     } else {
       line += text;
     }
@@ -309,7 +322,7 @@ bool Tree::draw_below(Index root, std::string& buffer) {
     if (style_.tree_details) append_details(buffer, index);
     buffer += indentation;
     buffer += last ? branches.last : branches.one_of_many;
-    draw(buffer, node);
+    draw(buffer, node, false);
     if (!pass_on(buffer, full_buffer)) return false;
     if (node.last_child == none) continue;
     indentation += last ? branches.beside_nothing : branches.beside_more;

@@ -34,6 +34,9 @@ namespace ffind::output {
 
 /// The children of a directory are in the order of their names, unless --sort has another field:
 /// then they are in the order of the matches, and a directory takes the place of its first match.
+///
+/// An empty line separates the trees of several roots, and the last line counts what was drawn:
+/// "6 directories, 20 files", as tree(1) does, into pipes too. Without a match nothing is written.
 class Tree final : public MatchStage {
  public:
   /// `style` and `next` outlive it.
@@ -54,8 +57,9 @@ class Tree final : public MatchStage {
     std::uint32_t name_size = 0;
     std::uint32_t shown_size = 0;
     Index last_child = none;
-    Index previous = none;  ///< child of the same directory
-    bool found = false;     ///< a match, not only on the way to one
+    Index previous = none;   ///< child of the same directory
+    bool found = false;      ///< a match, not only on the way to one
+    bool directory = false;  ///< or has children, which makes it one as well
   };
   /// Columns of --long for the node of the same number.
   struct Details {
@@ -90,7 +94,7 @@ class Tree final : public MatchStage {
   void append_details(std::string& out, Index node);
   std::vector<Index> in_order(Index last);
   void sort_by_name(std::vector<Index>& nodes) const;
-  void draw(std::string& line, const Node& node) const;
+  void draw(std::string& line, const Node& node, bool is_root);
   bool draw_below(Index root, std::string& buffer);
   bool pass_on(std::string& buffer, std::size_t enough);
 
@@ -100,6 +104,8 @@ class Tree final : public MatchStage {
   Order order_ = Order::natural;
   bool reversed_ = false;
   bool finished_ = false;
+  std::uint64_t directory_count_ = 0;  ///< of the nodes drawn
+  std::uint64_t file_count_ = 0;
   std::mutex mutex_;
   Arena names_;
   std::vector<Node> nodes_;

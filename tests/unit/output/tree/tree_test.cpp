@@ -20,7 +20,7 @@ namespace {
 
 using Paths = std::vector<std::pair<std::string, std::string>>;  // root, path below it
 
-std::string drawn(const OutputStyle& style, const Paths& paths) {
+std::string counted(const OutputStyle& style, const Paths& paths) {
   Remembering receiver;
   Tree tree(style, receiver);
   MatchBuilder reader(style);
@@ -35,6 +35,13 @@ std::string drawn(const OutputStyle& style, const Paths& paths) {
   const Match late{"late"};
   CHECK_FALSE(tree.take({&late, 1}));
   return receiver.text;
+}
+
+/// Without the last two lines, which count.
+std::string drawn(const OutputStyle& style, const Paths& paths) {
+  std::string text = counted(style, paths);
+  const std::size_t end = text.rfind("\n\n");
+  return end == std::string::npos ? text : text.substr(0, end + 1);
 }
 
 OutputStyle plain_style() {
@@ -68,7 +75,7 @@ TEST_CASE("a directory that is a match, too, stands there once") {
 
 TEST_CASE("each root has its own tree, the current directory a dot") {
   CHECK(drawn(plain_style(), {{"s/t", "a"}, {"", "b"}, {"s", "t/a"}, {"/", "c"}}) ==
-        ".\n`-- b\n/\n`-- c\ns\n`-- t\n    `-- a\ns/t\n`-- a\n");
+        ".\n`-- b\n\n/\n`-- c\n\ns\n`-- t\n    `-- a\n\ns/t\n`-- a\n");
 }
 
 TEST_CASE("trees are drawn with lines where the locale has them") {
@@ -93,11 +100,22 @@ TEST_CASE("names and paths order directories as well") {
   CHECK(drawn(style, paths) == "r\n|-- a10\n|-- a9\n|   `-- z\n`-- a9.b\n");
 }
 
-TEST_CASE("what leads to a match is faint where the match has its colour") {
+TEST_CASE("the last line counts directories, roots among them, and all else as files") {
+  const auto last_line = [](const Paths& paths) {
+    const std::string text = counted(plain_style(), paths);
+    return text.substr(text.rfind("\n\n") + 2);
+  };
+  CHECK(last_line({{"r", "a"}}) == "1 directory, 1 file\n");
+  CHECK(last_line({{"r", "d/"}, {"r", "d/e/f"}, {"s", "g"}, {"s", "h"}}) ==
+        "4 directories, 3 files\n");
+  CHECK(last_line({{"r", "d/"}}) == "2 directories, 0 files\n");
+}
+
+TEST_CASE("what leads to a match is faint, a root like any directory, the match in its colour") {
   OutputStyle style = plain_style();
   style.palette = Palette::parse("*.c=35");
   CHECK(drawn(style, {{"r", "d/f.c"}}) ==
-        "\x1b[2mr\x1b[0m\n`-- \x1b[2md\x1b[0m\n    `-- \x1b[35mf.c\x1b[0m\n");
+        "\x1b[01;34mr\x1b[0m\n`-- \x1b[2md\x1b[0m\n    `-- \x1b[35mf.c\x1b[0m\n");
 }
 
 TEST_CASE("on a terminal nothing in a name steers it") {
@@ -118,7 +136,7 @@ TEST_CASE("a root that is a file is a heading of its own") {
   const Match found = reader.read(match.entry);
   tree.take({&found, 1});
   tree.finish();
-  CHECK(receiver.text == "d/f\n");
+  CHECK(receiver.text == "d/f\n\n0 directories, 1 file\n");
 }
 
 TEST_CASE("a tree grows the same under several threads") {
@@ -142,7 +160,7 @@ TEST_CASE("a tree grows the same under several threads") {
     return receiver.text;
   };
   const std::string once = grown(1);
-  CHECK(std::count(once.begin(), once.end(), '\n') == 308);
+  CHECK(std::count(once.begin(), once.end(), '\n') == 310);
   CHECK(grown(4) == once);
 }
 
