@@ -25,7 +25,7 @@ set -g __ffind_where_words name path absolute_path ext type kind size allocated 
     orphaned_owner orphaned_group
 set -g __ffind_switches full-path ignore-case case-sensitive ignore-diacritics binary gitignore follow unique \
     cross-volumes one-file-system all-volumes network download hidden unrestricted null json long \
-    tree count absolute mark quiet hyperlink stats progress json-errors pick exec-in-dir delete trash \
+    tree count human absolute mark quiet hyperlink stats progress json-errors pick exec-in-dir delete trash \
     dry-run confirm yes explain
 set -g __ffind_attributes user.xdg.tags user.xdg.comment user.xdg.origin.url com.apple.quarantine \
     com.apple.FinderInfo com.apple.ResourceFork com.apple.metadata:kMDItemWhereFroms
@@ -320,6 +320,7 @@ complete $own -s 1 -d "Stop after the first match"
 complete $own -s q -l quiet -d "Print nothing, only set the status"
 complete $own -l color -x -a "(__ffind_words auto always never)" -d "Colours"
 complete $own -l hyperlink -f -a "(__ffind_joined auto always never)" -d "Print paths as hyperlinks"
+complete $own -l human -f -a "(__ffind_joined always auto never)" -d "Sizes for people"
 complete $own -l json-errors -d "Report errors as NDJSON"
 complete $own -l pick -d "Pick by hand from a list that narrows while you type"
 complete $own -l stats -d "Print counts and time"

@@ -412,8 +412,9 @@ class Comparison {
 }  // namespace
 
 bool compare_readers(const Options& options, const Operands& operands, const Query& query,
-                     output::Writer& writer) {
-  const auto report = options.json.empty() ? comparison_table(writer) : comparison_records(writer);
+                     const output::OutputStyle& style, output::Writer& writer) {
+  const auto report =
+      options.json.empty() ? comparison_table(style, writer) : comparison_records(writer);
   bool complete = true;
   for (const std::string& root : named_roots(options, operands)) {
     complete = Comparison(options, root, query, writer, *report).run() && complete;

@@ -24,15 +24,16 @@
 #include "ffind/plan.h"
 #include "ffind/query.h"
 #include "ffind/searcher.h"
+#include "output/output_style.h"
 #include "output/writer.h"
 
 namespace ffind::cli {
 
-/// Measures one root after another and prints the results. `query` has no test; a forced method,
-/// reader or number of threads restricts the strategies. Returns false if something could not be
-/// read, or if the strategies do not agree. Throws UsageError.
+/// Measures one root after another and prints the results, headings in `style`. `query` has no
+/// test; a forced method, reader or number of threads restricts the strategies. Returns false if
+/// something could not be read, or if the strategies do not agree. Throws UsageError.
 bool compare_readers(const Options& options, const Operands& operands, const Query& query,
-                     output::Writer& writer);
+                     const output::OutputStyle& style, output::Writer& writer);
 
 /// A method, a reader and a number of threads to list a tree with.
 struct Strategy {
@@ -113,7 +114,9 @@ class ComparisonReport {
                         const Agreement& agreement) = 0;
 };
 
-std::unique_ptr<ComparisonReport> comparison_table(output::Writer& writer);
+/// `style` outlives it.
+std::unique_ptr<ComparisonReport> comparison_table(const output::OutputStyle& style,
+                                                   output::Writer& writer);
 std::unique_ptr<ComparisonReport> comparison_records(output::Writer& writer);
 
 /// The options that force `strategy`, such as "--reader fts -j 64".

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "cli/search_plan.h"
+#include "output/pipeline.h"
 #include "plan/explain.h"
 #include "text/format.h"
 #include "text/quoting.h"
@@ -63,7 +64,8 @@ std::string grouped(std::uint64_t number) {
 /// Keeps the notes of the current row, and the root for the commands that show a difference.
 class Table final : public ComparisonReport {
  public:
-  explicit Table(output::Writer& writer) : writer_(writer) {}
+  Table(const output::OutputStyle& style, output::Writer& writer)
+      : style_(style), writer_(writer) {}
 
   void begin_tree(const std::string& path, const Volume& volume) override {
     path_ = path.empty() ? "." : path;
@@ -75,8 +77,10 @@ class Table final : public ComparisonReport {
 
   void begin(Wanted wanted) override {
     writer_.write(text::format("\n{}\n", wanted == Wanted::names ? "names only" : "with metadata"));
-    writer_.write(row("METHOD", "READER", "THREADS") +
-                  text::format("  {:>10}  {:>10}\n", "FIRST", "REPEAT"));
+    writer_.write(
+        output::shown_heading(row("METHOD", "READER", "THREADS")
+                                  .append(text::format("  {:>10}  {:>10}\n", "FIRST", "REPEAT")),
+                              style_));
   }
 
   void refuse(const Strategy& strategy, const std::string& reason) override {
@@ -168,6 +172,7 @@ class Table final : public ComparisonReport {
     }
   }
 
+  const output::OutputStyle& style_;
   output::Writer& writer_;
   std::string path_;
   unsigned tree_count_ = 0;
@@ -302,8 +307,9 @@ std::string options_for(const Strategy& strategy) {
   return text;
 }
 
-std::unique_ptr<ComparisonReport> comparison_table(output::Writer& writer) {
-  return std::make_unique<Table>(writer);
+std::unique_ptr<ComparisonReport> comparison_table(const output::OutputStyle& style,
+                                                   output::Writer& writer) {
+  return std::make_unique<Table>(style, writer);
 }
 
 std::unique_ptr<ComparisonReport> comparison_records(output::Writer& writer) {

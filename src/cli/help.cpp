@@ -49,7 +49,8 @@ constexpr std::string_view examples =
   ffind path -g '**/test/*.py'          paths that match a glob
   ffind --kind image -S '>5M' -l        large pictures, with size and time
   ffind --modified today -t f -E build  files changed today, build skipped
-  ffind --where 'size > 1G and not (ext in (iso, dmg))'
+  ffind -l --sort -size -n 20           the largest files
+  ffind --pick                          a list that narrows while you type
   ffind --ext wav -x lame {} {.}.mp3    a command for each match, in parallel
 )";
 
@@ -60,7 +61,7 @@ constexpr std::string_view more_examples =
   ffind --tag Red                       files the Finder shows in red
   ffind -t f --perm /o+w                files that anyone may change
   ffind --gitignore -g '*.py'           Python files git does not ignore
-  ffind -t f --sort -size -n 10         the ten largest files
+  ffind --where 'size > 1G and not (ext in (iso, dmg))'
   ffind -t f --count=kind               number of files of each kind
   ffind -t f --count=dir:2 --sort -size -n 10   what takes the most space
   ffind --ext log --delete --dry-run    what would be deleted

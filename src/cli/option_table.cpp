@@ -591,6 +591,17 @@ constexpr OptionRow table[] = {
      .example = "--count, --count=dir, --count=dir:2, --count=kind or --count=ext",
      .excludes = "--fields,--format,--long,--tree,--exec,--exec-batch,--delete,--trash",
      .replaces = formats_and_order},
+    // The other name is that of ls, du and df.
+    {.group = output,
+     .names = "--human",
+     .other_names = "--human-readable",
+     .help =
+         "Sizes for people (1.2M) in -l, trees and tables, into a pipe too; =WHEN: always, auto "
+         "or never.",
+     .target = &O::human,
+     .value_when_absent = "always",
+     .choices = "always,auto,never",
+     .example = "ffind -l --sort -size --human | head"},
     // Several --sort on one command line are one list of keys.
     {.group = output,
      .names = "--sort",

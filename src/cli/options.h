@@ -111,6 +111,7 @@ struct Options {
   std::vector<std::string> format{};
   bool details = false;
   std::vector<std::string> hyperlink{};
+  std::vector<std::string> human{};
   bool json_errors = false;
   bool absolute = false;
   bool mark = false;

@@ -272,6 +272,11 @@ output::Palette palette_of_environment() {
 
 }  // namespace
 
+bool wants_human_sizes(const Options& options, bool for_people) {
+  const std::string when = options.human.empty() ? "auto" : options.human.back();
+  return when == "auto" ? for_people : wants(&Options::human, when, for_people);
+}
+
 bool wants_colored_messages(const Options& options) {
   return os::is_terminal(os::standard_error) && wants_color(options, true);
 }
@@ -307,6 +312,7 @@ output::OutputStyle build_output_style(const Options& options, const Accounts& a
   if (!options.json.empty() || !options.fields.empty()) style.fields = json_fields(options);
   if (!options.format.empty()) style.record_template = template_of(options.format.back());
   if (options.null) style.end = '\0';
+  style.human_sizes = wants_human_sizes(options, style.for_people());
   const bool colored = wants_color(options, style.terminal);
   const bool linked = wants_links(options, style.terminal);
   if (linked && is_for_looking(style.format)) style.link_host = os::host_name();

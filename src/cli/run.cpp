@@ -453,7 +453,8 @@ ExitStatus compare(const Options& typed, const Accounts& accounts, output::Write
   Request request = understand(typed, accounts);
   if (request.query.scope.gitignore.enabled) find_git_settings(request.query.scope.gitignore);
   read_exclude_files(request.options, request.query.scope);
-  const bool complete = compare_readers(request.options, request.operands, request.query, writer);
+  const bool complete =
+      compare_readers(request.options, request.operands, request.query, request.style, writer);
   const ExitStatus printed = print(writer, {});
   return complete ? printed : ExitStatus::incomplete;
 }

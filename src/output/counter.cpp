@@ -10,6 +10,7 @@
 #include "output/counter.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <string_view>
 
@@ -134,16 +135,23 @@ class TextTable {
       : style_(style), escapes_(style.escapes()), end_(style.end) {
     // The total has the longest count. It need not have the longest size: 9.9k is longer than 10M.
     count_width_ = std::to_string(total.count).size();
-    size_width_ = style.for_people() ? human_size_width : std::to_string(total.size).size();
-    if (style.for_people()) count_width_ = std::max(count_width_, count_heading.size());
+    size_width_ = style.human_sizes ? human_size_width : std::to_string(total.size).size();
+    if (style.for_people()) {
+      count_width_ = std::max(count_width_, count_heading.size());
+      size_width_ = std::max(size_width_, size_heading.size());
+    }
   }
 
   void add_heading(std::string& out, std::string_view key) const {
     if (!style_.for_people()) return;
     std::string line;
     append_right(line, count_heading, count_width_);
-    append_right(line += "  ", "size", size_width_);
-    out += shown_heading(line.append("  ").append(key).append("\n"), style_);
+    append_right(line += "  ", size_heading, size_width_);
+    line += "  ";
+    // Names of fields are ASCII letters.
+    std::transform(key.begin(), key.end(), std::back_inserter(line),
+                   [](char c) { return static_cast<char>(c & ~0x20); });
+    out += shown_heading(line += '\n', style_);
   }
 
   void add(std::string& out, const Tally& tally, std::string_view key) const {
@@ -160,10 +168,11 @@ class TextTable {
 
  private:
   static constexpr std::size_t human_size_width = 4;
-  static constexpr std::string_view count_heading = "count";
+  static constexpr std::string_view count_heading = "COUNT";
+  static constexpr std::string_view size_heading = "SIZE";
 
   std::string size_text(std::uint64_t size) const {
-    if (!style_.for_people()) return std::to_string(size);
+    if (!style_.human_sizes) return std::to_string(size);
     std::string text;
     text::append_human_size(text, size, text::SizeUnits::decimal);
     return text;

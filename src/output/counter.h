@@ -5,7 +5,7 @@
 // Each lane counts for itself, in a number (CountLane) or in Tallies (TableLane), which are added
 // up when its worker waits or ends. pass_on() writes the table, sorted, as text or NDJSON.
 //
-//     --count    1234          --count=ext    count  size  ext
+//     --count    1234          --count=ext    COUNT  SIZE  EXT
 //                                                12  1.2M  pdf
 //                                                 3  340k  (none)
 //                                                15  1.5M  total

@@ -61,6 +61,7 @@ struct OutputStyle {
   bool marks_directories = false;  ///< with a slash at the end
   bool box_characters = false;     ///< for trees; else they are ASCII
   bool tree_details = false;       ///< trees show sizes and times
+  bool human_sizes = false;        ///< 1.2M instead of all digits; not in templates and NDJSON
   /// Returns advice about a path that could not be read; printed once, after the first such issue.
   std::string_view (*advice)(const std::string& path, int error) = &os::advice;
 

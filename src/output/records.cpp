@@ -264,7 +264,7 @@ void JsonRecord::append(std::string& out, Entry& entry) {
 /// Records are written as they are found, so the widest value of a column is unknown: each column
 /// has a width that nearly all values fit into, and a wider one pushes its own line to the right.
 ///     -rw-r--r--   1 root     wheel     1.2k 2026-01-31 12:00 etc/hosts
-///     mode       lnk owner    group     size modified         path
+///     MODE       LNK OWNER    GROUP     SIZE MODIFIED         PATH
 class LongRecord final : public RecordFormat {
  public:
   explicit LongRecord(const OutputStyle& style);
@@ -287,7 +287,7 @@ class LongRecord final : public RecordFormat {
 
   const RecordField& owner_;
   const RecordField& group_;
-  const bool for_people_;
+  const bool human_sizes_;
   const std::size_t size_columns_;
   const char end_;
   PathText path_;
@@ -312,8 +312,8 @@ std::string_view in_digits(const fmt::format_int& number) {
 LongRecord::LongRecord(const OutputStyle& style)
     : owner_(*find_record_field("owner")),
       group_(*find_record_field("group")),
-      for_people_(style.for_people()),
-      size_columns_(for_people_ ? human_size_columns : exact_size_columns),
+      human_sizes_(style.human_sizes),
+      size_columns_(human_sizes_ ? human_size_columns : exact_size_columns),
       end_(style.end),
       path_(style),
       scratch_{style.accounts} {}
@@ -323,7 +323,8 @@ Needs LongRecord::needs() const {
 }
 
 std::string LongRecord::heading() const {
-  return "mode       lnk owner    group     size modified         path\n";
+  return text::format("MODE       LNK OWNER    GROUP    {:>{}} MODIFIED         PATH\n", "SIZE",
+                      size_columns_);
 }
 
 void LongRecord::append(std::string& out, Entry& entry) {
@@ -393,7 +394,7 @@ void LongRecord::append_size(std::string& out, Entry& entry) {
     cell_ = "-";
   } else if (!entry.require(needs::size)) {
     cell_ = unknown_value;
-  } else if (for_people_) {
+  } else if (human_sizes_) {
     text::append_human_size(cell_, entry.metadata.size, text::SizeUnits::decimal);
   } else {
     text::append_number(cell_, entry.metadata.size);

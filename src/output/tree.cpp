@@ -28,6 +28,7 @@ namespace ffind::output {
 namespace {
 
 constexpr std::size_t tree_size_columns = 5;
+constexpr std::string_view size_heading = "SIZE";
 constexpr std::size_t time_columns = 16;
 /// SGR of directories that only lead to a match.
 constexpr std::string_view faint = "2";
@@ -123,12 +124,14 @@ void Tree::add_up() {
     }
     largest = std::max(largest, sum.size);
   }
-  size_columns_ = style_.for_people() ? tree_size_columns : std::to_string(largest).size();
+  size_columns_ = style_.human_sizes ? tree_size_columns : std::to_string(largest).size();
+  if (style_.for_people()) size_columns_ = std::max(size_columns_, size_heading.size());
 }
 
 void Tree::append_heading(std::string& out) const {
   out += shown_heading(
-      text::format("{:>{}} {:{}} name\n", "size", size_columns_, "modified", time_columns), style_);
+      text::format("{:>{}} {:{}} NAME\n", size_heading, size_columns_, "MODIFIED", time_columns),
+      style_);
 }
 
 void Tree::append_details(std::string& out, Index node) {
@@ -136,7 +139,7 @@ void Tree::append_details(std::string& out, Index node) {
   std::string size;
   if (details.unsized != '\0') {
     size = details.unsized;
-  } else if (style_.for_people()) {
+  } else if (style_.human_sizes) {
     text::append_human_size(size, details.size, text::SizeUnits::decimal);
   } else {
     text::append_number(size, details.size);

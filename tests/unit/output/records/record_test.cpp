@@ -212,6 +212,7 @@ TEST_CASE("a long listing has a line of columns") {
   CHECK(line() == "-rwsr-xr-x   3 ann      staff       1234567 2026-01-31 HH:MM d/a\n");
   OutputStyle on_terminal = style;
   on_terminal.terminal = true;
+  on_terminal.human_sizes = true;
   CHECK(record(on_terminal, match.entry).find(" staff     1.2M 2026-01-31 ") != std::string::npos);
   match.entry.metadata.uid = 8;
   match.entry.metadata.mode = 0020600;
