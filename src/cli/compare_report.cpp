@@ -54,13 +54,6 @@ std::string seconds_text(Nanoseconds time) {
   return text::format("{:.4f} s", static_cast<double>(time) / 1e9);
 }
 
-/// A number with a comma after each thousand. "1,234,567".
-std::string grouped(std::uint64_t number) {
-  std::string text = std::to_string(number);
-  for (std::size_t i = text.size(); i > 3; i -= 3) text.insert(i - 3, 1, ',');
-  return text;
-}
-
 /// Keeps the notes of the current row, and the root for the commands that show a difference.
 class Table final : public ComparisonReport {
  public:
@@ -151,8 +144,8 @@ class Table final : public ComparisonReport {
 
   // The command lines to paste list the tree with either strategy and compare the lists.
   void append(std::string& text, const Agreement& agreement) const {
-    text += text::format("found: {} entries in {} directories", grouped(agreement.entries),
-                         grouped(agreement.directories));
+    text += text::format("found: {} entries in {} directories", text::grouped(agreement.entries),
+                         text::grouped(agreement.directories));
     if (agreement.odd && agreement.other) {
       text += text::format(
           "; NOT BY ALL\n  to see where: ffind --sort path {0} {1} > a; "

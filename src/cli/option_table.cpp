@@ -659,7 +659,8 @@ constexpr OptionRow table[] = {
      .example = "--hyperlink=never"},
     {.group = output,
      .names = "--stats",
-     .help = "Print counts and the time taken on standard error.",
+     .help = "Print counts and the time taken on standard error; with -l or --json all that is "
+             "counted.",
      .target = &O::statistics},
     // Two rows, since there are three states: without either, progress is shown if it would not
     // disturb.

@@ -25,6 +25,9 @@ std::string format(fmt::format_string<Values...> pattern, Values&&... values) {
   }
 }
 
+/// A number with a comma after each thousand. "1,234,567".
+std::string grouped(std::uint64_t number);
+
 /// Appends `number` in decimal digits.
 void append_number(std::string& out, std::uint64_t number);
 

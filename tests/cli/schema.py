@@ -160,6 +160,13 @@ class Checker:
         if [record["type"] for record in found] != ["progress"]:
             self.fail(f"SIGUSR1: {lines!r}")
 
+    def check_statistics(self, top):
+        for words in (["--json"], ["--fields=size"], ["--json-errors"]):
+            lines = self.run(top, "--stats", *words, "-n1", "--exact", "plain", "-d1")[1]
+            found = self.records(lines, "--stats")
+            if [(record["type"], record["matches"]) for record in found] != [("stats", 1)]:
+                self.fail(f"--stats {words}: {lines!r}")
+
     def check_that_it_refuses(self, top):
         """The schema would pass anything if it were wrong in the right way."""
         good = json.loads(self.run(top, "--json=full", "--exact", "plain", "-d1")[0])
@@ -199,6 +206,7 @@ def main():
         checker.check_counts(top, count)
         checker.check_errors(top)
         checker.check_progress(top)
+        checker.check_statistics(top)
         checker.check_that_it_refuses(top)
     for failure in checker.failures:
         print(failure)

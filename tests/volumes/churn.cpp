@@ -335,7 +335,7 @@ Answer ask(std::vector<std::string> words) {
 class Searches {
  public:
   Searches(const std::string& ffind, const std::string& way, std::string tree)
-      : command_({ffind, "-0", "--stats"}), tree_(std::move(tree)) {
+      : command_({ffind, "-0", "--stats", "--json-errors"}), tree_(std::move(tree)) {
     if (way == "catalog") {
       command_.insert(command_.end(), {"--method", "catalog"});
     } else {
@@ -361,7 +361,7 @@ class Searches {
     if (!answer.hung && answer.status != 0) {
       complain("status " + std::to_string(answer.status) + ", " + answer.error.substr(0, 500));
     }
-    if (answer.error.find("issues       0\n") == std::string::npos) {
+    if (answer.error.find("\"issues\":0,") == std::string::npos) {
       complain("issues: " + answer.error.substr(0, 500));
     }
     directories += number_of(answer.error, "directories");
@@ -406,8 +406,9 @@ class Searches {
   }
 
   static long number_of(const std::string& text, const std::string& word) {
-    const std::size_t at = text.find("ffind: " + word + ' ');
-    return at == std::string::npos ? 0 : std::atol(text.c_str() + at + 7 + word.size());
+    const std::string key = '"' + word + "\":";
+    const std::size_t at = text.find(key);
+    return at == std::string::npos ? 0 : std::atol(text.c_str() + at + key.size());
   }
 
   void complain(const std::string& what) {

@@ -124,9 +124,9 @@ class Asker:
         self.count_walked()
 
     def count_walked(self):
-        command = [self.ffind, "--stats", "--method", self.method, "-q", "no such name/", "--in", TOP]
+        command = [self.ffind, "--stats", "--json-errors", "--method", self.method, "-q", "no such name/", "--in", TOP]
         _, text, _ = ask(command)
-        told = re.search(r"^ffind: walked +(\d+)$", text, re.M)
+        told = re.search(r'"walked":(\d+)', text)
         self.walked = int(told[1]) if told else 0
         return self.walked
 
