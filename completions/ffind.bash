@@ -12,7 +12,7 @@ _ffind_options="-F --text -e --regex -g --glob --exact --starts --ends --query -
   --network --download -H --hidden -I --no-ignore -u --unrestricted -0 --null --json --fields --format -l --long
   --tree --count --human --sort -a --absolute -k --mark -n --limit -1 -q --quiet --color --hyperlink --stats --progress
   --no-progress --no-messages --json-errors --pick -x --exec -X --exec-batch --batch-size --exec-in-dir --delete --trash --dry-run
-  --confirm --yes -j --threads --method --reader --explain --volumes --compare-readers --save --saved --forget
+  --confirm --yes -j --threads --method --reader --explain --list-volumes --compare-readers --save --saved --forget
   --no-config -h --help --completions -V --version"
 # Those whose value may be the next word.
 _ffind_options_with_value="-F --text -e --regex -g --glob --exact --starts --ends --query --where -t --type --kind --ext
@@ -229,7 +229,7 @@ _ffind_volumes() {
     path=${path%%\",\"*}
     path=${path//\\\"/\"}
     list+=("${path//\\\\/\\}")
-  done < <(ffind --volumes --json 2>/dev/null)
+  done < <(ffind --list-volumes --json 2>/dev/null)
   _ffind_offer ${list[@]+"${list[@]}"}
   compopt -o plusdirs 2>/dev/null
 }

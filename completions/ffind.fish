@@ -157,7 +157,7 @@ end
 # Mount points with their file systems, but for what the kernel makes up.
 function __ffind_volumes
     set -l tab \t
-    ffind --volumes --json 2>/dev/null | string match -v -- '*"kind":"kernel"*' |
+    ffind --list-volumes --json 2>/dev/null | string match -v -- '*"kind":"kernel"*' |
         string replace -r -- '^.*?"mount_point":"(.*?)","file_system":"(.*?)".*$' "\$1$tab\$2" |
         string replace -ar -- '\\\\(["\\\\])' '$1'
 end
@@ -340,7 +340,7 @@ complete $own -s j -l threads -x -d "Threads for each volume"
 complete $own -l method -x -a "(__ffind_words auto walk catalog)" -d "How to search"
 complete $own -l reader -x -a "(__ffind_words auto getdents readdir fts bulk)" -d "How to read directories"
 complete $own -l explain -d "Print the plan"
-complete $own -l volumes -d "List the volumes"
+complete $own -l list-volumes -d "List the volumes"
 complete $own -l compare-readers -d "Measure every way to list a path"
 complete $own -l save -x -a "(__ffind_saved '')" -d "Save this search as"
 complete $own -l saved -d "List the saved searches"

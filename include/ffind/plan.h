@@ -81,6 +81,13 @@ struct Volume {
   bool firmlink = false;
 };
 
+/// Sizes of a volume in bytes, as df prints them.
+struct VolumeSpace {
+  std::uint64_t size = 0;
+  std::uint64_t used = 0;
+  std::uint64_t free = 0;  ///< for this user: less than `size - used` if some is reserved for root
+};
+
 /// In the order of the kernel's table.
 using MountTable = std::vector<Volume>;
 

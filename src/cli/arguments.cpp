@@ -526,9 +526,15 @@ void keep_last_of_opposites(Options& options, const std::vector<const OptionRow*
 /// Called by build_output_style() once files and typed options are one. The first pair in the order
 /// of the table is reported.
 void refuse_contradictions(const Options& options) {
+  // With --explain, -l and --json are forms of the plan, which any search has.
+  const auto is_form = [&](const OptionRow* row) {
+    return options.explain &&
+           (row == &option_of(&Options::details) || row == &option_of(&Options::json));
+  };
   for (const OptionRow& row : option_table()) {
     if (row.excludes.empty() || !is_given(options, row)) continue;
     for (const OptionRow* excluded : options_in(row.excludes)) {
+      if (is_form(&row) || is_form(excluded)) continue;
       if (is_given(options, *excluded)) fail(*excluded, row);
     }
   }

@@ -78,8 +78,10 @@ Operands sort_arguments(const Options& options) {
     operands.field = arguments.front();
     arguments.erase(arguments.begin());
   }
-  // --compare-readers lists everything, so all its arguments are PATHs.
-  if (!patterns && !options.compare_readers && !arguments.empty()) {
+  // --compare-readers lists everything, and --list-volumes no files, so all their arguments are
+  // PATHs.
+  const bool only_paths = patterns || options.compare_readers || options.list_volumes;
+  if (!only_paths && !arguments.empty()) {
     refuse_path_before_text(arguments);
     if (!text::looks_like_path(arguments.front())) {
       operands.has_text = true;

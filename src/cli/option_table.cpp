@@ -784,16 +784,18 @@ constexpr OptionRow table[] = {
      .target = &O::reader,
      .choices = "auto,getdents,readdir,fts,bulk",
      .example = "--reader readdir"},
-    // Saved searches may explain themselves. --volumes and --compare-readers are no searches.
+    // Saved searches may explain themselves. --list-volumes and --compare-readers are no searches.
     {.group = engine,
      .names = "--explain",
-     .help = "Print the plan and the reasons for it; search nothing.",
+     .help = "Print what would be done and why, with -l or --json in full; search nothing.",
      .target = &O::explain,
      .everyday = true,
      .stored_in = StoredIn::searches},
     {.group = engine,
-     .names = "--volumes",
-     .help = "List the volumes and how each would be searched.",
+     .names = "--list-volumes",
+     .other_names = "--volumes",
+     .help = "List the volumes, or those of each PATH, with size, free space and how each would be "
+             "searched; with -l or --json all volumes and all that is known.",
      .target = &O::list_volumes,
      .stored_in = StoredIn::no_file},
     {.group = engine,

@@ -525,6 +525,22 @@ ExitStatus compare(const Options& typed, const Accounts& accounts, output::Write
   return complete ? printed : ExitStatus::incomplete;
 }
 
+/// Runs --list-volumes. Errors in PATHs are reported first. No configuration applies.
+ExitStatus print_volumes(const Options& typed, const Accounts& accounts, output::Writer& writer) {
+  const output::OutputStyle style = build_output_style(typed, accounts);
+  const VolumeList list =
+      list_volumes(typed, style, style.terminal ? os::terminal_columns(os::standard_output) : 0);
+  for (const Issue& issue : list.issues) {
+    if (!style.messages) break;
+    writer.write_message(style.json_messages ? output::record_of(issue)
+                                             : output::message_of(issue));
+  }
+  ExitStatus status = print(writer, list.text);
+  if (!list.issues.empty()) status = ExitStatus::incomplete;
+  if (list.waits) os::exit_at_once(static_cast<int>(status));
+  return status;
+}
+
 /// Runs --saved. Unreadable searches are reported after the list.
 ExitStatus print_searches(output::Writer& writer) {
   const SearchList list = list_searches();
@@ -752,7 +768,7 @@ ExitStatus run_with(const std::vector<std::string>& arguments, output::Writer& w
     refuse_beside_listing(typed);
     return print_searches(writer);
   }
-  if (typed.list_volumes) return print(writer, volume_list(typed));
+  if (typed.list_volumes) return print_volumes(typed, *accounts, writer);
   if (typed.compare_readers) return compare(typed, *accounts, writer);
   Request request = understand_with_files(typed, *accounts);
   if (request.query.scope.gitignore.enabled) find_git_settings(request.query.scope.gitignore);

@@ -26,6 +26,7 @@
 #include "cli/option_table.h"
 #include "os/files.h"
 #include "os/machine.h"
+#include "os/terminal.h"
 #include "output/messages.h"
 #include "plan/explain.h"
 #include "plan/mounts.h"
@@ -37,11 +38,12 @@
 #include "text/quoting.h"
 
 namespace ffind::cli {
-namespace {
 
 Machine this_machine() {
   return {os::processors(), os::fast_processors(), os::readers()};
 }
+
+namespace {
 
 /// Limits of a file of roots, so that it fits into memory.
 constexpr std::size_t most_bytes_of_roots = std::size_t{256} << 20U;
@@ -91,9 +93,9 @@ void add_roots_of_file(std::vector<std::string>& roots, const std::string& file,
   }
 }
 
-/// Locates a root. A root on a network volume, recognised by its text, is left to its own worker: a
-/// dead server must not delay the other roots. A single root delays no other. Such a location is
-/// lexical (`probed` is false), and its type unknown.
+}  // namespace
+
+// A single root delays no other.
 Location locate_root(const std::string& root, const plan::Mounts& mounts, bool alone) {
   if (!alone) {
     Location location;
@@ -108,6 +110,8 @@ Location locate_root(const std::string& root, const plan::Mounts& mounts, bool a
   }
   return os::locate(root);
 }
+
+namespace {
 
 /// Locates all roots. Returns false if the mount table contradicts the volume of one. `locations`
 /// are in the order of `roots`, without the single files that containers mount: they are in the
@@ -129,8 +133,8 @@ bool locate_roots(const Options& options, const std::vector<std::string>& roots,
   return agree;
 }
 
-/// The mount point of the volume that contains the path `name` ("/home/me"), or has that name,
-/// label or source ("Backup", "server:/export").
+}  // namespace
+
 std::string volume_root(const std::string& name, const MountTable& table) {
   const Location location = os::locate(name);
   const Volume* volume = nullptr;
@@ -152,7 +156,6 @@ std::string volume_root(const std::string& name, const MountTable& table) {
   return volume->mount_point;
 }
 
-/// Probes the volumes at the indices `which`. A call to a dead server would not return.
 void ask_volumes(MountTable& table, const std::vector<std::size_t>& which) {
   for (const std::size_t i : which) os::probe(table[i]);
   // The views of a firmlinked volume are rows of their own; they get its capabilities.
@@ -167,6 +170,8 @@ void ask_volumes(MountTable& table, const std::vector<std::size_t>& which) {
     view.bulk_claimed = itself->bulk_claimed;
   }
 }
+
+namespace {
 
 /// Collects the roots: operands, files, volumes. The current directory if nothing names a root; but
 /// an empty list of roots searches nothing.
@@ -265,10 +270,28 @@ std::vector<std::string> shell_lines(const std::vector<std::vector<std::string>>
   return lines;
 }
 
+/// The form in which matches are printed, for --explain; empty if commands take them.
+std::string printed_form(const Options& options) {
+  if (options.quiet) return "nothing; the exit status is 0 if anything matches";
+  if (options.has_action()) return {};
+  if (!options.count.empty()) {
+    const std::string& key = options.count.back();
+    if (key == "matches") return "the number of matches";
+    return "a table of counts by " + text::escaped(key);
+  }
+  if (options.tree) return "a tree";
+  if (!options.json.empty() || !options.fields.empty()) return "NDJSON";
+  if (!options.format.empty()) return "the template " + text::escaped(options.format.back());
+  if (options.details) return "a long listing";
+  if (options.pick) return "the paths that you pick";
+  return options.null ? "paths, each ended by a NUL" : "paths";
+}
+
 /// The steps after the search, for --explain.
 plan::OutputSteps output_steps(const Options& options, std::uint64_t limit) {
   using Commands = plan::OutputSteps::Commands;
   plan::OutputSteps steps;
+  steps.printed = printed_form(options);
   if (!options.count.empty()) steps.counted_by = options.count.back();
   steps.sorted_by = options.sort;
   steps.tree = options.tree;
@@ -349,7 +372,10 @@ std::string explanation(const Options& options, const Query& query, const Matche
   const plan::Explanation explained{
       searched, matcher.where(), plan, files,
       output_steps(options, query.limit == search_limit ? unlimited : query.limit)};
-  return options.json.empty() ? plan::plan_text(explained) : ndjson(plan::plan_rows(explained));
+  if (!options.json.empty()) return ndjson(plan::plan_rows(explained));
+  if (options.details) return plan::plan_text(explained);
+  const bool terminal = os::is_terminal(os::standard_output);
+  return plan::plan_summary(explained, terminal ? os::terminal_columns(os::standard_output) : 0);
 }
 
 std::string ndjson(const std::vector<plan::ExplainedRow>& rows) {
@@ -361,14 +387,6 @@ std::string ndjson(const std::vector<plan::ExplainedRow>& rows) {
     object.end();
   }
   return text;
-}
-
-/// All local volumes are probed. Servers are not: one that is down would block the list.
-std::string volume_list(const Options& options) {
-  MountTable table = os::mount_table();
-  ask_volumes(table, plan::volumes_to_ask(table));
-  const std::vector<plan::ListedVolume> volumes = plan::list_volumes(table, this_machine());
-  return options.json.empty() ? plan::volumes_text(volumes) : ndjson(plan::volume_rows(volumes));
 }
 
 }  // namespace ffind::cli

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Roots and plan of a search: collects the roots that operands, files and volumes name, locates
 // them in the mount table, probes the volumes if their catalogs matter, and calls the planner. Also
-// prints plans and volumes (--explain, --volumes).
+// prints plans (--explain); the list of volumes (--list-volumes) is in volume_list.cpp.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,9 @@
 #include "ffind/issue.h"
 #include "ffind/plan.h"
 #include "ffind/query.h"
+#include "output/output_style.h"
 #include "plan/explain.h"
+#include "plan/mounts.h"
 
 namespace ffind::cli {
 
@@ -29,16 +32,42 @@ std::vector<std::string> named_roots(const Options& options, const Operands& ope
 /// Reads the files of --exclude-from into `scope`. Throws UsageError.
 void read_exclude_files(const Options& options, Scope& scope);
 
-/// The text of --explain, or NDJSON with --json. `search_limit` is the number of matches after
-/// which the search itself ends; `files` added options.
+/// Processors and readers of this machine.
+Machine this_machine();
+
+/// Locates a root. A root on a network volume, recognised by its text, is left to its own worker
+/// unless it is `alone`: a dead server must not delay the other roots. Such a location is lexical
+/// (`probed` is false), and its type unknown.
+Location locate_root(const std::string& root, const plan::Mounts& mounts, bool alone);
+
+/// The mount point of the volume that contains the path `name` ("/home/me"), or has that name,
+/// label or source ("Backup", "server:/export"). Throws UsageError.
+std::string volume_root(const std::string& name, const MountTable& table);
+
+/// Probes the volumes at the indices `which`. A call to a dead server would not return.
+void ask_volumes(MountTable& table, const std::vector<std::size_t>& which);
+
+/// The text of --explain, all of it with -l, or NDJSON with --json. `search_limit` is the number of
+/// matches after which the search itself ends; `files` added options.
 std::string explanation(const Options& options, const Query& query, const Matcher& matcher,
                         const Plan& plan, std::uint64_t search_limit,
                         const std::vector<std::string>& files);
 
+/// Output of --list-volumes.
+struct VolumeList {
+  std::string text{};           ///< a table, or NDJSON with --json
+  std::vector<Issue> issues{};  ///< PATHs that cannot be located
+  /// A thread still waits for a volume: end the process by os::exit_at_once().
+  bool waits = false;
+};
+
+/// Lists the volumes of `options`, of its PATHs if it has any. `style` is that of the output; on a
+/// terminal, `columns` is its width. Throws UsageError, and std::system_error if the mount table
+/// cannot be read.
+VolumeList list_volumes(const Options& options, const output::OutputStyle& style,
+                        std::size_t columns);
+
 /// Rows as NDJSON.
 std::string ndjson(const std::vector<plan::ExplainedRow>& rows);
-
-/// The text of --volumes, or NDJSON with --json.
-std::string volume_list(const Options& options);
 
 }  // namespace ffind::cli

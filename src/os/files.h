@@ -174,6 +174,10 @@ MountTable mount_table();
 /// claimed wrongly is tried. Blocks as long as the volume does.
 void probe(Volume& volume);
 
+/// Sizes of the volume mounted at `mount_point`; nullopt if it cannot be queried, and for file
+/// systems without a size, such as proc. Blocks as long as the volume does.
+std::optional<VolumeSpace> space_of(const std::string& mount_point);
+
 /// Location of the path `typed` ("": the current directory). Blocks as long as its volume does.
 Location locate(const std::string& typed);
 

@@ -10,9 +10,9 @@
 //
 //     volume /
 //       file system  ext4 on /dev/sda1, device 8:1, local
-//       method       walk: ...reason
+//       method       walk, because ...reason
 //       reader       getdents: ...reason
-//       threads      2: ...reason
+//       threads      2, ...reason
 //       root         . (/home/me)
 //       mounted below
 //         /home/me/usb  another volume: --cross-volumes enters it
@@ -26,9 +26,9 @@
 #include <string_view>
 #include <utility>
 
-#include "plan/mounts.h"
 #include "text/format.h"
 #include "text/quoting.h"
+#include "text/ranges.h"
 #include "text/unicode.h"
 
 namespace ffind::plan {
@@ -62,7 +62,7 @@ void add_flag(ExplainedRow& row, std::string_view key, bool flag) {
   row.push_back({std::string(key), flag});
 }
 
-/// A row of a plan. Rows of --volumes have no `record`, since all are of one kind.
+/// A row of a plan. Rows of --list-volumes have no `record`, since all are of one kind.
 ExplainedRow record(std::string_view name) {
   ExplainedRow row;
   add(row, "record", name);
@@ -93,7 +93,8 @@ ExplainedRow query_row(const Query& query, const Expression& where) {
   return row;
 }
 
-/// Fields of a volume, alike in --explain and --volumes. "device" is "8:1"; `source` may be empty.
+/// Fields of a volume, alike in --explain and --list-volumes. "device" is "8:1"; `source` may be
+/// empty.
 void add_volume(ExplainedRow& row, const Volume& volume) {
   add(row, "mount_point", volume.mount_point);
   add(row, "file_system", volume.file_system.empty() ? "unknown" : volume.file_system);
@@ -206,9 +207,8 @@ std::string list_text(const std::vector<std::string>& texts) {
   return list;
 }
 
-/// Builds "one volume per root; to depth 3; follows links". `first`, if not empty, is a clause that
-/// always applies.
-/// Clauses with a separator between them.
+/// Clauses with a separator between them, "one volume per root; to depth 3; follows links".
+/// `first`, if not empty, is a clause that always applies.
 class Clauses {
  public:
   explicit Clauses(std::string_view separator, std::string first = {})
@@ -229,10 +229,10 @@ class Clauses {
   std::string text_;
 };
 
-/// The scope on one line. Defaults are left out, except that it says which volumes are searched.
-std::string scope_text(const Query& query) {
+/// The scope on one line, without defaults, after `first`.
+std::string scope_text(const Query& query, std::string_view first) {
   const Scope& scope = query.scope;
-  Clauses text("; ", scope.cross_volumes ? "enters other volumes" : "one volume per root");
+  Clauses text("; ", std::string(first));
   text.add(scope.network, "including network volumes");
   text.add_value(scope.min_depth > 0, "from depth", text::format("{}", scope.min_depth));
   text.add_value(scope.max_depth != unlimited_depth, "to depth",
@@ -257,10 +257,12 @@ std::string scope_text(const Query& query) {
 /// none.
 std::string output_text(const OutputSteps& output) {
   Clauses text("; ");
-  text.add(!output.counted_by.empty(), "counted: " + text::escaped(output.counted_by));
+  // These are in `printed`.
+  const bool named = !output.printed.empty();
+  text.add(!named && !output.counted_by.empty(), "counted: " + text::escaped(output.counted_by));
   text.add(!output.sorted_by.empty(),
            "sorted by " + list_text(output.sorted_by) + ", once all are found");
-  text.add(output.tree, "a tree");
+  text.add(!named && output.tree, "a tree");
   text.add(!output.conditions.empty(), "if this succeeds: " + list_text(output.conditions));
   text.add(output.limit != unlimited, text::format("the first {}", output.limit));
   using Commands = OutputSteps::Commands;
@@ -270,6 +272,16 @@ std::string output_text(const OutputSteps& output) {
   text.add(output.commands == Commands::remove, "delete the matches");
   text.add(output.commands == Commands::trash, "move the matches to the Trash");
   return text.take() + (output.dry_run ? ", dry run" : "");
+}
+
+/// The line "print" with its steps, or "then" if nothing is printed.
+std::vector<Line> output_lines(const OutputSteps& output) {
+  std::string steps = output_text(output);
+  if (!output.printed.empty()) {
+    return {{"print", steps.empty() ? output.printed : output.printed + "; " + steps}};
+  }
+  if (steps.empty()) return {};
+  return {{"then", std::move(steps)}};
 }
 
 /// Unusual properties of a volume.
@@ -326,20 +338,36 @@ std::string root_text(const Root& root) {
   return parts.take();
 }
 
-/// Reasons may have bytes of the volume's in them, such as its device.
+// Reasons may have bytes of the volume's in them, such as its device.
+
 std::string with_reason(std::string_view chosen, const std::string& reason) {
   return text::format("{}: {}", chosen, text::escaped(reason));
+}
+
+/// "walk, because links are followed", "walk, as requested".
+std::string with_because(Method method, std::string_view reason) {
+  constexpr std::string_view requested = "requested";
+  if (reason.starts_with(requested)) {
+    return text::format("{}, as {}", to_text(method), text::escaped(reason));
+  }
+  return text::format("{}, because {}{}", to_text(method),
+                      reason.starts_with("no ") ? "there is " : "", text::escaped(reason));
+}
+
+/// "2, one per processor", "3, as requested".
+std::string threads_text(const Task& task) {
+  return text::format("{}, {}{}", task.threads, task.threads_reason == "requested" ? "as " : "",
+                      task.threads_reason);
 }
 
 /// Appends the block of a volume. Roots are lines of their own, since there may be thousands.
 void append_task(std::string& text, const Task& task) {
   text += text::format("\nvolume {}\n", text::escaped(task.volume.mount_point));
-  text +=
-      table_text({{"file system", volume_text(task.volume)},
-                  {"method", with_reason(to_text(task.method), task.method_reason)},
-                  {"reader", with_reason(to_text(task.reader), task.reader_reason)},
-                  {"threads", with_reason(text::format("{}", task.threads), task.threads_reason)}},
-                 "  ");
+  text += table_text({{"file system", volume_text(task.volume)},
+                      {"method", with_because(task.method, task.method_reason)},
+                      {"reader", with_reason(to_text(task.reader), task.reader_reason)},
+                      {"threads", threads_text(task)}},
+                     "  ");
   for (const Root& root : task.roots)
     text += text::format("  {:<11}  {}\n", "root", root_text(root));
   if (task.boundaries.empty()) return;
@@ -349,6 +377,43 @@ void append_task(std::string& text, const Task& task) {
     lines.push_back({text::escaped(boundary.path), text::escaped(boundary.reason)});
   }
   text += "  mounted below\n" + table_text(lines, "    ");
+}
+
+/// "/srv, on / (ext4)". Of many roots the first ones are named.
+std::string place_text(const Task& task) {
+  constexpr std::size_t most_named = 3;
+  Clauses roots(", ");
+  for (std::size_t i = 0; i < std::min(task.roots.size(), most_named); ++i) {
+    roots.add(true, text::escaped(task.roots[i].absolute));
+  }
+  roots.add(task.roots.size() > most_named,
+            text::format("{} more", task.roots.size() - most_named));
+  return text::format("{}, on {} ({})", roots.take(), text::escaped(task.volume.mount_point),
+                      file_system_of(task.volume));
+}
+
+/// The method's reason for the summary. What a catalog leaves out follows a semicolon and matters
+/// to people; how one of directories deals with odd ones, which it finds too, does not.
+std::string_view short_reason(const Task& task) {
+  const std::string_view reason = task.method_reason;
+  if (task.requested || task.catalog_shape == CatalogShape::flat) return reason;
+  return reason.substr(0, reason.find("; "));
+}
+
+/// Volumes below the roots of `task` that are not searched, "2 volumes mounted below it: /a, /b";
+/// empty if there are none.
+std::string skipped_text(const Task& task) {
+  constexpr std::size_t most_named = 3;
+  std::size_t count = 0;
+  Clauses names(", ");
+  for (const Boundary& boundary : task.boundaries) {
+    if (!boundary.left_out) continue;
+    names.add(++count <= most_named, text::escaped(boundary.path));
+  }
+  if (count == 0) return {};
+  names.add(count > most_named, text::format("{} more", count - most_named));
+  return text::format("{} mounted below: {}", count == 1 ? "the volume" : "the volumes",
+                      names.take());
 }
 
 }  // namespace
@@ -380,34 +445,103 @@ std::vector<ExplainedRow> plan_rows(const Explanation& explained) {
   return rows;
 }
 
-std::string plan_text(const Explanation& explained) {
-  std::string text = table_text(
-      {{"find", explained.where.always() ? "everything" : text::escaped(to_text(explained.where))},
-       {"scope", scope_text(explained.query)}},
-      "");
-  if (!explained.option_files.empty()) {
-    text += text::format("with   options of {}\n", list_text(explained.option_files));
-  }
-  const std::string output = output_text(explained.output);
-  if (!output.empty()) text += text::format("then   {}\n", output);
-  for (const Task& task : explained.plan.tasks) append_task(text, task);
-  for (const DroppedRoot& dropped : explained.plan.dropped) {
-    text += text::format("\nnot searched: {}: {}\n", text::escaped(dropped.typed),
+namespace {
+
+/// The lines about roots that are not searched, each after `before`.
+std::string unsearched_text(const Plan& plan, std::string_view before) {
+  std::string text;
+  for (const DroppedRoot& dropped : plan.dropped) {
+    text += text::format("{}not searched: {}: {}\n", before, text::escaped(dropped.typed),
                          text::escaped(dropped.reason));
   }
-  for (const Location& missing : explained.plan.missing) {
-    text += text::format("\ncannot be searched: {}\n", text::escaped(missing.typed));
+  for (const Location& missing : plan.missing) {
+    text += text::format("{}cannot be searched: {}\n", before, text::escaped(missing.typed));
   }
   return text;
 }
 
-std::vector<ListedVolume> list_volumes(const MountTable& table, const Machine& machine) {
+/// Returns the size of the beginning of `text` that fits into `columns` and ends before a blank;
+/// all of it if it fits, the first word if that does not.
+std::size_t line_that_fits(std::string_view text, std::size_t columns) {
+  if (text::columns_of(text) <= columns) return text.size();
+  std::size_t size = text.find(' ');
+  for (std::size_t next = size; next != std::string_view::npos; next = text.find(' ', next + 1)) {
+    if (text::columns_of(text.substr(0, next)) > columns) break;
+    size = next;
+  }
+  return std::min(size, text.size());
+}
+
+/// Breaks the values of a label and a value each; the rest of one follows below it.
+void wrap_values(std::vector<Line>& lines, std::size_t columns) {
+  std::size_t indent = 0;
+  for (const Line& line : lines) indent = std::max(indent, line.front().size() + 2);
+  constexpr std::size_t least = 20;
+  const std::size_t room = std::max(columns > indent ? columns - indent : 0, least);
+  std::vector<Line> wrapped;
+  for (const Line& line : lines) {
+    std::string label = line.front();
+    std::string_view rest = line.back();
+    while (!rest.empty()) {
+      const std::size_t size = line_that_fits(rest, room);
+      wrapped.push_back({std::exchange(label, {}), std::string(rest.substr(0, size))});
+      rest.remove_prefix(std::min(size + 1, rest.size()));
+    }
+  }
+  lines = std::move(wrapped);
+}
+
+std::string expression_text(const Explanation& explained) {
+  return explained.where.always() ? "everything" : text::escaped(to_text(explained.where));
+}
+
+}  // namespace
+
+std::string plan_summary(const Explanation& explained, std::size_t columns) {
+  std::vector<Line> lines = {{"find", expression_text(explained)}};
+  if (const std::string scope = scope_text(explained.query, {}); !scope.empty()) {
+    lines.push_back({"scope", scope});
+  }
+  if (!explained.option_files.empty()) {
+    lines.push_back({"with", "options of " + list_text(explained.option_files)});
+  }
+  for (const Task& task : explained.plan.tasks) {
+    lines.push_back({"in", place_text(task)});
+    if (const std::string skipped = skipped_text(task); !skipped.empty()) {
+      lines.push_back({"not in", skipped});
+    }
+    lines.push_back({"how", with_because(task.method, short_reason(task))});
+    lines.push_back({"threads", threads_text(task)});
+  }
+  for (Line& line : output_lines(explained.output)) lines.push_back(std::move(line));
+  if (columns != 0) wrap_values(lines, columns);
+  return table_text(lines, "") + unsearched_text(explained.plan, "");
+}
+
+std::string plan_text(const Explanation& explained) {
+  const std::string_view volumes =
+      explained.query.scope.cross_volumes ? "enters other volumes" : "one volume per root";
+  std::vector<Line> lines = {{"find", expression_text(explained)},
+                             {"scope", scope_text(explained.query, volumes)}};
+  if (!explained.option_files.empty()) {
+    lines.push_back({"with", "options of " + list_text(explained.option_files)});
+  }
+  for (Line& line : output_lines(explained.output)) lines.push_back(std::move(line));
+  std::string text = table_text(lines, "");
+  for (const Task& task : explained.plan.tasks) append_task(text, task);
+  return text + unsearched_text(explained.plan, "\n");
+}
+
+std::vector<ListedVolume> list_volumes(const MountTable& table,
+                                       const std::vector<std::size_t>& which,
+                                       const Machine& machine) {
   std::vector<ListedVolume> volumes;
-  const Mounts mounts(table);
-  for (const Volume* const volume : mounts.visible()) {
+  volumes.reserve(which.size());
+  for (const std::size_t i : which) {
+    const Volume& volume = table[i];
     // A firmlink shows a part of its volume.
     volumes.push_back(
-        {*volume, choose(*volume, Scope{}, {.whole_volume = !volume->firmlink}, machine)});
+        {volume, choose(volume, Scope{}, {.whole_volume = !volume.firmlink}, machine)});
   }
   return volumes;
 }
@@ -418,24 +552,99 @@ std::vector<ExplainedRow> volume_rows(const std::vector<ListedVolume>& volumes) 
   for (const ListedVolume& listed : volumes) {
     ExplainedRow& row = rows.emplace_back();
     add_volume(row, listed.volume);
+    if (listed.space) {
+      add(row, "size", listed.space->size);
+      add(row, "used", listed.space->used);
+      add(row, "free", listed.space->free);
+    }
     add_choice(row, listed.choice);
   }
   return rows;
 }
 
-std::string volumes_text(const std::vector<ListedVolume>& volumes) {
-  // Ids and reasons make lines too long to compare; JSON has them.
-  std::vector<Line> lines = {{"MOUNT POINT", "FILE SYSTEM", "KIND", "READ-ONLY", "DEVICE", "METHOD",
-                              "READER", "THREADS", "SOURCE", "PART", "NOTES"}};
-  for (const auto& [volume, choice] : volumes) {
-    if (volume.firmlink) continue;
-    lines.push_back(
-        {text::escaped(volume.mount_point), file_system_of(volume),
-         std::string(to_text(volume.kind)), volume.read_only ? "yes" : "no", device_of(volume),
-         std::string(to_text(choice.method)), std::string(to_text(choice.reader)),
-         text::format("{}", choice.threads), text::escaped(volume.source),
-         volume.subtree == "/" ? std::string() : text::escaped(volume.subtree), notes_of(volume)});
+namespace {
+
+constexpr std::string_view unknown_cell = "-";
+
+std::string or_unknown(std::string_view text) {
+  return std::string(text.empty() ? unknown_cell : text);
+}
+
+std::string size_cell(const std::optional<VolumeSpace>& space, std::uint64_t VolumeSpace::*part,
+                      bool human) {
+  std::string cell;
+  if (!space) {
+    cell = unknown_cell;
+  } else if (human) {
+    text::append_human_size(cell, (*space).*part, text::SizeUnits::decimal);
+  } else {
+    text::append_number(cell, (*space).*part);
   }
+  return cell;
+}
+
+/// Moves the cells of a column to the right, all as wide as the widest.
+void align_right(std::vector<Line>& lines, std::size_t column) {
+  std::size_t width = 0;
+  for (const Line& line : lines) width = std::max(width, line[column].size());
+  for (Line& line : lines) line[column].insert(0, width - line[column].size(), ' ');
+}
+
+/// Leaves out the beginning of mount points that would not fit: their ends tell them apart.
+void cut_mount_points(std::vector<Line>& lines, std::size_t columns) {
+  constexpr std::string_view left_out = "...";
+  constexpr std::size_t least = 16;
+  std::size_t others = 0;
+  for (std::size_t i = 1; i < lines.front().size(); ++i) {
+    std::size_t width = 0;
+    for (const Line& line : lines) width = std::max(width, text::columns_of(line[i]));
+    others += width + 2;
+  }
+  const std::size_t room = std::max(columns > others ? columns - others : 0, least);
+  for (Line& line : lines) {
+    std::string& cell = line.front();
+    if (text::columns_of(cell) <= room) continue;
+    cell = std::string(left_out).append(text::end_that_fits(cell, room - left_out.size()));
+  }
+}
+
+}  // namespace
+
+// Ids and reasons make lines too long to compare; JSON has them.
+std::string volumes_text(const std::vector<ListedVolume>& volumes, const VolumeTable& form) {
+  std::vector<Line> lines;
+  if (form.heading) {
+    lines.push_back({"MOUNT POINT", "TYPE", "SIZE", "FREE", "HOW"});
+    if (form.all) {
+      for (const char* const name :
+           {"READER", "THREADS", "KIND", "READ-ONLY", "DEVICE", "SOURCE", "PART", "NOTES"}) {
+        lines.back().emplace_back(name);
+      }
+    }
+  }
+  for (const auto& [volume, choice, space] : volumes) {
+    if (volume.firmlink) continue;
+    Line& line = lines.emplace_back(Line{text::escaped(volume.mount_point), file_system_of(volume),
+                                         size_cell(space, &VolumeSpace::size, form.human_sizes),
+                                         size_cell(space, &VolumeSpace::free, form.human_sizes),
+                                         std::string(to_text(choice.method))});
+    if (!form.all) continue;
+    line.emplace_back(to_text(choice.reader));
+    line.push_back(text::format("{}", choice.threads));
+    line.emplace_back(to_text(volume.kind));
+    line.emplace_back(volume.read_only ? "yes" : "no");
+    line.push_back(device_of(volume));
+    line.push_back(or_unknown(text::escaped(volume.source)));
+    line.push_back(volume.subtree == "/" ? std::string(unknown_cell)
+                                         : text::escaped(volume.subtree));
+    line.push_back(notes_of(volume));
+  }
+  if (lines.empty()) return {};
+  constexpr std::size_t size_column = 2;
+  constexpr std::size_t free_column = 3;
+  align_right(lines, size_column);
+  align_right(lines, free_column);
+  if (form.columns != 0) cut_mount_points(lines, form.columns);
   return table_text(lines, "");
 }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Explains a plan (--explain) and lists volumes (--volumes), each as text for people and as rows of
-// named values, which cli prints as JSON objects. Pure; one thread at a time uses a value.
+// Explains a plan (--explain) and lists volumes (--list-volumes), each as a short text, as a text
+// with everything that is known, and as rows of named values, which cli prints as JSON objects.
+// Pure; one thread at a time uses a value.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -26,6 +29,8 @@ using ExplainedRow = std::vector<ExplainedField>;
 struct OutputSteps {
   enum class Commands : std::uint8_t { none, each, batches, remove, trash };
 
+  /// The form in which matches are printed: "paths", "a tree"; empty if commands take them.
+  std::string printed{};
   /// Key of --count; empty without it.
   std::string counted_by{};
   std::vector<std::string> sorted_by{};
@@ -50,6 +55,9 @@ struct Explanation {
 /// `root` and `boundary` rows, then `dropped` and `missing` roots. The first field of a row,
 /// `record`, is its kind. A field that does not apply is left out.
 std::vector<ExplainedRow> plan_rows(const Explanation& explained);
+/// About five lines: the expression, the place, the method and its reason, the threads, the output.
+/// Longer ones are wrapped between words to fit `columns`, unless that is 0.
+std::string plan_summary(const Explanation& explained, std::size_t columns = 0);
 /// Each choice with its reason, boundaries as a table.
 std::string plan_text(const Explanation& explained);
 
@@ -57,13 +65,24 @@ std::string plan_text(const Explanation& explained);
 struct ListedVolume {
   Volume volume;
   Choice choice;
+  std::optional<VolumeSpace> space{};  ///< nullopt if unknown
 };
 
-/// Every volume that a path leads to, and every firmlink, sorted by mount point.
-std::vector<ListedVolume> list_volumes(const MountTable& table, const Machine& machine);
-/// One row for each, firmlinks included.
+/// Form of the table of volumes.
+struct VolumeTable {
+  bool all = false;          ///< all columns
+  bool heading = false;      ///< the first line is a heading
+  bool human_sizes = false;  ///< 1.2M instead of all digits
+  std::size_t columns = 0;   ///< longer mount points are cut to fit; 0 if none is cut
+};
+
+/// The volumes of `table` with these indices, in their order.
+std::vector<ListedVolume> list_volumes(const MountTable& table,
+                                       const std::vector<std::size_t>& which,
+                                       const Machine& machine);
+/// One row for each.
 std::vector<ExplainedRow> volume_rows(const std::vector<ListedVolume>& volumes);
-/// A table of the columns that fit on one line; firmlinks are left out.
-std::string volumes_text(const std::vector<ListedVolume>& volumes);
+/// Mount point, type, size, free space and method of each volume in a line.
+std::string volumes_text(const std::vector<ListedVolume>& volumes, const VolumeTable& form);
 
 }  // namespace ffind::plan

@@ -24,7 +24,9 @@
 #include "plan/mounts.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <iterator>
 #include <set>
@@ -37,7 +39,7 @@
 
 namespace ffind {
 
-// Words of --explain and --volumes. In JSON they are values that scripts read.
+// Words of --explain and --list-volumes. In JSON they are values that scripts read.
 std::string_view to_text(VolumeKind kind) {
   switch (kind) {
     case VolumeKind::local:
@@ -275,7 +277,7 @@ std::string list_of(const std::vector<const Volume*>& volumes) {
     list += text::format("\n  {} ({} on {})", volumes[i]->mount_point, volumes[i]->file_system,
                          volumes[i]->source.empty() ? "nothing" : volumes[i]->source);
   }
-  if (volumes.size() > most_listed) list += "\n  and more: see ffind --volumes";
+  if (volumes.size() > most_listed) list += "\n  and more: see ffind --list-volumes";
   return list;
 }
 
@@ -346,14 +348,74 @@ std::vector<std::size_t> volumes_to_ask(const MountTable& table,
   return {asked.begin(), asked.end()};
 }
 
-std::vector<std::size_t> volumes_to_ask(const MountTable& table) {
-  std::vector<std::size_t> asked;
-  for (std::size_t i = 0; i < table.size(); ++i) {
-    const Volume& volume = table[i];
-    if (volume.firmlink || volume.hidden || volume.kind != VolumeKind::local) continue;
-    asked.push_back(i);
+std::vector<std::size_t> volumes_to_ask(const MountTable& table,
+                                        const std::vector<std::size_t>& listed) {
+  const Mounts mounts(table);
+  std::set<std::size_t> asked;
+  for (const std::size_t i : listed) {
+    const Volume* volume = &table[i];
+    if (volume->firmlink) volume = mounts.by_id(volume->id);
+    if (volume->hidden || volume->kind != VolumeKind::local) continue;
+    if (may_block(mounts, *volume)) continue;
+    asked.insert(static_cast<std::size_t>(volume - table.data()));
   }
-  return asked;
+  return {asked.begin(), asked.end()};
+}
+
+namespace {
+
+/// Place in a list of volumes: what people look for comes first.
+enum class Rank : std::uint8_t { root, home, disk, network, memory, kernel };
+
+Rank rank_of(const Volume& volume, const Volume* home) {
+  constexpr std::array<std::string_view, 3> without_disk = {"tmpfs", "ramfs", "squashfs"};
+  if (volume.mount_point == "/") return Rank::root;
+  if (&volume == home) return Rank::home;
+  if (volume.kind == VolumeKind::network) return Rank::network;
+  if (volume.kind != VolumeKind::local) return Rank::kernel;
+  const auto found = std::find(without_disk.begin(), without_disk.end(), volume.file_system);
+  return found != without_disk.end() ? Rank::memory : Rank::disk;
+}
+
+/// True for a tmpfs at /sys/fs/cgroup and the like. /dev, whose /dev/shm has files of programs, is
+/// not meant.
+bool is_mounted_in_kernel_files(const Mounts& mounts, const Volume& volume) {
+  const std::string_view above = text::parent_of(volume.mount_point);
+  const Volume* const around = above.empty() ? nullptr : mounts.holding(above);
+  return around != nullptr && around->kind == VolumeKind::kernel &&
+         around->file_system != "devtmpfs";
+}
+
+}  // namespace
+
+std::vector<std::size_t> volumes_to_list(const MountTable& table, bool all, std::string_view home) {
+  const Mounts mounts(table);
+  std::vector<const Volume*> listed = all ? mounts.visible() : files_once(mounts, true);
+  if (!all) {
+    std::erase_if(listed, [&](const Volume* volume) {
+      return volume->firmlink || !volume->browsable || is_mounted_in_kernel_files(mounts, *volume);
+    });
+  }
+  const Volume* of_home = home.empty() ? nullptr : mounts.holding(home);
+  if (of_home != nullptr && of_home->firmlink) of_home = mounts.by_id(of_home->id);
+  std::stable_sort(listed.begin(), listed.end(), [&](const Volume* a, const Volume* b) {
+    return rank_of(*a, of_home) < rank_of(*b, of_home);
+  });
+  std::vector<std::size_t> indices;
+  indices.reserve(listed.size());
+  for (const Volume* const volume : listed) {
+    indices.push_back(static_cast<std::size_t>(volume - table.data()));
+  }
+  return indices;
+}
+
+bool may_block(const Mounts& mounts, const Volume& volume) {
+  const auto is_remote = [](const Volume* one) {
+    return one->kind == VolumeKind::network || one->kind == VolumeKind::automount;
+  };
+  if (is_remote(&volume)) return true;
+  const std::vector<const Volume*> way = mounts.way("/", volume.mount_point);
+  return std::any_of(way.begin(), way.end(), is_remote);
 }
 
 const Volume* volume_named(const MountTable& table, std::string_view name,

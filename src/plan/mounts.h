@@ -92,8 +92,20 @@ std::vector<Volume> select_volumes(const MountTable& table, bool network);
 std::vector<std::size_t> volumes_to_ask(const MountTable& table,
                                         const std::vector<Location>& locations, bool cross_volumes);
 
-/// The same for a listing of all volumes.
-std::vector<std::size_t> volumes_to_ask(const MountTable& table);
+/// The subset of `listed` that a listing of volumes may query: local ones that cannot block.
+std::vector<std::size_t> volumes_to_ask(const MountTable& table,
+                                        const std::vector<std::size_t>& listed);
+
+/// Indices of the volumes that --list-volumes shows, in its order: the volume mounted at `/`, that
+/// of the directory `home`, local disks, network volumes, then those in memory and read-only images
+/// (tmpfs, squashfs), and those of the kernel; alike by mount point. Without `all`, each file
+/// system once, and only those with files of users: no file systems of the kernel or mounted in
+/// /proc and /sys, and none that the system hides from users.
+std::vector<std::size_t> volumes_to_list(const MountTable& table, bool all, std::string_view home);
+
+/// True if a call to the volume's mount point may wait for a server, its own or that of a volume
+/// that it is mounted on, or would mount something.
+bool may_block(const Mounts& mounts, const Volume& volume);
 
 /// Finds a volume by `name`: a mount point, a source (`/dev/sda1`, `server:/export`), a label,
 /// or the last part of a source or mount point, tried in this order. `labelled` has the

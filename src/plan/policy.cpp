@@ -3,7 +3,7 @@
 // row in policy_test.cpp. The rows for macOS follow published measurements (Tempelmann 2019, dumac,
 // cmdr), those for Linux our own.
 //
-// Three decisions in turn, each with a reason that --explain prints after a colon:
+// Three decisions in turn, each with a reason that --explain prints:
 //
 //     method    walk or catalog: --method if given; else the catalog, if the volume has one
 //               (catalog_is_missing), its row trusts it (trusts_catalog), the results are right
@@ -12,7 +12,8 @@
 //               given; else the first reader row that fits; else readdir
 //     threads   at the start, and at most while the volume keeps them waiting
 //
-// A reason is written so that it can follow its choice: "walk: links are followed, but ...".
+// A reason is written so that it can follow its choice: "walk, because links are followed, but
+// ...", "2, one per processor". "no catalog reader for tmpfs" gets a "there is" (with_because).
 #include "plan/policy.h"
 
 #include <algorithm>
@@ -190,9 +191,9 @@ struct CatalogRow {
 /// The first row that fits is taken. The last fits every file system, an unknown one included.
 constexpr std::array<CatalogRow, 5> catalog_rows = {{
     {"ext2 ext3 ext4", Trust::proof,
-     "directories and inodes are read from the device, as the kernel has them in memory, without a "
-     "call for each; directories that are encrypted, damaged or in an unknown format are walked, "
-     "and --stats counts them",
+     "directories and inodes can be read straight from the device, without a call for each; "
+     "directories that are encrypted, damaged or in an unknown format are walked, and --stats "
+     "counts them",
      "only --method catalog reads its catalog", CatalogShape::directories},
     {"hfs", Trust::claim,
      "one search of the volume's catalog finds everything, while a walk opens each directory; it "
@@ -281,7 +282,7 @@ std::string_view walk_is_quicker(const CatalogRow& row, const Scope& scope, cons
            "entry would be read again";
   }
   if (scope.unique) {
-    return "--unique: only a walk keeps track of visited directories";
+    return "only a walk keeps track of visited directories, for --unique";
   }
   return {};
 }
@@ -371,25 +372,23 @@ void choose_threads(const Volume& volume, const Scope& scope, const Machine& mac
   const unsigned processors = std::max(machine.processors, 1U);
   const bool flat = choice.method == Method::catalog;
   choice.threads = choice.busy_threads = std::min(processors, most_for_cores);
-  choice.threads_reason = "local volume: one per processor, at most 16";
-  if (volume.file_system.empty()) choice.threads_reason = "treated as a local volume";
+  choice.threads_reason =
+      processors > most_for_cores ? "one per processor, at most 16" : "one per processor";
   if (volume.kind == VolumeKind::network && flat) {
-    choice.threads_reason = "the server searches itself: no more than for a local volume";
+    choice.threads_reason = "one per processor, since the server searches itself";
   } else if (volume.kind == VolumeKind::network) {
     choice.threads = many;
     choice.most_threads = most_for_servers;
     choice.threads_reason = text::format(
-        "answers may come from another machine or process: many requests at once; up to {} while "
-        "it keeps them waiting",
-        most_for_servers);
+        "since each request may wait for a server (up to {} if it is slow)", most_for_servers);
   } else if (volume.kind == VolumeKind::kernel) {
     choice.threads = std::min(processors, few);
     choice.threads_reason =
-        "the kernel makes up the entries, and more threads would wait for its locks";
+        "since more would wait for locks of the kernel, which makes up the entries";
   } else if (volume.kind == VolumeKind::automount) {
     choice.threads = 1;
     choice.threads_reason =
-        "only the directory itself is listed: its contents are mounted on access";
+        "since the directory is listed only: its contents are mounted on access";
   }
   // Linux's machines have no getattrlistbulk, and their drivers of APFS have locks of their own.
   const bool apfs = volume.kind == VolumeKind::local && is_among(volume.file_system, "apfs") &&
@@ -397,10 +396,10 @@ void choose_threads(const Volume& volume, const Scope& scope, const Machine& mac
   if (apfs) {
     const unsigned fast = machine.fast_processors != 0 ? machine.fast_processors : processors;
     choice.threads = choice.busy_threads = std::min(fast, most_for_apfs);
-    choice.threads_reason = "APFS: one per performance core, at most 8: more wait for its locks";
+    choice.threads_reason = "one per performance core, at most 8 (more wait for locks of APFS)";
   } else if (volume.kind == VolumeKind::local) {
     choice.most_threads = many;
-    choice.threads_reason += text::format("; up to {} while its device keeps them waiting", many);
+    choice.threads_reason += text::format(" (up to {} on a slow disk)", many);
   }
   if (scope.threads != 0) {
     choice.threads = choice.most_threads = scope.threads;

@@ -17,7 +17,7 @@ import stat
 import struct
 import sys
 
-LOOKUP, FORGET, GETATTR, OPENDIR, READDIR, RELEASEDIR, INIT, BATCH_FORGET = 1, 2, 3, 27, 28, 29, 26, 42
+LOOKUP, FORGET, GETATTR, STATFS, OPENDIR, READDIR, RELEASEDIR, INIT, BATCH_FORGET = 1, 2, 3, 17, 27, 28, 29, 26, 42
 MAJOR, MINOR, SECONDS, BUFFER = 7, 31, 120, 1 << 17
 IN_HEADER, OUT_HEADER = struct.Struct("<IIQQIIII"), struct.Struct("<IiQ")
 
@@ -67,6 +67,8 @@ def answer(tree, opcode, number, body):
         return struct.pack("<QQQQII", child, 0, SECONDS, SECONDS, 0, 0) + tree.attributes(child)
     if opcode == GETATTR:
         return struct.pack("<QII", SECONDS, 0, 0) + tree.attributes(number)
+    if opcode == STATFS:  # in blocks of 512 bytes: all, free, available
+        return struct.pack("<QQQQQIIII24x", 10_000_000, 5_000_001, 4_000_003, 0, 0, 4096, 255, 512, 0)
     if opcode == OPENDIR:
         return bytes(16)
     if opcode == READDIR:

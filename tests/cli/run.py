@@ -77,7 +77,7 @@ KEPT_ENVIRONMENT = ("ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIO
 WRAPPER = """#!/bin/sh
 for word; do
   case $word in
-    --reader*|--method*|--explain*|--volumes|--help*|--version) exec {binary} "$@" ;;
+    --reader*|--method*|--explain*|--volumes|--list-volumes|--help*|--version) exec {binary} "$@" ;;
   esac
 done
 exec {binary} {options} "$@"

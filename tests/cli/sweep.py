@@ -56,7 +56,7 @@ class Option:
                 elif value:
                     yield [name + value]
                 # The whole machine is not for a test to search.
-                if name not in (b"--all-volumes", b"--volumes"):
+                if name not in (b"--all-volumes", b"--list-volumes"):
                     yield [name, value]
             if self.long not in (None, "--in"):
                 yield [os.fsencode(self.long[1:]), value]

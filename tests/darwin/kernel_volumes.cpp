@@ -18,6 +18,11 @@ void copy_text(const std::string& from, char (&to)[size]) {
 void fill(const VolumeRow& from, struct ::statfs& to) {
   to = {};
   to.f_bsize = 4096;
+  if (from.type != "devfs" && from.type != "autofs") {
+    to.f_blocks = 250'000'000;
+    to.f_bfree = 50'000'000;
+    to.f_bavail = 40'000'000;
+  }
   to.f_iosize = 1 << 20;
   to.f_fsid.val[0] = from.fsid[0];
   to.f_fsid.val[1] = from.fsid[1];

@@ -193,6 +193,12 @@ void probe(Volume& volume) {
   }
 }
 
+std::optional<VolumeSpace> space_of(const std::string& mount_point) {
+  struct ::statfs volume {};
+  if (::statfs(mount_point.c_str(), &volume) != 0) return {};
+  return space_in_blocks(volume.f_bsize, volume.f_blocks, volume.f_bfree, volume.f_bavail);
+}
+
 // Reads names of local volumes only: the call would block on a dead server. The reply is a length,
 // a reference to the name, and the name; with no other attribute requested the offset is known.
 std::vector<std::string> sources_labelled(std::string_view label) {

@@ -29,6 +29,7 @@
 #include "os/linux/device_access.h"
 #include "os/machine.h"
 #include "os/posix/calls.h"
+#include "text/format.h"
 
 namespace ffind::os {
 namespace {
@@ -124,7 +125,8 @@ CheckedDevice open_checked(const Volume& volume) {
   std::string node;
   const int fd = open_device(volume.major, volume.minor, node, volume.source);
   if (fd < 0) {
-    return {.refusal = "its device may not be read: " + node + ": " + reason_of(-fd)};
+    return {.refusal = text::format("{} cannot be read ({})", node.empty() ? "its device" : node,
+                                    reason_of(-fd))};
   }
   CheckedDevice opened{.device = std::make_unique<ext::Device>(fd)};
   opened.refusal = misfit(*opened.device, volume.mount_point.c_str(), opened.geometry);
@@ -167,8 +169,8 @@ class ExtDirectories final : public DeviceDirectories {
 /// Sets `catalog` and `catalog_note` of an ext volume. Reads the device and the process's own state
 /// only, never the volume's directories.
 ///
-///     none      the device cannot be read; the note has the reason ("its device may not be read:
-///               /dev/sda1: Permission denied")
+///     none      the device cannot be read; the note has the reason ("/dev/sda1 cannot be
+///               read (Permission denied)")
 ///     claimed   it can be read, but this process may not list every directory; the note says so
 ///     proven    it can be read, and shows only directories that this process could list
 void probe_ext(Volume& volume) {

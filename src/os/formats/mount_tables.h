@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,11 @@ MountTable parse_mountinfo(std::string_view mountinfo);
 
 /// Kind of volume of a file system, by its name in the mount table.
 VolumeKind kind_of_file_system(std::string_view type);
+
+/// The numbers of blocks of statfs(2) in bytes; nullopt without blocks. Products that exceed the
+/// largest number count as that.
+std::optional<VolumeSpace> space_in_blocks(std::uint64_t block, std::uint64_t all,
+                                           std::uint64_t free, std::uint64_t available);
 
 }  // namespace ffind::os
 

@@ -10,6 +10,7 @@
 #include <array>
 #include <charconv>
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -255,6 +256,20 @@ VolumeKind kind_of_file_system(std::string_view type) {
     return contains(local_fuse_types, type) ? VolumeKind::local : VolumeKind::network;
   }
   return VolumeKind::local;
+}
+
+// A file system that reserves blocks may have less than nothing available: UFS does.
+std::optional<VolumeSpace> space_in_blocks(std::uint64_t block, std::uint64_t all,
+                                           std::uint64_t free, std::uint64_t available) {
+  if (all == 0 || block == 0) return {};
+  constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  const auto bytes = [block](std::uint64_t blocks) {
+    return blocks > most / block ? most : blocks * block;
+  };
+  free = std::min(free, all);
+  return VolumeSpace{.size = bytes(all),
+                     .used = bytes(all - free),
+                     .free = available > all ? 0 : bytes(available)};
 }
 
 MountTable parse_mountinfo(std::string_view mountinfo) {

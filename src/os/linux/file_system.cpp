@@ -27,6 +27,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
+#include <sys/vfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -550,6 +551,14 @@ MountTable mount_table() {
     if (reason == ENOENT || reason == ENOTDIR || reason == EACCES) return {};
     throw;
   }
+}
+
+std::optional<VolumeSpace> space_of(const std::string& mount_point) {
+  struct ::statfs volume {};
+  if (uninterrupted([&] { return ::statfs(mount_point.c_str(), &volume); }) != 0) return {};
+  const auto block = volume.f_frsize != 0 ? volume.f_frsize : volume.f_bsize;
+  return space_in_blocks(static_cast<std::uint64_t>(block), volume.f_blocks, volume.f_bfree,
+                         volume.f_bavail);
 }
 
 bool has_added() {

@@ -416,17 +416,30 @@ TEST_CASE("mac: volumes that are asked what they can do") {
   missing.error = 2;
   CHECK(asked({missing}, true).empty());
 
-  for (const std::size_t i : volumes_to_ask(table)) {
+  const std::vector<std::size_t> all = volumes_to_list(table, true, {});
+  for (const std::size_t i : volumes_to_ask(table, all)) {
     CHECK(table[i].kind == VolumeKind::local);
     CHECK_FALSE(table[i].firmlink);
   }
-  CHECK(volumes_to_ask(table).size() == 11);
+  CHECK(volumes_to_ask(table, all).size() == 11);
+}
+
+TEST_CASE("mac: volumes that are listed, without what the system hides or shows as a part") {
+  const MountTable table = mac_volumes();
+  Texts listed;
+  for (const std::size_t i : volumes_to_list(table, false, "/Users/me")) {
+    listed.push_back(table[i].mount_point);
+  }
+  CHECK(listed == Texts{"/", "/Volumes/Backup", "/Volumes/Installer", "/Volumes/old server",
+                        "/Volumes/share"});
+  CHECK(volumes_to_list(table, true, {}).size() == table.size());
 }
 
 TEST_CASE("mac: the list of volumes tells what they are") {
-  const std::vector<ListedVolume> rows = list_volumes(mac_volumes(), mac_machine());
+  const std::vector<ListedVolume> rows =
+      list_volumes(mac_volumes(), volumes_to_list(mac_volumes(), true, {}), mac_machine());
   CHECK(rows.size() == mac_volumes().size());
-  const std::string text = volumes_text(rows);
+  const std::string text = "\n" + volumes_text(rows, {.all = true});
   CHECK_THAT(text, !ContainsSubstring("/Users"));
   const auto line_of = [&](const std::string& mount_point) {
     const std::size_t begin = text.find("\n" + mount_point + " ") + 1;
@@ -437,7 +450,7 @@ TEST_CASE("mac: the list of volumes tells what they are") {
              ContainsSubstring("part of another") && ContainsSubstring("hidden from users"));
   CHECK_THAT(line_of("/Volumes/Installer"), ContainsSubstring("disk image"));
   CHECK_THAT(line_of("/Volumes/.timemachine/now"), ContainsSubstring("snapshot"));
-  CHECK_THAT(line_of("/Volumes/Backup"), ContainsSubstring("catalog  bulk"));
+  CHECK_THAT(line_of("/Volumes/Backup"), ContainsSubstring("-  catalog  bulk"));
 }
 
 TEST_CASE("mac: the plan's text says what is searched under other names") {

@@ -268,7 +268,7 @@ constexpr const char* closed = "directories that may be closed to this process";
 Volume catalogued(const std::string& type, CatalogSupport support) {
   Volume volume = volume_of_type(type);
   volume.catalog = support;
-  if (support == none) volume.catalog_note = "its device may not be read: /dev/x: Denied";
+  if (support == none) volume.catalog_note = "/dev/x cannot be read (Denied)";
   if (support == claimed) volume.catalog_note = closed;
   return volume;
 }
@@ -286,7 +286,7 @@ void check_method(const Choice& choice, const LinuxRow& row, CatalogSupport supp
   } else {
     CHECK(choice.method == walk);
     CHECK_THAT(choice.method_reason,
-               ContainsSubstring(support == none ? "may not be read: /dev/x" : closed));
+               ContainsSubstring(support == none ? "/dev/x cannot be read" : closed));
   }
 }
 
@@ -296,7 +296,7 @@ TEST_CASE("policy: catalogs of directories are read for any search, by who may l
   const bool whole = GENERATE(true, false);
   const Needs needs =
       GENERATE(values<Needs>({needs::none, size, size | needs::empty, needs::metadata}));
-  const char* const saves = "read from the device";
+  const char* const saves = "read straight from the device";
   const LinuxRow row = GENERATE_COPY(values<LinuxRow>({
       {{}, catalog, saves},
       {once_each(), catalog, saves},
@@ -353,7 +353,7 @@ TEST_CASE("policy: a catalog of directories by force") {
   CHECK_THROWS_MATCHES(
       choose(catalogued(type, none), scope, demand, linux_machine()), UsageError,
       MessageMatches(ContainsSubstring("--method catalog") && ContainsSubstring("/srv") &&
-                     ContainsSubstring("its device may not be read: /dev/x")));
+                     ContainsSubstring("/dev/x cannot be read (Denied)")));
   scope.follow = true;
   CHECK_THROWS_MATCHES(choose(catalogued(type, proven), scope, demand, linux_machine()), UsageError,
                        MessageMatches(ContainsSubstring("links are followed")));
@@ -441,7 +441,7 @@ TEST_CASE("policy: a local volume or a server gets more threads while it is slow
     CAPTURE(type);
     const Choice choice = choose(volume_of_type(type), {}, {}, linux_machine());
     CHECK(choice.most_threads == 64);
-    CHECK_THAT(choice.threads_reason, ContainsSubstring("up to 64 while its device"));
+    CHECK_THAT(choice.threads_reason, ContainsSubstring("(up to 64 on a slow disk)"));
   }
   for (const char* type : {"nfs4", "fuse.sshfs"}) {
     CAPTURE(type);
@@ -449,7 +449,7 @@ TEST_CASE("policy: a local volume or a server gets more threads while it is slow
     CHECK(choice.threads == 64);
     CHECK(choice.most_threads == 160);
     CHECK(choice.busy_threads == linux_machine().processors);
-    CHECK_THAT(choice.threads_reason, ContainsSubstring("up to 160 while it keeps them waiting"));
+    CHECK_THAT(choice.threads_reason, ContainsSubstring("(up to 160 if it is slow)"));
   }
   for (const char* type : {"proc", "autofs"}) {
     CAPTURE(type);

@@ -2,6 +2,7 @@
 // The decoder of /proc/self/mountinfo: fields, escapes, kinds, what hides what, and hostile bytes.
 #include "os/formats/mount_tables.h"
 
+#include <cstdint>
 #include <map>
 #include <set>
 #include <string>
@@ -235,6 +236,21 @@ TEST_CASE("mountinfo: a table cut short anywhere, or with any byte changed, is r
     changed[i] = text[i];
   }
   SUCCEED();
+}
+
+TEST_CASE(
+    "mountinfo: sizes of a volume from its blocks, none without blocks, none beyond the largest") {
+  using os::space_in_blocks;
+  const auto space = space_in_blocks(512, 100, 30, 20);
+  REQUIRE(space);
+  CHECK(space->size == 51200);
+  CHECK(space->used == 35840);
+  CHECK(space->free == 10240);
+  CHECK_FALSE(space_in_blocks(4096, 0, 0, 0));
+  CHECK_FALSE(space_in_blocks(0, 100, 30, 20));
+  // More is reserved than is free.
+  CHECK(space_in_blocks(1, 100, 5, UINT64_MAX - 4)->free == 0);
+  CHECK(space_in_blocks(1U << 20U, UINT64_MAX, 0, 0)->size == UINT64_MAX);
 }
 
 }  // namespace
