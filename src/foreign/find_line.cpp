@@ -597,8 +597,7 @@ void FindLine::refuse_if_roots_matter() const {
   for (const Root& root : roots_) {
     // find means the link; ours follows the links it is given.
     if (root.place == Place::link || root.place == Place::link_to_directory) {
-      throw Untranslatable{root.path,
-                           text::format("find does not follow the link '{}'", root.path)};
+      refuse_link_as_root(root);
     }
   }
   const bool matter =

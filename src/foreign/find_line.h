@@ -234,6 +234,7 @@ class FindLine {
   void read_leading_options();
   bool read_bsd_letters(std::string_view letters);
   void read_roots();
+  void drop_links();
   void add_root(const std::string& path);
   Node parse_any();
   Node parse_all();
@@ -250,6 +251,7 @@ class FindLine {
   Truth truth_at_root(const Root& root, const Test& test) const;
   std::vector<Truth> truths(const std::function<Truth(const Root&)>& truth_of) const;
   void refuse_link(const std::string& path) const;
+  [[noreturn]] void refuse_link_as_root(const Root& root) const;
 
   // Actions (find_actions.cpp)
   static void collapse_actions(Node& node, bool negated);

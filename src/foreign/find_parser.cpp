@@ -140,6 +140,18 @@ void FindLine::read_roots() {
     ++at_;
   }
   if (roots_.empty()) roots_.push_back({".", Place::directory});
+  drop_links();
+}
+
+/// Drops roots that are links, of which find lists the link alone, unless all are.
+void FindLine::drop_links() {
+  const bool follows =
+      follows_roots_ || std::find(words_.begin(), words_.end(), "-follow") != words_.end();
+  const auto is_link = [](const Root& root) {
+    return root.place == Place::link || root.place == Place::link_to_directory;
+  };
+  if (follows || std::all_of(roots_.begin(), roots_.end(), is_link)) return;
+  roots_.erase(std::remove_if(roots_.begin(), roots_.end(), is_link), roots_.end());
 }
 
 /// Alternatives; `-o` binds less than `-a`. A single alternative is returned without an `any`
@@ -303,6 +315,12 @@ Node FindLine::test_of(Test test, Truth at_directory) const {
   return {Kind::test, {}, std::move(test), {}};
 }
 
+void FindLine::refuse_link_as_root(const Root& root) const {
+  throw Untranslatable{
+      root.path, follows_roots_ ? text::format("the link '{}' leads to no directory", root.path)
+                                : text::format("find does not follow the link '{}'", root.path)};
+}
+
 /// Throws if a file to compare with is a link that ours would follow and find would not, or is
 /// missing, which is an error in find.
 void FindLine::refuse_link(const std::string& path) const {
@@ -377,7 +395,7 @@ Node FindLine::parse_path(const Predicate& predicate) {
   for (const Root& root : roots_) {
     // find reports a missing root and goes on with the others.
     if (root.place == Place::missing && roots_.size() > 1) continue;
-    if (root.place == Place::link) throw Untranslatable{root.path};
+    if (root.place == Place::link) refuse_link_as_root(root);
     if (root.place == Place::other) {
       (matches(whole, root.path, sensitive) ? matches_file : misses_file) = true;
       continue;

@@ -265,6 +265,14 @@ TEST_CASE("translator: a test of metadata is true at a root or not") {
   CHECK(line_for("a.txt docs -name a.txt -prune").empty());
 }
 
+TEST_CASE("translator: of a root that is a link find lists the link alone") {
+  CHECK(translated("dlink src -name x") == "ffind -s -g x src");
+  CHECK(translated("-H dlink src -name x") == "ffind -s -g x dlink src");
+  CHECK(translated("dlink src -follow -name x").empty());
+  CHECK(translate(words_of_line("dlink -name x"), place_of).reason ==
+        "find does not follow the link 'dlink'");
+}
+
 TEST_CASE("translator: a root that is a file is matched by its name") {
   CHECK(translated("src a.txt -path *.txt") == "ffind -s -g '*.txt' src a.txt");
   CHECK(translated("a.txt -path *.txt -type f") == "ffind -t f --in a.txt");
