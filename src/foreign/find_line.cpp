@@ -687,6 +687,7 @@ Words FindLine::translate() {
   drop_pruned_roots(condition);
   condition = below_roots(condition);
   for (Node& prune : prunes_) prune = below_roots(prune);
+  if (is_false(condition)) prunes_.clear();
   settle_prunes(condition);
   take_insides(condition);
   refuse_if_roots_matter();

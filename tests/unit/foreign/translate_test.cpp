@@ -278,6 +278,7 @@ TEST_CASE("translator: a root that is a file is matched by its name") {
   CHECK(translated("a.txt -path *.txt -type f") == "ffind -t f --in a.txt");
   CHECK(translated("a.txt -path */a.txt") == "ffind --where false --in a.txt");
   CHECK(translated("src a.txt -path */a.txt").empty());
+  CHECK(translated("src -name x -prune -o -path docs/* -print") == "ffind --where false --in src");
 }
 
 TEST_CASE("translator: fd's options whose letters mean something else here") {
