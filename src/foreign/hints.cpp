@@ -201,6 +201,21 @@ bool has_upper_case_ascii(std::string_view text) {
   return text::fold_ascii(text) != text;
 }
 
+/// "*.jpg;*.png" and "*.jpg|*.png" as -g of each; empty for anything else.
+Words globs_in(std::string_view text) {
+  Words words;
+  if (text.find_first_of(";|") == std::string_view::npos) return words;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of(";|"), text.size());
+    const std::string_view glob = text.substr(0, end);
+    if (!glob.starts_with("*.") || glob.find_first_of("^$\\+(") != std::string_view::npos)
+      return {};
+    words.insert(words.end(), {"-g", std::string(glob)});
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return words;
+}
+
 /// The hint at TEXT that looks like a pattern. A search that acts gets no line: it would do the
 /// same to more files.
 std::optional<std::string> hint_on_pattern(const Context& context) {
@@ -208,10 +223,14 @@ std::optional<std::string> hint_on_pattern(const Context& context) {
   if (search.text == nullptr) return {};
   const std::string_view option = pattern_option_for(*search.text);
   if (option.empty()) return {};
+  Words by = globs_in(*search.text);
+  // Everything's word for an expression.
+  const std::size_t begin = search.text->starts_with("regex:") ? 6 : 0;
+  if (by.empty()) by = {std::string(begin > 0 ? "-e" : option), search.text->substr(begin)};
   const std::string what =
       text::format("nothing found: {} was taken as text, not as a pattern", shown(*search.text));
   if (!is_harmless(search.options)) return what;
-  return advice(what, context, in_place_of_text(search, {std::string(option), *search.text}));
+  return advice(what, context, in_place_of_text(search, by));
 }
 
 /// The first hint at TEXT that applies, the most certain first.

@@ -175,7 +175,8 @@ class Translator {
   bool by_size_ = false;
   bool reversed_ = false;
   bool long_ = false;
-  bool content_ = false;  ///< the first argument is searched for in files
+  bool content_ = false;      ///< the first argument is searched for in files
+  bool reads_files_ = false;  ///< an option like --grep is: arguments may be directories
 };
 
 }  // namespace
@@ -263,6 +264,13 @@ void Translator::add_own(const cli::OptionRow& row, const std::string& name,
                                                                  : "--empty");
     return;
   }
+  const auto kinds = query::kind_names();
+  if (value && main == "--type" && *value != "folder" &&
+      std::find(kinds.begin(), kinds.end(), *value) != kinds.end()) {
+    changed_ = true;
+    option("--kind", *value);
+    return;
+  }
   // rg's -tpy. A single letter is a type of ours.
   if (value && main == "--type" && !extensions_of(*value).empty() && value->size() > 1) {
     mark(Program::rg);
@@ -312,6 +320,11 @@ bool Translator::replace(const Foreign& foreign, std::optional<std::string> valu
       return true;
     case Treatment::flag:
       add_words(foreign.here);
+      // --largest 10
+      if (foreign.here.starts_with("--sort") && at_ < words_.size() &&
+          text::is_digits(words_[at_])) {
+        option("-n", *next_value());
+      }
       return true;
     case Treatment::joined:
       add_words(foreign.here);
@@ -348,6 +361,7 @@ bool Translator::replace(const Foreign& foreign, std::optional<std::string> valu
   if (foreign.here == "-E /") {
     option("-E", *value + "/");
   } else {
+    reads_files_ = reads_files_ || foreign.here.starts_with("--contains");
     // The last word takes the value, which may need a correction itself.
     add_words(foreign.here);
     const std::string name = options_.back();
@@ -674,7 +688,7 @@ void Translator::settle_globs() {
   arguments_.clear();
 }
 
-/// ls: all arguments are paths, if they are directories. `ls -lR src` is -l --in src.
+/// ls and --grep: all arguments are paths, if they are directories. `ls -lR src` is -l --in src.
 void Translator::settle_directories() {
   const auto is_directory = [&](const std::string& path) {
     return is_directory_at(place_of_, path);
@@ -714,7 +728,7 @@ bool Translator::settle_pattern() {
   if (content_) return settle_content();
   if (program_ == Program::rg) {
     settle_globs();
-  } else if (program_ == Program::ls && !has_pattern_) {
+  } else if ((program_ == Program::ls || reads_files_) && !has_pattern_) {
     settle_directories();
   } else if (!arguments_.empty()) {
     settle_text();
