@@ -210,7 +210,8 @@ void refuse_option_as_value(const OptionRow& row, const std::string& value) {
   throw UsageError(
       {.what = text::format("{0} needs a value, and '{1}' is an option; if it is meant: {0}={1}",
                             main_name(row), value),
-       .example = text::format("ffind {} {}", main_name(row), row.value)});
+       .example = row.example.empty() ? text::format("ffind {} {}", main_name(row), row.value)
+                                      : std::string(row.example)});
 }
 
 /// Throws UsageError for a command without words, and for one that ends in an option of ours.
@@ -257,8 +258,10 @@ void check_commands(const PreparedArguments& prepared) {
 void fail_missing_value(std::string_view name, const OptionRow& row) {
   const bool optional = !row.value_when_absent.empty();
   throw UsageError({.what = text::format("{} needs a value", name),
-                    .example = text::format("ffind {}{}{}", name, optional ? "=" : " ",
-                                            optional ? row.value_when_absent : row.value)});
+                    .example = row.example.empty() || optional
+                                   ? text::format("ffind {}{}{}", name, optional ? "=" : " ",
+                                                  optional ? row.value_when_absent : row.value)
+                                   : std::string(row.example)});
 }
 
 namespace {
@@ -472,10 +475,18 @@ bool acts(const OptionRow& row) {
 }
 
 [[noreturn]] void fail(const OptionRow& one, const OptionRow& other) {
+  std::string what = text::format("{} and {} exclude each other", main_name(one), main_name(other));
+  if (acts(one) != acts(other)) {
+    const OptionRow& action = acts(one) ? one : other;
+    const std::string_view instead = takes_command(action) ? "the command runs instead of printing"
+                                     : action.target == OptionTarget(&Options::trash)
+                                         ? "matches are moved instead of printed"
+                                         : "matches are deleted instead of printed";
+    what = text::format("{} has no effect with {}: {}", main_name(acts(one) ? other : one),
+                        main_name(action), instead);
+  }
   throw UsageError(
-      {.what = text::format(
-           "{} and {} exclude each other{}", main_name(one), main_name(other),
-           acts(one) != acts(other) ? ": commands take the place of what is printed" : ""),
+      {.what = std::move(what),
        .place = {.options = {std::string(main_name(one)), std::string(main_name(other))}}});
 }
 

@@ -350,7 +350,8 @@ constexpr OptionRow table[] = {
     {.group = filters,
      .names = "--if",
      .value = "CMD...",
-     .help = "Matches for which CMD succeeds, asked last; ends at ';' or the end.",
+     .help = "Keep matches for which CMD succeeds (runs after all other tests); ends at ';' or the "
+             "end.",
      .target = &O::conditions,
      .example = "ffind --ext sh --if bash -n {} ';'",
      .stored_in = StoredIn::searches},

@@ -226,7 +226,9 @@ output::CountBy count_by(const std::string& word) {
   const Choices words = words_in(option_of(&Options::count).choices);
   const auto found = std::find(words.begin(), words.end(), word);
   if (found != words.end()) return ways_to_count[found - words.begin()];
-  fail_unknown(&Options::count, word, 0, word, "way to count", words);
+  const std::string near = foreign::field_suggestion(word, words);
+  text::fail_at(source_of(&Options::count), word, 0, text::format("cannot group by '{}'", word),
+                near);
 }
 
 /// True if the environment names a UTF-8 locale. setlocale would depend on the installed locales.

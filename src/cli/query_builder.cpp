@@ -297,7 +297,10 @@ std::uint64_t parse_number(std::string_view text, std::uint64_t most, ValueTarge
   if (text.empty()) text::fail_at(source, text, 0, "a number is missing");
   for (std::size_t index = 0; index < text.size(); ++index) {
     if (text[index] < '0' || text[index] > '9') {
-      text::fail_at(source, text, index, text::format("'{}' is not a whole number", text));
+      const bool is_negative = index == 0 && text[0] == '-' && text::is_digits(text.substr(1));
+      text::fail_at(
+          source, text, index,
+          is_negative ? "must be 0 or more" : text::format("'{}' is not a whole number", text));
     }
     const auto digit = static_cast<std::uint64_t>(text[index] - '0');
     // number * 10 + digit would be more than `most`; written so that nothing overflows.

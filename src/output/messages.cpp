@@ -234,7 +234,7 @@ std::string IssueDigest::summary() {
   const std::lock_guard lock(mutex_);
   std::string lines;
   for (const auto& [reason, count] : reasons_) {
-    if (count > shown) lines += message(text::format("{} more: {}", count - shown, reason));
+    if (count > shown) lines += message(text::format("{}: {} more", reason, count - shown));
   }
   reasons_.clear();
   return lines;

@@ -16,6 +16,7 @@
 #include <functional>
 
 #include "plan/roots.h"
+#include "text/format.h"
 #include "text/paths.h"
 
 namespace ffind::search {
@@ -226,9 +227,11 @@ bool Worker::closes_a_loop(const Node& node) {
   if ((!node.behind_link && !slow_volume_) || node.id == os::FileId{}) return false;
   for (const Node* above = node.parent(); above != nullptr; above = above->parent()) {
     if (above->id != node.id) continue;
-    issues_.report(node.display_name(), "", 0,
-                   (node.via_link ? "symbolic link leads back to " : "the same directory as ") +
-                       above->display_name() + ", not entered");
+    issues_.report(
+        node.display_name(), "", 0,
+        node.via_link
+            ? text::format("loops back to '{}', not followed", above->display_name())
+            : text::format("the same directory as '{}', not entered", above->display_name()));
     return true;
   }
   return false;

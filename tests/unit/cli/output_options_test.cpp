@@ -81,7 +81,7 @@ TEST_CASE("matches are counted by what is asked for last") {
   options.count = {"dir", "ext"};
   CHECK(style_of(options).count == output::CountBy::extension);
   options.count = {"type"};
-  CHECK(complaint(options).find("unknown way to count 'type'") != std::string::npos);
+  CHECK(complaint(options).find("--count: cannot group by 'type'") != std::string::npos);
   options.count = {"dir:12"};
   CHECK(style_of(options).count == output::CountBy::directory);
   CHECK(style_of(options).count_depth == 12U);

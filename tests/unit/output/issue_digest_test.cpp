@@ -29,8 +29,8 @@ TEST_CASE("ten issues of one reason are shown, of each reason, and those of root
   CHECK(digest.shows({"gone", "", EACCES}));
   CHECK(digest.shows({"r/x", "run", 0, "cp: ended by signal 9 (KILL)"}));
   CHECK(digest.summary() ==
-        "ffind: 15 more: Permission denied\n"
-        "ffind: 15 more: cannot read metadata: Permission denied\n");
+        "ffind: Permission denied: 15 more\n"
+        "ffind: cannot read metadata: Permission denied: 15 more\n");
   CHECK(digest.summary().empty());
 }
 
