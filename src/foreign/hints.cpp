@@ -399,11 +399,13 @@ std::optional<std::string> hint_on_text_option(const Context& context) {
   const auto option = std::find_if(texts.begin(), texts.end(), [](const std::string& text) {
     return cli::is_option_word(text) || is_foreign_option(text);
   });
-  if (option == texts.end() || !is_harmless(context.search.options)) return {};
+  if (option == texts.end()) return {};
+  const std::string what =
+      text::format("nothing found: {} was taken as the text of -F", shown(*option));
+  if (!is_harmless(context.search.options)) return what;
   const auto line = translate_as_fd(context.search.typed, context.host.place_of);
   if (!line || *line == context.search.typed) return {};
-  return advice(text::format("nothing found: {} was taken as the text of -F", shown(*option)),
-                context, *line);
+  return advice(what, context, *line);
 }
 
 /// fd's -g, a flag there: `ffind '*.c' -g src` looks for "src" below '*.c'. The line has -g before
@@ -481,13 +483,13 @@ std::vector<std::string> hints_for(const FinishedSearch& search, const Host& hos
   hints_on_negations(hints, context);
   if (hints.empty()) add(hint_on_dot(context));
   if (hints.empty()) add(hint_on_glob_option(context));
+  if (search.matches == 0 && hints.empty()) add(hint_on_text_option(context));
   if (options.quiet || !hints.empty()) return hints;
   if (!is_harmless(options)) {
     if (search.matches == 0) add(hint_on_pattern(context));
     return hints;
   }
   if (search.matches == 0) {
-    add(hint_on_text_option(context));
     if (hints.empty()) add(hint_on_words(context));
     if (hints.empty()) add(hint_on_text(context));
     if (hints.empty()) add(hint_on_case(context));

@@ -81,6 +81,8 @@ class FdLines(Lines):
             options = [group for group in options if group[0] not in ("-0", "--print0") and group[-1] != "/src"]
         if self.chance(0.03):
             command = ["--prune", *command]
+        if any("-S" in group[-2:] or group[-1].startswith("-S") for group in options):
+            options = [group for group in options if "l" not in group]  # fd has sizes of links, too
         if any(group[0] == "--search-path" for group in options):
             paths = []
         patterns = self.GLOBS if globs else self.FULL if full else self.PATTERNS
@@ -154,7 +156,8 @@ def check(ffind, lines, words, place):
     if not tries and status == 2:
         named = any(word.split("=")[0] in said for word in words)
         return "no line", "" if named else f"no word is named: {said}"
-    if not tries and not output and any(option in words for option in ("-x", "-X", "--exec")) and "was taken as" in said:
+    acts = any(option in words for option in ("-x", "-X", "--exec"))
+    if not tries and acts and ("was read as" in said or ("was taken as" in said and not output)):
         return "told", ""  # a command is never proposed for more files
     ours = paths_in(output, place)
     missing, more = sorted(theirs - ours), sorted(ours - theirs)
