@@ -490,7 +490,7 @@ std::vector<std::string> hints_for(const FinishedSearch& search, const Host& hos
     return hints;
   }
   if (search.matches == 0) {
-    if (hints.empty()) add(hint_on_words(context));
+    add(hint_on_words(context));
     if (hints.empty()) add(hint_on_text(context));
     if (hints.empty()) add(hint_on_case(context));
   }
