@@ -613,7 +613,9 @@ bool makes_sense(const std::vector<std::string>& words) {
 /// is an error here; if it quotes that word already, nothing is added.
 UsageParts with_correction(UsageParts parts, const std::vector<std::string>& words) {
   if (std::optional<UsageParts> made = file_made_by_shell(words)) return *made;
-  const auto [corrected, culprit, reason] = foreign::translate(words, place_of, holds_at);
+  const auto [corrected, culprit, reason] =
+      foreign::translate(words, place_of, holds_at,
+                         os::has_find_of_bsd() ? foreign::Dialect::bsd : foreign::Dialect::gnu);
   if (!corrected && !culprit.empty() && culprit != parts.place.quoted) {
     if (auto about = foreign::advice_on_habit(culprit.substr(0, culprit.find(' ')))) {
       about->see = parts.see;

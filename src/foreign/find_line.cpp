@@ -726,8 +726,9 @@ Words FindLine::translate() {
   return line;
 }
 
-Translation translate_find(const Words& words, const PlaceOf& place_of, const HoldsAt& holds_at) {
-  FindLine line(words, place_of, holds_at);
+Translation translate_find(const Words& words, const PlaceOf& place_of, const HoldsAt& holds_at,
+                           Dialect dialect) {
+  FindLine line(words, place_of, holds_at, dialect);
   try {
     return {line.translate(), {}, {}};
   } catch (const Untranslatable& failure) {

@@ -53,7 +53,8 @@
 namespace ffind::foreign {
 
 /// translate() for a line with predicates of find.
-Translation translate_find(const Words& words, const PlaceOf& place_of, const HoldsAt& holds_at);
+Translation translate_find(const Words& words, const PlaceOf& place_of, const HoldsAt& holds_at,
+                           Dialect dialect);
 
 /// Thrown for a line that has no exact translation; caught by translate_find().
 struct Untranslatable {
@@ -132,7 +133,7 @@ Signed signed_number(std::string_view text);
 /// The test that `field` is in all ranges of `values`, such as ">1k".
 Test range_test(std::string_view option, std::string_view field,
                 const std::vector<std::string>& values);
-std::optional<Test> size_test_of(std::string_view text);
+std::optional<Test> size_test_of(std::string_view text, Dialect dialect);
 Test days_test(const Predicate& predicate, const std::string& text, bool from_midnight);
 Test beside_test(const Predicate& predicate, const std::string& file);
 Test minutes_test(const Predicate& predicate, const std::string& text);
@@ -159,6 +160,9 @@ Syntax syntax_of(std::string_view type);
 
 Pattern pattern_of_glob(std::string_view glob);
 Pattern pattern_of_regex(std::string_view text, Syntax syntax);
+
+/// Throws Untranslatable for escapes of a basic expression that GNU and BSD read differently.
+void refuse_escapes_of_gnu(std::string_view text);
 
 /// Throws Untranslatable if a letter of `text`, a pattern without case, folds in different ways.
 void refuse_uneven_folding(std::string_view text);
@@ -198,8 +202,12 @@ std::string first_action(const Node& node);
 ///     append_...                    all parts to one line
 class FindLine {
  public:
-  FindLine(const Words& words, const PlaceOf& place_of, const HoldsAt& holds_at)
-      : words_(words), place_of_(place_of), holds_at_(holds_at) {}
+  FindLine(const Words& words, const PlaceOf& place_of, const HoldsAt& holds_at, Dialect dialect)
+      : words_(words),
+        place_of_(place_of),
+        holds_at_(holds_at),
+        dialect_(dialect),
+        syntax_(dialect == Dialect::bsd ? Syntax::basic : Syntax::findutils) {}
 
   /// Our words. Throws Untranslatable.
   Words translate();
@@ -297,7 +305,8 @@ class FindLine {
   std::optional<unsigned> max_depth_;
   std::optional<unsigned> min_depth_;
   bool needs_paths_ = false;  ///< matches or prints paths below the root
-  Syntax syntax_ = Syntax::findutils;
+  const Dialect dialect_;
+  Syntax syntax_;
   bool follows_ = false;        ///< -L
   bool follows_roots_ = false;  ///< -H or -L
   /// -prune has no effect then.

@@ -386,6 +386,8 @@ Node FindLine::parse_path(const Predicate& predicate) {
   const bool is_glob = predicate.form == Form::path;
   const std::string text = take();
   if (!sensitive) refuse_uneven_folding(text);
+  const bool of_bsd = dialect_ == Dialect::bsd && syntax_ == Syntax::basic;
+  if (!is_glob && of_bsd) refuse_escapes_of_gnu(text);
   const Pattern whole = is_glob ? pattern_of_glob(text) : pattern_of_regex(text, syntax_);
   if (roots_unknown_) throw Untranslatable();
   needs_paths_ = true;
@@ -549,7 +551,7 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
     case Form::type:
       return parse_type(predicate);
     case Form::size:
-      if (auto size = size_test_of(take())) return test_of(std::move(*size));
+      if (auto size = size_test_of(take(), dialect_)) return test_of(std::move(*size));
       return nothing_at_all();
     case Form::permissions:
       if (auto permissions = permission_test(take())) return test_of(std::move(*permissions));

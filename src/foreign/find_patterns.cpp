@@ -602,6 +602,15 @@ Pattern pattern_of_regex(std::string_view text, Syntax syntax) {
   return RegexParser(text, syntax).parse();
 }
 
+/// \|, \+ and \?, which are letters to BSD.
+void refuse_escapes_of_gnu(std::string_view text) {
+  for (std::size_t at = 0; at + 1 < text.size(); ++at) {
+    if (text[at] != '\\') continue;
+    ++at;
+    if (std::string_view("|+?").find(text[at]) != std::string_view::npos) throw Untranslatable();
+  }
+}
+
 /// As fnmatch without flags: a star and a question mark match slashes too. Consecutive stars are
 /// one.
 Pattern pattern_of_glob(std::string_view glob) {

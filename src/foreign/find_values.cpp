@@ -79,8 +79,9 @@ Test range_test(std::string_view option, std::string_view field,
 }
 
 /// -size. Without a unit it counts blocks of 512 bytes. A size is rounded up to whole units first,
-/// so `-size -1M` is true for empty files only. `c` is exact. nullopt for -0, which no size is.
-std::optional<Test> size_test_of(std::string_view text) {
+/// so `-size -1M` is true for empty files only; by BSD's find only to blocks, so there it is true
+/// below 1 MiB, and `-size 1M` of exactly that. `c` is exact. nullopt for -0, which no size is.
+std::optional<Test> size_test_of(std::string_view text, Dialect dialect) {
   const Signed read = signed_number(text);
   const std::string_view unit = read.rest;
   std::uint64_t bytes = 512;
@@ -100,11 +101,14 @@ std::optional<Test> size_test_of(std::string_view text) {
   };
   const std::uint64_t number = read.number;
   if (read.sign == '-' && number == 0) return std::nullopt;
+  const bool is_unrounded = dialect == Dialect::bsd && !suffix.empty();
   std::vector<std::string> values;
   if (read.sign == '+') {
     values = {">" + amount(number)};
   } else if (read.sign == '-') {
-    values = {"<=" + amount(number - 1)};
+    values = {is_unrounded ? "<" + amount(number) : "<=" + amount(number - 1)};
+  } else if (is_unrounded) {
+    values = {">=" + amount(number), "<=" + amount(number)};
   } else if (number == 0 || unit == "c") {
     values = {amount(number)};
   } else {

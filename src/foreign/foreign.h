@@ -63,9 +63,13 @@ struct Translation {
   std::string reason{};         ///< half a sentence on it; empty: `culprit` has no counterpart
 };
 
+/// The find that this system has, where two disagree: sizes with a unit, and expressions.
+enum class Dialect : unsigned char { gnu, bsd };
+
 /// The line of ours that does the same. No line if nothing needs to be corrected, or if there is no
 /// exact translation. Without `holds_at` the metadata of roots are unknown.
-Translation translate(const Words& words, const PlaceOf& place_of, const HoldsAt& holds_at = {});
+Translation translate(const Words& words, const PlaceOf& place_of, const HoldsAt& holds_at = {},
+                      Dialect dialect = Dialect::gnu);
 
 /// The line of ours for one of fd's; nullopt as above.
 std::optional<Words> translate_as_fd(const Words& words, const PlaceOf& place_of);

@@ -790,7 +790,8 @@ bool is_of_find(const Words& words, const PlaceOf& place_of) {
 }
 
 /// For mdfind, -name is followed by TEXT, which is an argument here.
-Translation translate(const Words& words, const PlaceOf& place_of, const HoldsAt& holds_at) {
+Translation translate(const Words& words, const PlaceOf& place_of, const HoldsAt& holds_at,
+                      Dialect dialect) {
   if (std::find(words.begin(), words.end(), "-onlyin") != words.end()) {  // mdfind
     Words without;
     for (const std::string& word : words) {
@@ -799,7 +800,7 @@ Translation translate(const Words& words, const PlaceOf& place_of, const HoldsAt
     return {Translator(without, place_of).translate(), {}};
   }
   // Before anything reads letters in a row: -delete would become -d with the value elete.
-  if (is_of_find(words, place_of)) return translate_find(words, place_of, holds_at);
+  if (is_of_find(words, place_of)) return translate_find(words, place_of, holds_at, dialect);
   if (std::optional<Translation> of_rg = translate_rg(words, place_of)) return *std::move(of_rg);
   return {Translator(words, place_of).translate(), {}};
 }

@@ -214,6 +214,8 @@ int metadata_of(const std::string& path, Metadata& found);
 bool has_added();
 /// True if this system hides entries by a flag, in addition to names with a dot.
 bool hides_by_flag();
+/// True if find(1) of this system is BSD's.
+bool has_find_of_bsd();
 /// The flags that files have on this system.
 FileFlags own_flags();
 

@@ -532,6 +532,10 @@ bool hides_by_flag() {
   return true;
 }
 
+bool has_find_of_bsd() {
+  return true;
+}
+
 FileFlags own_flags() {
   return file_flags::of_macos;
 }

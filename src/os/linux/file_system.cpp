@@ -567,6 +567,9 @@ bool has_added() {
 bool hides_by_flag() {
   return false;
 }
+bool has_find_of_bsd() {
+  return false;
+}
 FileFlags own_flags() {
   return file_flags::of_linux;
 }

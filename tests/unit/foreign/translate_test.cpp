@@ -293,6 +293,22 @@ TEST_CASE("translator: fd's options whose letters mean something else here") {
   CHECK(translated("/etc passwd") == "ffind passwd /etc");
 }
 
+TEST_CASE("translator: sizes and expressions of BSD's find, where they are not GNU's") {
+  const auto bsd = [](const std::string& typed) {
+    const auto line = translate(words_of_line(typed), place_of, {}, Dialect::bsd).line;
+    return line ? line_to_paste(*line) : "";
+  };
+  CHECK(bsd(". -type f -size -10M") == "ffind -t f -S '<10Mi'");
+  CHECK(bsd(". -type f -size +10M") == "ffind -t f -S '>10Mi'");
+  CHECK(bsd(". -type f -size 1k") == "ffind -t f -S '>=1Ki' -S '<=1Ki'");
+  CHECK(bsd(". -type f -size -3") == translated(". -type f -size -3"));
+  CHECK(bsd(". -type f -size 5c") == translated(". -type f -size 5c"));
+  CHECK(bsd(". -regex .*a+") == "ffind -s -e 'a\\+$'");
+  CHECK(bsd(". -regex .*a\\|.*b").empty());
+  CHECK(bsd("-E . -regex .*(a|b)") == translated("-E . -regex .*(a|b)"));
+  CHECK(bsd(". -mtime -1") == translated(". -mtime -1"));
+}
+
 TEST_CASE("translator: a line that is ours is left alone") {
   for (const char* const line : {"report", "-g *.c src", "--ext c -x wc -l", "name -e x", "-t f"}) {
     INFO(line);
