@@ -282,7 +282,8 @@ std::optional<std::string> hint_on_case(const Context& context) {
 std::optional<std::string> hint_on_tree(const Context& context) {
   const FinishedSearch& search = context.search;
   if (!search.options.tree || search.matches != 1 || search.text == nullptr) return {};
-  if (!search.field.empty() || !search.options.types.empty()) return {};
+  // Below another root the one that was found may be elsewhere.
+  if (!search.field.empty() || !search.paths.empty() || !search.options.types.empty()) return {};
   if (!context.is_directory(*search.text)) return {};
   return advice(
       text::format("only {} itself was found; for the tree below it", shown(*search.text)), context,
