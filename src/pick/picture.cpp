@@ -324,10 +324,16 @@ DrawnPrompt prompt_row(const PickPicture& picture, std::size_t columns) {
   return {row_of(all), sign + to_cursor};
 }
 
+/// Keys to begin with, at the right of the counts if there is room.
+constexpr std::string_view first_keys = "F1 keys  Tab mark  Ctrl-V details";
+
 /// 12 of 98304, 2 marked, searching, by size reversed, 1 error
 std::string status_text(const PickPicture& picture) {
   const PickStatus& status = picture.status;
-  std::string text = text::format("{} of {}", status.matches, status.found);
+  const bool is_over = !status.is_searching && !status.is_narrowing;
+  std::string text = is_over && status.found == 0
+                         ? std::string("nothing found")
+                         : text::format("{} of {}", status.matches, status.found);
   if (status.marked > 0) text += text::format(", {} marked", status.marked);
   if (status.is_searching) {
     text += ", searching";
@@ -352,9 +358,14 @@ ScreenRow status_row(const PickPicture& picture, std::size_t columns) {
     append(cells, text::escaped(notice), {.color = yellow});
   } else {
     append(cells, status_text(picture), {.dim = true});
+    constexpr std::size_t gap = 4;
     if (!picture.unfinished.empty()) {
       const std::string_view reason = beginning_of(picture.unfinished.front().reason, columns);
       append(cells, "  " + text::escaped(reason), {.color = red});
+    } else if (const std::size_t used = columns_of(cells);
+               used + gap + first_keys.size() <= columns) {
+      append(cells, std::string(columns - first_keys.size() - used, ' '), {});
+      append(cells, first_keys, {.dim = true});
     }
   }
   cut_end(cells, columns);

@@ -68,8 +68,10 @@ has_all() {
     done
 }
 has_none() { ! has_all "$@"; }
-has_row() { [ "$(picture | sed -n "$1p")" = "$2" ]; }
-is_picture() { [ "$(picture)" = "$1" ]; }
+# Without the keys that stand beside the counts.
+without_keys() { picture | sed 's/ *F1 keys  Tab mark  Ctrl-V details$//'; }
+has_row() { [ "$(without_keys | sed -n "$1p")" = "$2" ]; }
+is_picture() { [ "$(without_keys)" = "$1" ]; }
 
 # What is waited for. shows: these texts, all at once. hides: not this text. counts: in the line below
 # the prompt nothing but this, `2 of 3` when the search is over. looks_like: all of it, from standard input.

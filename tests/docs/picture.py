@@ -135,7 +135,8 @@ def pick_frames(home, environment):
             if keys:
                 tmux("send-keys", *keys)
             end = time.monotonic() + 20
-            while tmux("capture-pane", "-p").decode().split("\n")[1].strip() != status:
+            # The keys to begin with stand at the right of the counts.
+            while tmux("capture-pane", "-p").decode().split("\n")[1].split("  F1 ")[0].strip() != status:
                 if time.monotonic() > end:
                     sys.exit(f"not {status}:\n" + tmux("capture-pane", "-p").decode())
                 time.sleep(0.02)

@@ -63,6 +63,26 @@ TEST_CASE("the prompt, how many match, and the entries, the current one first") 
   CHECK(drawn.cursor.column == 3);
 }
 
+TEST_CASE("the keys to begin with stand at the right of the counts, if there is room") {
+  PickPicture picture = picture_of({file("", "a")});
+  const std::string row = row_text(picture, 1, {3, 60});
+  CHECK(row.starts_with("  1 of 1 "));
+  CHECK(row.ends_with("  F1 keys  Tab mark  Ctrl-V details"));
+  CHECK(text::columns_of(row) == 60);
+  CHECK(row_text(picture, 1, {3, 44}) == "  1 of 1");
+  picture.unfinished = {{0, 1, "a value is missing"}};
+  CHECK(row_text(picture, 1, {3, 80}) == "  1 of 1  a value is missing");
+}
+
+TEST_CASE("a search that found nothing says so when it is over") {
+  PickPicture picture = picture_of({});
+  CHECK(row_text(picture, 1) == "  nothing found");
+  picture.status.is_searching = true;
+  CHECK(row_text(picture, 1) == "  0 of 0, searching");
+  picture.status = {.found = 3};
+  CHECK(row_text(picture, 1) == "  0 of 3");
+}
+
 TEST_CASE("the status tells what goes on") {
   PickPicture picture = picture_of({});
   picture.status = {.matches = 5,
@@ -139,10 +159,11 @@ TEST_CASE("marks are found between characters of several bytes") {
 
 TEST_CASE("what is unfinished is shown as such, with the reason") {
   PickPicture picture = picture_of({});
+  picture.status.found = 3;
   picture.prompt = "a size:";
   picture.unfinished = {{2, 7, "a value is missing"}};
   CHECK(underlined(picture, 0) == "size:");
-  CHECK(row_text(picture, 1) == "  0 of 0  a value is missing");
+  CHECK(row_text(picture, 1) == "  0 of 3  a value is missing");
 }
 
 TEST_CASE("a prompt that is longer than the row shows what is around the cursor") {
