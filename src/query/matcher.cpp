@@ -104,9 +104,15 @@ bool Matcher::is_pruned(Entry& entry) const {
 }
 
 Verdict Matcher::judge(Entry& entry) const {
-  const Verdict verdict = decide(entry);
-  for (NearMiss* const near : near_misses_) near->note(entry, verdict);
+  if (excluded(entry)) return {};
+  Verdict verdict;
+  verdict.descend = entry.depth < scope_.max_depth && is_directory(entry) && !is_pruned(entry);
+  verdict.emit = entry.depth >= scope_.min_depth && holds(where_, entry);
   return verdict;
+}
+
+void Matcher::note_judged(Entry& entry, Verdict verdict) const {
+  for (NearMiss* const near : near_misses_) near->note(entry, verdict);
 }
 
 /// A variant without ignore rules is meant: with some, which ones exclude the entry is unknown.
@@ -114,14 +120,6 @@ void Matcher::note_ignored(Entry& entry) const {
   for (NearMiss* const near : near_misses_) {
     if (!near->matcher_.scope().has_ignore_rules()) near->note(entry, {});
   }
-}
-
-Verdict Matcher::decide(Entry& entry) const {
-  if (excluded(entry)) return {};
-  Verdict verdict;
-  verdict.descend = entry.depth < scope_.max_depth && is_directory(entry) && !is_pruned(entry);
-  verdict.emit = entry.depth >= scope_.min_depth && holds(where_, entry);
-  return verdict;
 }
 
 bool Matcher::emits(Entry& entry) const {

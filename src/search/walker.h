@@ -298,7 +298,8 @@ class Worker final : public Progress::Source {
   const bool slow_volume_;
   const bool may_loop_;         ///< by a link, or because a server lists a directory in itself
   const bool calls_per_entry_;  ///< entries may take calls of their own
-  const Needs known_of_all_;    ///< no entry is a bundle on systems without the mark
+  const bool has_near_misses_;
+  const Needs known_of_all_;  ///< no entry is a bundle on systems without the mark
   const bool needs_bundles_;
 
   Counts counts_;

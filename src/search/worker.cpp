@@ -77,6 +77,7 @@ Worker::Worker(Walker& walker)
       may_loop_(scope_.follow || slow_volume_),
       calls_per_entry_(scope_.follow ||
                        ((state_.matcher().needs() | state_.sink_needs()) & call_needs) != 0),
+      has_near_misses_(state_.matcher().has_near_misses()),
       known_of_all_(walker.file_system_.marks_bundles() ? needs::none : needs::bundle),
       needs_bundles_((walker.state_.matcher().needs() & needs::bundle & ~known_of_all_) != 0),
       issues_(state_, counts_),
@@ -486,6 +487,7 @@ void Worker::consider(const os::Dirent& dirent) {
     return state_.matcher().note_ignored(entry_);
   }
   const Verdict verdict = state_.matcher().judge(entry_);
+  if (has_near_misses_) state_.matcher().note_judged(entry_, verdict);
   if (access_.met_closed()) report_closed();
   if (!verdict.emit && !verdict.descend) return;
   if (walker_.boundaries_.hide_some() && !is_listed()) return;

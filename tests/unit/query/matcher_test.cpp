@@ -368,7 +368,8 @@ Noted note(Entry entry, Expression where = exact("b"), const Scope& scope = {}) 
   Query query = query_for(exact("a"));
   query.near_misses = {&near};
   query.scope.skip_hidden = true;
-  Matcher(query).judge(entry);
+  const Matcher matcher(query);
+  matcher.note_judged(entry, matcher.judge(entry));
   return {near.matches(), near.enters()};
 }
 
