@@ -325,7 +325,7 @@ bool append_json_string(std::string& out, std::string_view bytes) {
 namespace {
 
 /// True if no shell gives the character a meaning anywhere in a word. Not '=', with which a first
-/// word would be an assignment, nor '~', which is expanded at the beginning.
+/// word would be an assignment unless it is an option, nor '~', which is expanded at the beginning.
 bool is_plain_in_shell(char character) {
   constexpr std::string_view others = "_-./,:@%+";
   return is_letter(character) || is_digit(character) ||
@@ -335,7 +335,9 @@ bool is_plain_in_shell(char character) {
 }  // namespace
 
 void append_shell_quoted(std::string& out, std::string_view word) {
-  if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain_in_shell)) {
+  const bool is_option = word.starts_with('-');
+  const auto is_plain = [&](char c) { return is_plain_in_shell(c) || (is_option && c == '='); };
+  if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain)) {
     out += word;
     return;
   }

@@ -42,6 +42,7 @@ TEST_CASE("plain words stay as they are, others are quoted") {
   CHECK(quoted("").size() == 2);
   CHECK(quoted("it's") == "'it'\\''s'");
   CHECK(quoted("a=b") == "'a=b'");
+  CHECK(quoted("--count=dir") == "--count=dir");
   CHECK(quoted("~") == "'~'");
   CHECK(quoted("a\nb\xfe") == "'a\nb\xfe'");
   CHECK(shell_line({"rm", "-f", "a b"}, QuotedFor::shell) == "rm -f 'a b'");
