@@ -87,6 +87,17 @@ Words in_place_of_text(const FinishedSearch& search, const Words& replacement) {
   return replacement;
 }
 
+/// The typed words without TEXT and PATHs.
+Words without_arguments(const FinishedSearch& search) {
+  const std::vector<std::size_t>& places = search.options.argument_places;
+  Words line;
+  for (std::size_t i = 0; i < search.typed.size(); ++i) {
+    const bool is_argument = std::find(places.begin(), places.end(), i) != places.end();
+    if (!is_argument) line.push_back(search.typed[i]);
+  }
+  return line;
+}
+
 /// -g or -e for TEXT that looks like a glob or a regular expression; else empty.
 ///
 ///     *.txt, a?c, *.*           -g
@@ -177,13 +188,8 @@ std::optional<std::string> hint_on_words(const Context& context) {
     query += (query.empty() ? "" : " ") + (term.empty() ? word : term);
   }
   if (words.size() == 1 && !has_terms) return {};
-  Words rest;
-  for (std::size_t i = 0; i < search.typed.size(); ++i) {
-    const auto& places = search.options.argument_places;
-    if (std::find(places.begin(), places.end(), i) == places.end() && search.typed[i] != "--") {
-      rest.push_back(search.typed[i]);
-    }
-  }
+  Words rest = without_arguments(search);
+  std::erase(rest, "--");
   Words by_query = rest;
   by_query.insert(by_query.end(), {"--query", query});
   if (has_terms) {
@@ -224,9 +230,7 @@ std::optional<std::string> hint_on_pattern(const Context& context) {
   const std::string_view option = pattern_option_for(*search.text);
   if (option.empty()) return {};
   Words by = globs_in(*search.text);
-  // Everything's word for an expression.
-  const std::size_t begin = search.text->starts_with("regex:") ? 6 : 0;
-  if (by.empty()) by = {std::string(begin > 0 ? "-e" : option), search.text->substr(begin)};
+  if (by.empty()) by = {std::string(option), *search.text};
   const std::string what =
       text::format("nothing found: {} was taken as text, not as a pattern", shown(*search.text));
   if (!is_harmless(search.options)) return what;
@@ -240,13 +244,7 @@ std::optional<std::string> hint_on_text(const Context& context) {
   const std::string& text = *search.text;
   const auto replaced = [&](const Words& by) { return in_place_of_text(search, by); };
   if (const auto glob = expanded_glob(context)) {
-    Words line;
-    for (std::size_t i = 0; i < search.typed.size(); ++i) {
-      const auto& places = search.options.argument_places;
-      if (std::find(places.begin(), places.end(), i) == places.end()) {
-        line.push_back(search.typed[i]);
-      }
-    }
+    Words line = without_arguments(search);
     line.insert(line.end(), {"-g", *glob});
     return advice("nothing found: the shell expanded an unquoted pattern", context, line);
   }

@@ -22,6 +22,7 @@
 
 #include "cli/option_table.h"
 #include "foreign/tables.h"
+#include "text/ascii.h"
 
 namespace ffind::foreign {
 namespace {
@@ -143,12 +144,11 @@ void RgLine::use(const Option& option, const std::string& value) {
     case Use::drop:
     case Use::drop_value:
       return;
-    case Use::keep: {
-      const std::size_t blank = option.here.find(' ');
-      line_.emplace_back(option.here.substr(0, blank));
-      if (blank != std::string_view::npos) line_.emplace_back(option.here.substr(blank + 1));
+    case Use::keep:
+      for (std::string_view rest = option.here; !rest.empty();) {
+        line_.emplace_back(text::take_part(rest, ' '));
+      }
       return;
-    }
     case Use::value:
       return add(std::string(option.here), value);
     case Use::any_case:
@@ -231,14 +231,12 @@ bool RgLine::is_below_roots(std::string& glob) const {
 /// files only. Throws NoCounterpart for an order that matters, and for case that differs.
 void RgLine::add_patterns(const std::vector<Rule>& rules, bool by_names) {
   std::string excluded;
-  bool includes = false;
   bool is_over = false;
   for (const Rule& rule : rules) {
     const bool any_case = (rule.any_case || any_case_) && !by_names;
     const bool differs = any_case != ((rules.front().any_case || any_case_) && !by_names);
     if (differs || (is_over && !rule.excludes)) throw NoCounterpart{rule.typed};
     is_over = is_over || rule.excludes;
-    includes = includes || !rule.excludes;
     for (std::string glob : rule.globs) {
       if (by_names && rule.excludes) {
         excluded += (excluded.empty() ? "name glob \"" : " or name glob \"") + glob + "\"";

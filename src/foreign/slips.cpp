@@ -422,18 +422,19 @@ std::vector<std::string> corrected_values(std::string_view option, const std::st
   }
   // A span of dates has two ends to correct.
   if (!is_time) return {};
+  const auto end = [&](const std::string& each) -> std::string {
+    if (reads(each)) return each;
+    const std::vector<std::string> meant = corrected_values(option, each);
+    return meant.size() == 1 ? meant.front() : std::string();
+  };
   for (const std::string_view sign : {"..", " to ", " - ", " and "}) {
     const std::size_t at = value.find(sign);
     if (at == std::string::npos || at == 0) continue;
-    const std::string first = value.substr(0, at);
-    const std::string last = value.substr(at + sign.size());
-    const auto end = [&](const std::string& each) -> std::string {
-      if (reads(each)) return each;
-      const std::vector<std::string> meant = corrected_values(option, each);
-      return meant.size() == 1 ? meant.front() : std::string();
-    };
-    std::string span = text::format("{}..{}", end(first), end(last));
-    if (!end(first).empty() && !end(last).empty() && reads(span)) return {std::move(span)};
+    const std::string first = end(value.substr(0, at));
+    const std::string last = end(value.substr(at + sign.size()));
+    if (first.empty() || last.empty()) continue;
+    std::string span = text::format("{}..{}", first, last);
+    if (reads(span)) return {std::move(span)};
   }
   return {};
 }
