@@ -23,6 +23,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -197,15 +198,20 @@ std::string table_text(const std::vector<Line>& lines, std::string_view indent) 
   return text;
 }
 
-/// "a, b, c", escaped.
-std::string list_text(const std::vector<std::string>& texts) {
+/// "a, b, c", escaped; "a, b, c, 2 more" if there are more than `most`.
+std::string list_text(const std::vector<std::string>& texts,
+                      std::size_t most = std::numeric_limits<std::size_t>::max()) {
   std::string list;
-  for (const std::string& text : texts) {
+  for (std::size_t i = 0; i < std::min(texts.size(), most); ++i) {
     if (!list.empty()) list += ", ";
-    list += text::escaped(text);
+    list += text::escaped(texts[i]);
   }
+  if (texts.size() > most) list += text::format(", {} more", texts.size() - most);
   return list;
 }
+
+/// Names of roots and volumes in the summary.
+constexpr std::size_t most_named = 3;
 
 /// Clauses with a separator between them, "one volume per root; to depth 3; follows links".
 /// `first`, if not empty, is a clause that always applies.
@@ -379,17 +385,12 @@ void append_task(std::string& text, const Task& task) {
   text += "  mounted below\n" + table_text(lines, "    ");
 }
 
-/// "/srv, on / (ext4)". Of many roots the first ones are named.
+/// "/srv, on / (ext4)". The first roots are named if there are many.
 std::string place_text(const Task& task) {
-  constexpr std::size_t most_named = 3;
-  Clauses roots(", ");
-  for (std::size_t i = 0; i < std::min(task.roots.size(), most_named); ++i) {
-    roots.add(true, text::escaped(task.roots[i].absolute));
-  }
-  roots.add(task.roots.size() > most_named,
-            text::format("{} more", task.roots.size() - most_named));
-  return text::format("{}, on {} ({})", roots.take(), text::escaped(task.volume.mount_point),
-                      file_system_of(task.volume));
+  std::vector<std::string> roots;
+  for (const Root& root : task.roots) roots.push_back(root.absolute);
+  return text::format("{}, on {} ({})", list_text(roots, most_named),
+                      text::escaped(task.volume.mount_point), file_system_of(task.volume));
 }
 
 /// The method's reason for the summary. What a catalog leaves out follows a semicolon and matters
@@ -403,17 +404,13 @@ std::string_view short_reason(const Task& task) {
 /// Volumes below the roots of `task` that are not searched, "2 volumes mounted below it: /a, /b";
 /// empty if there are none.
 std::string skipped_text(const Task& task) {
-  constexpr std::size_t most_named = 3;
-  std::size_t count = 0;
-  Clauses names(", ");
+  std::vector<std::string> paths;
   for (const Boundary& boundary : task.boundaries) {
-    if (!boundary.left_out) continue;
-    names.add(++count <= most_named, text::escaped(boundary.path));
+    if (boundary.left_out) paths.push_back(boundary.path);
   }
-  if (count == 0) return {};
-  names.add(count > most_named, text::format("{} more", count - most_named));
-  return text::format("{} mounted below: {}", count == 1 ? "the volume" : "the volumes",
-                      names.take());
+  if (paths.empty()) return {};
+  return text::format("the volume{} mounted below: {}", paths.size() == 1 ? "" : "s",
+                      list_text(paths, most_named));
 }
 
 }  // namespace
