@@ -78,18 +78,14 @@ class Cutter {
     page_ = text::format("{}({})", name, file.name.substr(dot + 1));
     topics_.push_back({TopicKind::page, page_, "", {name, page_}, std::string(file.text)});
     std::string_view rest = file.text;
-    while (!rest.empty()) {
-      const std::size_t end = std::min(rest.find('\n'), rest.size());
-      add_line(rest.substr(0, end));
-      rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
+    while (!rest.empty()) add_line(text::take_part(rest, '\n'));
   }
 
  private:
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
   void add_line(std::string_view line) {
-    const std::string_view macro = line.substr(0, std::min(line.find(' '), line.size()));
+    const std::string_view macro = line.substr(0, line.find(' '));
     if (macro == ".Sh" || macro == ".Ss") {
       if (macro == ".Sh") section_ = begin_section(line.substr(4));
       subsection_ = macro == ".Ss" ? begin_section(line.substr(4)) : none;

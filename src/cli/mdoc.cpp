@@ -16,6 +16,7 @@
 #include <optional>
 #include <utility>
 
+#include "text/ascii.h"
 #include "text/format.h"
 #include "text/unicode.h"
 
@@ -160,9 +161,8 @@ class Words {
   static std::vector<std::string_view> arguments_of_text(std::string_view line) {
     std::vector<std::string_view> words;
     while (!line.empty()) {
-      const std::size_t end = std::min(line.find(' '), line.size());
-      if (end > 0) words.push_back(line.substr(0, end));
-      line.remove_prefix(std::min(end + 1, line.size()));
+      const std::string_view word = text::take_part(line, ' ');
+      if (!word.empty()) words.push_back(word);
     }
     return words;
   }
@@ -291,11 +291,7 @@ class Renderer {
   explicit Renderer(const MdocStyle& style) : style_(style) {}
 
   std::string render(std::string_view source) {
-    while (!source.empty()) {
-      const std::size_t end = std::min(source.find('\n'), source.size());
-      add_line(source.substr(0, end));
-      source.remove_prefix(std::min(end + 1, source.size()));
-    }
+    while (!source.empty()) add_line(text::take_part(source, '\n'));
     end_paragraph();
     while (!lists_.empty()) end_list();
     return std::move(out_);
@@ -309,8 +305,9 @@ class Renderer {
       words_.add_text(line);
     } else if (!line.starts_with(".\\\"")) {
       line.remove_prefix(1);
-      const std::size_t end = std::min(line.find(' '), line.size());
-      add_macro(line.substr(0, end), line.substr(std::min(end + 1, line.size())), line);
+      std::string_view arguments = line;
+      const std::string_view name = text::take_part(arguments, ' ');
+      add_macro(name, arguments, line);
     }
   }
 

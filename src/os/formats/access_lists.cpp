@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "os/formats/endian.h"
+#include "text/ascii.h"
 
 namespace ffind::os {
 namespace {
@@ -45,11 +46,10 @@ std::uint32_t word_at(std::string_view record, std::size_t at) {
 AclKinds acl_kinds_among(std::string_view names) {
   AclKinds kinds = 0;
   while (!names.empty()) {
-    const std::size_t end = std::min(names.find('\0'), names.size());
+    const std::string_view name = text::take_part(names, '\0');
     for (const Row& row : rows) {
-      if (names.substr(0, end) == row.name) kinds |= row.kind;
+      if (name == row.name) kinds |= row.kind;
     }
-    names.remove_prefix(std::min(end + 1, names.size()));
   }
   return kinds;
 }

@@ -21,6 +21,7 @@
 
 #include "os/formats/endian.h"
 #include "os/formats/plist.h"
+#include "text/ascii.h"
 #include "text/utf8.h"
 
 namespace ffind::os {
@@ -156,9 +157,7 @@ void add_finder_tag(std::string_view text, FinderMetadata& metadata) {
 /// "a, b,,c" has the tags a, b and c.
 void add_tag_list(std::string_view text, FinderMetadata& metadata) {
   while (!text.empty()) {
-    const std::size_t comma = std::min(text.find(','), text.size());
-    std::string_view tag = text.substr(0, comma);
-    text.remove_prefix(std::min(comma + 1, text.size()));
+    std::string_view tag = text::take_part(text, ',');
     while (!tag.empty() && (tag.front() == ' ')) tag.remove_prefix(1);
     while (!tag.empty() && (tag.back() == ' ')) tag.remove_suffix(1);
     add_finder_tag(tag, metadata);
