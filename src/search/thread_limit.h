@@ -20,9 +20,9 @@ namespace ffind::search {
 
 /// Time of one worker since its last report.
 struct WorkTimes {
-  /// Time neither idle nor waiting for the output.
+  /// Time running or stalled: neither idle, nor waiting for the output or for a processor.
   Nanoseconds at_work = 0;
-  /// The part of it neither running nor ready to run: waiting for the volume.
+  /// The part of it not running: waiting for the volume.
   Nanoseconds stalled = 0;
   /// Reads from a device meanwhile; 0 if the stalls had another cause: locks in the kernel.
   std::uint64_t device_reads = 0;

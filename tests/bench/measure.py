@@ -145,10 +145,10 @@ def run_in_turn(
 
 
 @contextlib.contextmanager
-def busy_processors() -> Iterator[None]:
-    """While it lasts, another program wants all of them."""
+def busy_processors(programs: int) -> Iterator[None]:
+    """While it lasts, `programs` others want each of them."""
     spin = ["/bin/sh", "-c", "while :; do :; done"]
-    others = [subprocess.Popen(spin) for _ in os.sched_getaffinity(0)]
+    others = [subprocess.Popen(spin) for _ in range(programs * len(os.sched_getaffinity(0)))]
     try:
         yield
     finally:

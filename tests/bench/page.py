@@ -40,9 +40,10 @@ CHAPTERS = (
     ("Cold", "The kernel's caches dropped before each run; this machine's own disk; everybody's "
      "default number of threads.", ("cold-list",)),
     ("Slow disks", "Ext4 on disks that take 0.1 to 5 ms for each read, cold; everybody's default number of "
-     "threads.",
+     "threads. Where the machine is busy, four other programs want each processor.",
      ("slow-disk-0.1-list", "slow-disk-0.5-list", "slow-disk-0.5-size", "slow-disk-0.5-contents",
-      "slow-disk-2-list", "slow-disk-2-catalog", "slow-disk-5-list")),
+      "slow-disk-2-list", "slow-disk-2-catalog", "slow-disk-5-list", "slow-disk-0.1-busy",
+      "slow-disk-0.5-busy")),
     ("Slow calls", "A file system that takes 0 to 5 ms for each call, and sshfs to a local sshd, cold; "
      "everybody's default number of threads.",
      ("slow-calls-0-list", "slow-calls-0.2-list", "slow-calls-1-list", "slow-calls-1-one-by-one-list",
@@ -136,7 +137,7 @@ def record_of(result: Result, name: str, machine: Machine) -> dict:
         "title": work.title,
         "corpus": work.corpus,
         "cold": work.cold,
-        "busy": work.busy,
+        "busy": bool(work.busy),
         "program": name,
         "version": installed.version,
         "found": result.records,

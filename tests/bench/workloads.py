@@ -69,7 +69,7 @@ class Workload:
     below: str = ""  # the folder in the corpus where the search starts
     cold: bool = False  # nothing of the volume is in memory
     defaults: bool = False  # every program chooses the number of its threads
-    busy: bool = False  # another program keeps all processors busy
+    busy: int = 0  # other programs that want each processor
 
 
 def on_catalog(
@@ -101,6 +101,13 @@ def on_slow_disk(wait: str) -> Iterator[Workload]:
         yield Workload(
             f"slow-disk-{wait}{suffix}", title, f"slow-disk-{wait}", question, promised,
             memory_mib=32, beside=beside, cold=True, defaults=True,
+        )
+    if float(wait) < 1:
+        # As right after a boot. The other programs' turns are most of the time: promises are loose.
+        yield Workload(
+            f"slow-disk-{wait}-busy", f"list {of_disk}, on a busy machine", f"slow-disk-{wait}", "all",
+            dict.fromkeys(FIXED, 1.2), memory_mib=32, beside=BESIDE_FIXED, cold=True, defaults=True,
+            busy=4,
         )
     if wait == "2":
         yield on_catalog(
@@ -162,7 +169,7 @@ WORKLOADS = (
              {"ffind-planned": 1.03}, beside=BESIDE_PLANNED, defaults=True),
     Workload("planned-busy", "list everything, without -j, on a busy machine", "tree", "all",
              {"ffind-planned": 1.03}, beside=(*BESIDE_PLANNED, "fdf", "fd", "bfs", "find"),
-             defaults=True, busy=True),
+             defaults=True, busy=1),
     Workload("cold-list", "list one kernel source, cold cache", "tree", "all", COLD_PROMISES,
              memory_mib=32, beside=BESIDE_FIXED, below="0", cold=True, defaults=True),
     Workload("first", "-1, the first match only", "tree", "first", short=True),

@@ -114,6 +114,7 @@ void FakeFileSystem::sleep_for(std::chrono::microseconds time) {
 std::optional<os::ThreadWaits> FakeFileSystem::thread_waits() const {
   os::ThreadWaits waits = FileSystem::thread_waits().value_or(os::ThreadWaits{});
   const std::lock_guard lock(mutex_);
+  waits.ready += more_ready;
   waits.device_reads = device_is_slow ? device_reads_ : 0;
   return waits;
 }

@@ -51,6 +51,8 @@ class FakeFileSystem final : public os::FileSystem {
   /// Whether that is a device's fault, as far as the system says.
   std::optional<std::uint64_t> device_of_listed{};
   bool device_is_slow = true;
+  /// Time that every thread is said to have waited for a processor, in addition.
+  Nanoseconds more_ready = 0;
 
   // Counts
   std::vector<std::string> opened{};

@@ -310,6 +310,19 @@ TEST_CASE("time asleep in calls counts as stalled") {
   CHECK(times.device_reads == 1);
 }
 
+TEST_CASE("time ready to run is no time at work") {
+  FakeFileSystem files;
+  StallMeter meter(files);
+  std::this_thread::sleep_for(5ms);
+  meter.take(0);  // what this thread waited for before is counted once
+  std::this_thread::sleep_for(20ms);
+  files.more_ready = 15'000'000;
+  const WorkTimes times = meter.take(0);
+  CHECK(times.stalled >= 4'000'000);
+  CHECK(times.stalled <= times.at_work);
+  CHECK(times.at_work - times.stalled < 5'000'000);
+}
+
 TEST_CASE("time asleep elsewhere is no time at work") {
   FakeFileSystem files;
   StallMeter meter(files);
