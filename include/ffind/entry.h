@@ -163,6 +163,8 @@ inline constexpr Needs alias_target = Needs{1} << 35;
 /// Absence of extended attributes. Only present, if a reader returned it with the name: a hint that
 /// saves the call that would list them. Requested with `finder` and `attributes`.
 inline constexpr Needs no_attributes = Needs{1} << 36;
+/// Entry::inside: a walk has it for free, a flat catalog does not have it at all.
+inline constexpr Needs inside = Needs{1} << 37;
 
 /// Everything that one stat returns, and what a reader may return with it.
 inline constexpr Needs metadata = type | mode | owner | links | identity | size | modified |
@@ -270,8 +272,19 @@ struct Metadata {
   std::uint64_t resource;  ///< bytes in the resource fork
 };
 
+/// Number that a sink gives to a directory while it is searched; 0 for none.
+using DirectoryToken = std::uint32_t;
+
+/// Space of a directory itself. A lane sets it when it takes the directory as an entry, and gets it
+/// back when the directory is entered.
+struct OwnSpace {
+  std::uint64_t allocated;
+  std::uint64_t size;
+};
+
 struct Entry;
 struct Root;
+struct Boundary;
 
 /// Receives a file's bytes as they are read. Belongs to one thread.
 class ContentSink {
@@ -348,6 +361,10 @@ struct Entry {
   std::string_view volume;                 ///< mount point of its volume; empty if unknown
   std::string_view file_system;            ///< the system's name for its type; empty if unknown
   const Root* found_from = nullptr;        ///< with needs::origin; as long as the search
+  // With needs::inside:
+  DirectoryToken inside = 0;            ///< the directory that contains it
+  const Boundary* boundary = nullptr;   ///< at its path; null if there is none
+  std::optional<OwnSpace> own_space{};  ///< set by the lane
   const FinderMetadata* finder = nullptr;  ///< with needs::finder
   Metadata metadata{};
   EntryLoader* loader = nullptr;

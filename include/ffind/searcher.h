@@ -38,6 +38,19 @@ class Lane {
   virtual void flush() = 0;
   /// Total time that the calls above waited for the consumer.
   virtual Nanoseconds held_up() const { return 0; }
+
+  // Called if the sink follows directories. A token is passed to Sink::leave exactly once.
+
+  /// Returns a token for a root that was opened as a directory.
+  virtual DirectoryToken enter(const Root&) { return 0; }
+  /// Returns a token for the directory `name` in `above`, which is about to be opened. `own` is what
+  /// a lane has set for its entry, or null if it was not emitted.
+  virtual DirectoryToken enter(DirectoryToken /*above*/, std::string_view /*name*/,
+                               const OwnSpace* /*own*/) {
+    return 0;
+  }
+  /// Called after `emit` for a directory that is not going to be entered.
+  virtual void stay_out(Entry&) {}
 };
 
 /// Thread-safe. Outlives its lanes.
@@ -48,6 +61,13 @@ class Sink {
   virtual void report(const Issue& issue) = 0;
   /// Reports a remark on `path` that is not an error: the search is still complete.
   virtual void notice(const std::string& path, const std::string& text) = 0;
+
+  /// Returns true if directories are followed from their beginning to their end, for sums of what
+  /// is below them. The needs of such a sink include needs::inside.
+  virtual bool follows_directories() const { return false; }
+  /// Called when a directory and everything below it has been searched: after the same call for the
+  /// directories below, and after the lanes were flushed that took its entries.
+  virtual void leave(DirectoryToken) {}
 };
 
 // --- Live progress: each thread of the search registers a Source; the thread of the status line

@@ -35,9 +35,10 @@ constexpr std::string_view other = "Other";
 
 // The presentation of results is one decision: typing any part of it replaces all of it from a
 // file.
-constexpr std::string_view formats = "--json,--fields,--format,--long,--tree,--count,--null";
+constexpr std::string_view formats =
+    "--json,--fields,--format,--long,--tree,--count,--usage,--null";
 constexpr std::string_view formats_and_order =
-    "--json,--fields,--format,--long,--tree,--count,--null,--sort";
+    "--json,--fields,--format,--long,--tree,--count,--usage,--null,--sort";
 
 // Reading a row. An omitted member has its default from OptionRow.
 //
@@ -592,6 +593,25 @@ constexpr OptionRow table[] = {
      .example = "--count, --count=dir, --count=dir:2, --count=kind or --count=ext",
      .excludes = "--fields,--format,--long,--tree,--exec,--exec-batch,--delete,--trash",
      .replaces = formats_and_order},
+    // Every argument beside it is a PATH, so a configuration may not have it.
+    {.group = output,
+     .names = "--usage",
+     .help = "What takes the space: the largest directories as a tree, in a pipe all of them; "
+             "=LEVELS: as deep as that.",
+     .target = &O::usage,
+     .everyday = true,
+     .value_when_absent = "all",
+     .example = "--usage or --usage=2",
+     .excludes = "--fields,--format,--long,--tree,--count,--pick,--exec,--exec-batch,--delete,"
+                 "--trash",
+     .replaces = formats_and_order,
+     .stored_in = StoredIn::searches},
+    // The other name is that of du and dust.
+    {.group = output,
+     .names = "--apparent",
+     .other_names = "--apparent-size",
+     .help = "Sizes of files for --usage, instead of the space that they take.",
+     .target = &O::apparent},
     // The other name is that of ls, du and df.
     {.group = output,
      .names = "--human",

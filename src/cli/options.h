@@ -107,6 +107,8 @@ struct Options {
   bool tree = false;
   // The last --count and the last --format count; --sort and --fields add up.
   std::vector<std::string> count{};
+  std::vector<std::string> usage{};  // the last one counts
+  bool apparent = false;
   std::vector<std::string> sort{};
   std::vector<std::string> format{};
   bool details = false;

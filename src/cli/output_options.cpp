@@ -249,6 +249,17 @@ bool is_utf8_locale() {
   return encoding == "utf8" || locale == "UTF-8";  // the latter is what macOS calls LC_CTYPE's
 }
 
+/// Parses the value of --usage: "all", or the number of levels.
+output::UsageStyle usage_style(const Options& options) {
+  output::UsageStyle usage{.apparent = options.apparent, .follows = options.follow};
+  const std::string& levels = options.usage.back();
+  if (levels != "all") {
+    usage.levels =
+        static_cast<std::uint32_t>(parse_number(levels, UINT32_MAX, &Options::usage));
+  }
+  return usage;
+}
+
 /// Adds order and counts; `style.format` has to be set.
 void add_order(output::OutputStyle& style, const Options& options) {
   const bool counts = !options.count.empty();
@@ -256,12 +267,13 @@ void add_order(output::OutputStyle& style, const Options& options) {
     style.count = count_by(word);
     style.count_depth = count_depth(word);
   }
+  if (!options.usage.empty()) style.usage = usage_style(options);
   if (style.count == output::CountBy::nothing && !options.sort.empty()) {
     throw UsageError({.what = "--count prints one number, which --sort cannot sort",
                       .place = {.options = {"--count", "--sort"}},
                       .example = "--count=ext --sort -size"});
   }
-  const Choices words = counts ? words_for_counts() : sort_words();
+  const Choices words = counts || style.usage ? words_for_counts() : sort_words();
   for (const std::string& list : options.sort) add_keys(style.sort, list, words);
   const bool dumb = style.terminal && os::environment("TERM") == "dumb";
   style.box_characters = is_utf8_locale() && !dumb;
@@ -321,6 +333,10 @@ output::OutputStyle build_output_style(const Options& options, const Accounts& a
   if (colored && is_for_looking(style.format)) {
     style.palette = palette_of_environment();
     if (style.terminal) os::reset_colors_when_interrupted();
+  }
+  if (style.usage && style.for_people()) {
+    style.columns = os::terminal_columns(os::standard_output);
+    style.lines = os::terminal_lines(os::standard_output);
   }
   style.marks_directories = options.mark || (style.for_people() && !style.palette);
   for (const OptionRow* row : options.undone) {
@@ -504,6 +520,19 @@ void refuse_no_programs(const std::vector<std::vector<std::string>>& commands,
 }
 
 }  // namespace
+
+/// Without a filter everything matches, the roots too. Throws UsageError for --apparent alone, which
+/// would have no effect.
+void add_usage(output::OutputStyle& style, const Options& options, const Query& query) {
+  if (!style.usage) {
+    if (!options.apparent) return;
+    throw UsageError({.what = "--apparent needs --usage",
+                      .place = {.options = {"--apparent"}},
+                      .example = "ffind --usage --apparent"});
+  }
+  style.usage->roots_count = query.scope.min_depth == 0 && options.conditions.empty() &&
+                             !narrows(optimise(query.where));
+}
 
 /// Leaves `style.action` empty if matches are printed, with or without --if.
 void add_action(output::OutputStyle& style, const Options& options, const Operands& operands,

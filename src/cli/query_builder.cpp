@@ -374,7 +374,8 @@ Scope build_scope(const Options& options, const query::Meaning& meaning) {
   scope.gitignore.enabled = options.gitignore;
   scope.ignore_files = ignore_file_names(options);
   scope.follow = options.follow;
-  scope.unique = options.unique;
+  // The space of a directory that several links lead to is taken once.
+  scope.unique = options.unique || (options.follow && !options.usage.empty());
   scope.cross_volumes = options.cross_volumes;
   scope.network = options.network;
   scope.method = choose(options, &Options::method,

@@ -229,6 +229,7 @@ Request understand(Options options, const Accounts& accounts) {
   Query query = build_query(options, operands, query_context(accounts));
   output::OutputStyle style = build_output_style(options, accounts);
   add_action(style, options, operands, query);
+  add_usage(style, options, query);
   return {.options = std::move(options),
           .operands = operands,
           .query = std::move(query),

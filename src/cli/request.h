@@ -74,6 +74,9 @@ std::uint64_t parse_number(std::string_view text, std::uint64_t most, ValueTarge
 /// unknown format, field or choice, and for options that exclude each other.
 output::OutputStyle build_output_style(const Options& options, const Accounts& accounts);
 
+/// Completes the style of --usage, which depends on the query.
+void add_usage(output::OutputStyle& style, const Options& options, const Query& query);
+
 /// True if sizes are written as 1.2M; `for_people` decides if no option does. Throws UsageError.
 bool wants_human_sizes(const Options& options, bool for_people);
 

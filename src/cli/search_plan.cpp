@@ -279,6 +279,7 @@ std::string printed_form(const Options& options) {
     if (key == "matches") return "the number of matches";
     return "a table of counts by " + text::escaped(key);
   }
+  if (!options.usage.empty()) return "the space below each directory";
   if (options.tree) return "a tree";
   if (!options.json.empty() || !options.fields.empty()) return "NDJSON";
   if (!options.format.empty()) return "the template " + text::escaped(options.format.back());

@@ -169,6 +169,8 @@ bool wait_for_status_request(std::optional<Nanoseconds> at_most);
 
 /// Columns of the terminal `fd`; 80 if unknown.
 std::size_t terminal_columns(int fd);
+/// Lines of the terminal `fd`; 24 if unknown.
+std::size_t terminal_lines(int fd);
 /// Whether `fd` is a terminal with this process in its foreground.
 bool is_in_foreground(int fd);
 /// Whether `fd` is a pipe or a socket.

@@ -4,6 +4,7 @@
 //     style                 lanes (open_lane)       stages after them
 //     --quiet               SilentLane              none, if there is no action
 //     --count               CountLane, TableLane    Counter ─▶ Writer
+//     --usage               UsageLane               Usage ─▶ Writer
 //     --sort                SortLane                Sorter ─▶ [Heading] ─▶ Writer
 //     --sort and an action  SortLane                Sorter ─▶ ActionStage, likewise ─▶ Tree
 //     --tree, -x, --delete  MatchLane               Tree, or ActionStage
@@ -28,6 +29,7 @@
 #include "output/records.h"
 #include "output/sorter.h"
 #include "output/tree.h"
+#include "output/usage.h"
 
 namespace ffind::output {
 
@@ -56,11 +58,15 @@ Output::Output(OutputStyle style, Writer& writer) : style_(std::move(style)), wr
   // With --quiet there is nothing to sort, count or hold back.
   if (style_.format == Format::nothing) return;
   // A table of counts and a tree with details write headings of their own.
-  if (!match_stage_ && !style_.count && style_.for_people()) {
+  if (!match_stage_ && !style_.count && !style_.usage && style_.for_people()) {
     std::string line = make_record_format(style_)->heading();
     if (!line.empty()) heading_ = std::make_unique<Heading>(shown_heading(line, style_), writer_);
   }
-  if (style_.count) {
+  if (style_.usage) {
+    auto usage = std::make_unique<Usage>(style_, writer_);
+    usage_ = usage.get();
+    collector_ = std::move(usage);
+  } else if (style_.count) {
     collector_ = std::make_unique<Counter>(style_, writer_);
     // Actions and trees are sorted as Matches, other output as finished records.
   } else if (!style_.sort.empty() && match_stage_) {
@@ -85,6 +91,7 @@ RecordStage& Output::last_stage() {
 
 void Output::set_plan(const Plan& plan) {
   if (digest_) digest_->set_roots(plan);
+  if (usage_ != nullptr) usage_->set_plan(plan);
   if (action_ != nullptr) action_->set_roots(root_directories_of(plan));
 }
 
@@ -104,7 +111,7 @@ std::uint64_t Output::search_limit(std::uint64_t limit) const {
   // --count alone is a number and ends at the limit, like printing. The first in some order are
   // only known when all matches are.
   const bool table = style_.count && *style_.count != CountBy::nothing;
-  return collector_ && (table || !style_.sort.empty()) ? UINT64_MAX : limit;
+  return collector_ && (usage_ != nullptr || table || !style_.sort.empty()) ? UINT64_MAX : limit;
 }
 
 /// The returned pointer is stored in an atomic and read by the thread of the status line, so it is
@@ -135,6 +142,10 @@ void Output::finish() {
   if (!digest_) return;
   const std::string summary = digest_->summary();
   if (!summary.empty()) writer_.write_message(summary);
+}
+
+void Output::leave(DirectoryToken directory) {
+  if (usage_ != nullptr) usage_->leave(directory);
 }
 
 void Output::stream() {

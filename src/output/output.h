@@ -27,6 +27,7 @@
 namespace ffind::output {
 
 class ActionStage;
+class Usage;
 class Condition;
 
 /// Thread-safe.
@@ -41,6 +42,8 @@ class Output final : public Sink {
   /// Writes advice before the first issue; no other follows later.
   void advise(std::string_view advice);
   void notice(const std::string& path, const std::string& text) override;
+  bool follows_directories() const override { return usage_ != nullptr; }
+  void leave(DirectoryToken directory) override;
   /// Metadata that the lanes require of each match.
   Needs needs() const;
   /// Call before the search: deletion and commands in directories need the roots.
@@ -82,6 +85,7 @@ class Output final : public Sink {
   std::unique_ptr<MatchStage> match_stage_;   ///< null if records go to the writer
   ActionStage* action_ = nullptr;             ///< match_stage_, if it is one
   std::unique_ptr<Collector> collector_;      ///< null if records are not collected
+  Usage* usage_ = nullptr;                    ///< collector_, if it is one
   std::unique_ptr<EarlyOrder> early_;         ///< null if there is no terminal, or a limit
   std::unique_ptr<SharedBuffer> shared_;  ///< null for a terminal, or if others hold records back
   std::optional<IssueDigest> digest_{};   ///< nullopt if each issue is printed

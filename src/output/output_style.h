@@ -31,6 +31,14 @@ enum class Format : std::uint8_t {
 /// Key of --count.
 enum class CountBy : std::uint8_t { nothing, directory, kind, extension };
 
+/// Settings of --usage.
+struct UsageStyle {
+  bool apparent = false;  ///< sizes instead of allocated bytes
+  std::optional<std::uint32_t> levels{};  ///< of directories to show, 0 for the roots alone
+  bool roots_count = true;  ///< without a filter, the roots themselves match
+  bool follows = false;     ///< links are followed, so every file may be found twice
+};
+
 struct OutputStyle {
   Format format = Format::text;
   /// Standard output is a terminal: each block of entries is passed on at once.
@@ -56,6 +64,10 @@ struct OutputStyle {
   std::optional<CountBy> count{};
   /// Depth of the directories that --count adds up to; nullopt to count each one by itself.
   std::optional<std::uint32_t> count_depth{};
+  std::optional<UsageStyle> usage{};
+  // Of the terminal; 0 without one.
+  std::size_t columns = 0;
+  std::size_t lines = 0;
   /// Most records to write of those that are collected. Other output is limited by the search.
   std::uint64_t limit = UINT64_MAX;
   bool marks_directories = false;  ///< with a slash at the end

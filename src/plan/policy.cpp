@@ -253,6 +253,10 @@ std::string_view catalog_is_wrong(const Scope& scope, const Demand& demand, cons
   if (scope.has_ignore_rules()) {
     return "ignore files are read in directories that a walk opens";
   }
+  const bool flat = choice.catalog_shape == CatalogShape::flat;
+  if (flat && (demand.needs & needs::inside) != 0) {
+    return "sums of directories are made as a walk leaves them";
+  }
   if (demand.unusual_names) {
     return "a catalog reports what firmlinks show under the firmlinks' names, such as /Users, but "
            "other names are needed here";

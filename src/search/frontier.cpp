@@ -7,8 +7,9 @@
 // Names wait packed in one string, so that a pending directory costs its name and two bytes. A
 // record of a NameBatch, an Item and a Work:
 //
-//     flags    1 byte: via_link, has_handle, long_handle, reported
+//     flags    1 byte: via_link, has_handle, long_handle, reported, has_space
 //     handle   0 or 8 bytes, or all words of a long one; unaligned
+//     space    0 bytes or an OwnSpace; unaligned
 //     name     and a NUL
 //
 // The uses of a node follow its items. An item is one use, from push to the end of its last name. A
@@ -55,7 +56,8 @@ std::size_t handle_size(char flags) {
 
 /// Returns the offset of the name in the record at `at`.
 std::size_t name_at(const std::string& bytes, std::size_t at) {
-  return at + 1 + handle_size(bytes[at]);
+  const bool has_space = (bytes[at] & NameBatch::has_space) != 0;
+  return at + 1 + handle_size(bytes[at]) + (has_space ? sizeof(OwnSpace) : 0);
 }
 
 /// True for work that continues in an open directory, at the descriptor's position.
@@ -90,6 +92,10 @@ bool Work::next_name() {
   via_link = (names[position] & NameBatch::via_link) != 0;
   reported = (names[position] & NameBatch::reported) != 0;
   handle = handle_at(names, position);
+  space.reset();
+  if ((names[position] & NameBatch::has_space) != 0) {
+    std::memcpy(&space.emplace(), names.data() + begin - sizeof(OwnSpace), sizeof(OwnSpace));
+  }
   name.assign(names, begin, end - 1 - begin);
   position = end;
   return true;
@@ -390,6 +396,7 @@ void Node::release(Node* node) {
   // A loop, since a chain of 20,000 directories would recurse as deep.
   while (node != nullptr && node->refs_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
     Node* const parent = node->parent_;
+    if (node->token != 0) node->follower->leave(node->token);
     node->~Node();
     ::operator delete(node);
     node = parent;

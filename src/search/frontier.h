@@ -12,11 +12,13 @@
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "ffind/plan.h"
+#include "ffind/searcher.h"
 #include "os/directory_reader.h"
 #include "search/ignore.h"
 
@@ -85,6 +87,8 @@ class Node final : public os::ListedDirectory {
   bool begun = false;         ///< a block of it was matched; set by its reader, as is has_children
   bool reported = false;      ///< reported as unreadable before
   bool has_children = false;  ///< some of its entries so far are to be entered
+  DirectoryToken token = 0;   ///< of the sink, if that follows directories
+  Sink* follower = nullptr;   ///< the sink; is told when the node is freed
 
  private:
   Node(Node* parent, const Root& root, std::uint32_t depth)
@@ -102,20 +106,25 @@ class Node final : public os::ListedDirectory {
 };
 
 /// Names of directories in one parent, packed in one string: per name a byte of flags, the
-/// directory's handle if its reader gave one, the name and a NUL.
+/// directory's handle if its reader gave one, its own space if a lane has set that, the name and a
+/// NUL.
 class NameBatch {
  public:
   static constexpr char via_link = 1;
   static constexpr char has_handle = 2;
   static constexpr char long_handle = 4;  ///< of more than 8 bytes
   static constexpr char reported = 8;     ///< it is unreadable, and that was reported
+  static constexpr char has_space = 16;
 
   /// `about`: a combination of `via_link` and `reported`.
-  void add(std::string_view name, char about, const os::DirectoryHandle& handle = {}) {
+  void add(std::string_view name, char about, const os::DirectoryHandle& handle = {},
+           const std::optional<OwnSpace>& space = {}) {
     const std::size_t size = handle.packed_size();
-    const int flags = about | (size > 0 ? has_handle : 0) | (size > 8 ? long_handle : 0);
+    const int flags = about | (size > 0 ? has_handle : 0) | (size > 8 ? long_handle : 0) |
+                      (space ? has_space : 0);
     bytes_.push_back(static_cast<char>(flags));
     handle.pack(bytes_);
+    if (space) bytes_.append(reinterpret_cast<const char*>(&*space), sizeof *space);
     bytes_.append(name);
     bytes_.push_back('\0');
     ++count_;
@@ -158,6 +167,7 @@ struct Work {
   bool via_link = false;
   bool reported = false;
   std::string name{};
+  std::optional<OwnSpace> space{};
   os::DirectoryHandle handle{};  ///< of the last name; kept during other work
 };
 

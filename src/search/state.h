@@ -187,6 +187,12 @@ class WorkerOutput {
     counts_.publish();
     lane_->flush_if_due();
   }
+  // The lane's functions for a sink that follows directories.
+  DirectoryToken enter(const Root& root) { return lane_->enter(root); }
+  DirectoryToken enter(DirectoryToken above, std::string_view name, const OwnSpace* own) {
+    return lane_->enter(above, name, own);
+  }
+  void stay_out(Entry& entry) { lane_->stay_out(entry); }
   /// Time that the lane waited for its consumer.
   Nanoseconds held_up() const { return lane_->held_up(); }
   /// Passes on everything that was emitted.

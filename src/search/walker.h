@@ -289,7 +289,7 @@ class Worker final : public Progress::Source {
   bool first_visit();
   bool was_emitted();
   void report_closed();
-  void consider_entering(const os::Dirent& dirent);
+  bool consider_entering(const os::Dirent& dirent);
 
   Walker& walker_;
   SearchState& state_;
@@ -299,6 +299,7 @@ class Worker final : public Progress::Source {
   const bool may_loop_;         ///< by a link, or because a server lists a directory in itself
   const bool calls_per_entry_;  ///< entries may take calls of their own
   const bool has_near_misses_;
+  const bool follows_directories_;  ///< the sink does
   const Needs known_of_all_;  ///< no entry is a bundle on systems without the mark
   const bool needs_bundles_;
 

@@ -78,6 +78,7 @@ Worker::Worker(Walker& walker)
       calls_per_entry_(scope_.follow ||
                        ((state_.matcher().needs() | state_.sink_needs()) & call_needs) != 0),
       has_near_misses_(state_.matcher().has_near_misses()),
+      follows_directories_(state_.sink().follows_directories()),
       known_of_all_(walker.file_system_.marks_bundles() ? needs::none : needs::bundle),
       needs_bundles_((walker.state_.matcher().needs() & needs::bundle & ~known_of_all_) != 0),
       issues_(state_, counts_),
@@ -160,6 +161,10 @@ void Worker::enter_root(Node* node) {
         finish(taken_for_file);
       }
       frontier_.descriptor_opened();
+      if (follows_directories_) {
+        node->follower = &state_.sink();
+        node->token = output_.enter(node->root());
+      }
       if (may_enter_root(*node) && reader_->open(*node, nullptr) == 0) {
         ++counts_.directories;
         return read(node);
@@ -193,6 +198,10 @@ void Worker::enter(Node* parent, const Work& work) {
   node->via_link = work.via_link;
   node->reported = work.reported;
   node->behind_link = work.via_link || parent->behind_link;
+  if (follows_directories_) {
+    node->follower = &state_.sink();
+    node->token = output_.enter(parent->token, work.name, work.space ? &*work.space : nullptr);
+  }
   const bool opened = reader_->open(*node, parent) == 0;
   // A reader that needs no descriptor may have to open the directory later, relative to its parent.
   const bool keeps_parent = opened && !node->directory.is_open();
@@ -428,6 +437,7 @@ void Worker::turn_to(Node& node) {
   entry_.directory = {};
   entry_.present = needs::none;
   entry_.depth = node.depth() + 1;
+  entry_.inside = node.token;
 }
 
 /// Matches a root that is not a directory.
@@ -437,6 +447,7 @@ void Worker::offer_root_file(const Root& root, const RootFile& file) {
   entry_.directory = root.printed;
   entry_.present = needs::directory;
   entry_.depth = root.depth;
+  entry_.inside = 0;
   os::Dirent dirent;
   dirent.name = text::name_of(path);
   dirent.type = file.type;
@@ -465,6 +476,7 @@ void Worker::consider(const os::Dirent& dirent) {
   entry_.present = (entry_.present & needs::directory) | known_of_all_;
   entry_.failed = needs::none;
   entry_.via_link = entry_.loop = false;
+  entry_.own_space.reset();
   position_.turn_to_entry(dirent.inode);
   leads_elsewhere_ = closed_reported_ = false;
   // Metadata read with the name; for a mount point or firmlink it may be that of the covered
@@ -492,14 +504,15 @@ void Worker::consider(const os::Dirent& dirent) {
   if (!verdict.emit && !verdict.descend) return;
   if (walker_.boundaries_.hide_some() && !is_listed()) return;
   if (scope_.unique && entry_.type == FileType::directory && !first_visit()) return;
+  if (follows_directories_) entry_.boundary = position_.boundary_at(entry_);
   if (verdict.emit && (walker_.emitted_ == nullptr || !was_emitted())) {
     if (state_.has_condition()) leave_rest_to_others();
     output_.emit(entry_);
     if (access_.met_closed()) report_closed();
   }
-  if (verdict.descend && walker_.task_.enter && position_.node() != nullptr) {
-    consider_entering(dirent);
-  }
+  const bool entered = verdict.descend && walker_.task_.enter && position_.node() != nullptr &&
+                       consider_entering(dirent);
+  if (entry_.own_space && !entered) output_.stay_out(entry_);
 }
 
 /// Looks for the entry among the directories above it. Only a link leads back to one of them, so
@@ -600,18 +613,21 @@ void Worker::report_closed() {
   closed_reported_ = true;
 }
 
-void Worker::consider_entering(const os::Dirent& dirent) {
+/// Returns whether the directory was added to those to enter.
+bool Worker::consider_entering(const os::Dirent& dirent) {
   Node& node = *position_.node();
   if (leads_elsewhere_ && !scope_.cross_volumes) {
-    return walker_.left_out_.add_unknown(node.printed_path().append(dirent.name));
+    walker_.left_out_.add_unknown(node.printed_path().append(dirent.name));
+    return false;
   }
   if (const Boundary* const boundary = position_.boundary_at(entry_)) {
     if (boundary->left_out) walker_.left_out_.add(*boundary);
-    return;
+    return false;
   }
-  if ((dirent.traits & os::traits::trigger) != 0) return;
+  if ((dirent.traits & os::traits::trigger) != 0) return false;
   if ((dirent.traits & os::traits::mount_point) != 0) {
-    return walker_.left_out_.add_unknown(node.printed_path().append(dirent.name));
+    walker_.left_out_.add_unknown(node.printed_path().append(dirent.name));
+    return false;
   }
   os::DirectoryHandle handle;
   if (node.handle && !position_.is_link()) {
@@ -620,7 +636,8 @@ void Worker::consider_entering(const os::Dirent& dirent) {
   }
   const int about = (position_.is_link() ? NameBatch::via_link : 0) |
                     (closed_reported_ ? NameBatch::reported : 0);
-  children_.add(entry_.name, static_cast<char>(about), handle);
+  children_.add(entry_.name, static_cast<char>(about), handle, entry_.own_space);
+  return true;
 }
 
 }  // namespace ffind::search

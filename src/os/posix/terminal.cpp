@@ -245,6 +245,12 @@ std::size_t terminal_columns(int fd) {
   return ::ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : usual;
 }
 
+std::size_t terminal_lines(int fd) {
+  constexpr std::size_t usual = 24;
+  winsize size{};
+  return ::ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 ? size.ws_row : usual;
+}
+
 bool is_in_foreground(int fd) {
   return is_terminal(fd) && shows_us(fd);
 }

@@ -1,0 +1,511 @@
+// SPDX-License-Identifier: MIT
+// Rows while a search runs. Rows are numbered; a number is used again when its row is dropped, so
+// that the memory is that of the rows at one time. A directory's children that are kept are a list
+// (first_child, next, previous).
+//
+//     complete()   adds the row to its parent's sum
+//     settle()     drops the row, or writes it, if nothing keeps it: no file with several links, no
+//                  child, not among the largest. Then the same for its parent
+//
+// A row's sum never has less than those of the rows below it, so the largest rows are a tree.
+#include "output/usage.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "os/files.h"
+#include "text/quoting.h"
+#include "text/ranges.h"
+
+namespace ffind::output {
+namespace {
+
+constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+
+std::uint64_t hash_of(std::uint64_t inode) {
+  return inode * std::uint64_t{0x9E3779B97F4A7C15};
+}
+
+Space space_of(const Metadata& metadata) {
+  return {metadata.allocated, metadata.size, 1};
+}
+
+/// A name at the end of a path, or before a slash.
+struct Step {
+  std::string_view name;
+  bool followed;
+};
+
+/// Compares by the bytes of the paths that have these steps in the same place.
+bool is_less(const Step& one, const Step& other) {
+  const std::size_t size = std::min(one.name.size(), other.name.size());
+  const int order = one.name.substr(0, size).compare(other.name.substr(0, size));
+  if (order != 0) return order < 0;
+  const auto next_byte = [size](const Step& step) {
+    if (step.name.size() > size) return int{static_cast<unsigned char>(step.name[size])};
+    return step.followed ? int{'/'} : -1;
+  };
+  return next_byte(one) < next_byte(other);
+}
+
+}  // namespace
+
+Space& Space::operator+=(const Space& other) {
+  allocated += std::min(other.allocated, most - allocated);
+  size += std::min(other.size, most - size);
+  count += other.count;
+  return *this;
+}
+
+Space& Space::operator-=(const Space& other) {
+  allocated -= std::min(other.allocated, allocated);
+  size -= std::min(other.size, size);
+  count -= std::min(other.count, count);
+  return *this;
+}
+
+LinkTable::Slot& LinkTable::find(std::uint64_t inode) {
+  const std::uint64_t hash = hash_of(inode);
+  std::vector<Slot>& slots = slots_[hash >> 58U];
+  if ((used_[hash >> 58U] + 1) * 8 > slots.size() * 7) grow(slots);
+  std::size_t at = (hash >> 26U & 0xFFFFFFFF) * slots.size() >> 32U;
+  while (slots[at].row != 0 && slots[at].inode != inode) at = at + 1 == slots.size() ? 0 : at + 1;
+  return slots[at];
+}
+
+void LinkTable::grow(std::vector<Slot>& slots) {
+  std::vector<Slot> larger(slots.size() + slots.size() / 4 + 16);
+  for (const Slot& slot : slots) {
+    if (slot.row == 0) continue;
+    std::size_t at = (hash_of(slot.inode) >> 26U & 0xFFFFFFFF) * larger.size() >> 32U;
+    while (larger[at].row != 0) at = at + 1 == larger.size() ? 0 : at + 1;
+    larger[at] = slot;
+  }
+  slots.swap(larger);
+}
+
+void LinkTable::set(Slot& slot, std::uint64_t inode, UsageRow::Index row, std::string_view name) {
+  if (slot.row == 0) ++used_[hash_of(inode) >> 58U];
+  // The name of the path before is overwritten if the new one fits.
+  if (slot.row == 0 || name_of(slot).size() < name.size()) {
+    slot.name = static_cast<std::uint32_t>(names_.size());
+    names_.append(name) += '\0';
+  } else {
+    std::copy(name.begin(), name.end(), names_.begin() + slot.name);
+    names_[slot.name + name.size()] = '\0';
+  }
+  slot.inode = inode;
+  slot.row = row;
+}
+
+/// Adds up a block of entries before it takes the lock.
+class UsageLane final : public Lane {
+ public:
+  explicit UsageLane(Usage& usage) : usage_(usage), follows_(usage.style_.usage->follows) {}
+
+  bool emit(Entry& entry) override {
+    // The root of another volume, which is not searched.
+    const Boundary* const boundary = entry.boundary;
+    if (boundary != nullptr && boundary->mount_point && !boundary->entered) return true;
+    entry.require(needs::type | needs::size | needs::links | needs::identity);
+    if ((entry.present & needs::size) == 0) return true;
+    const Space space = space_of(entry.metadata);
+    if (entry.type == FileType::directory && entry.depth > 0) {
+      entry.own_space = OwnSpace{space.allocated, space.size};
+    } else if (entry.inside == 0) {
+      usage_.add_root_file(entry, space);
+    } else if ((entry.present & needs::links) != 0 && (follows_ || entry.metadata.links > 1)) {
+      usage_.add_link(entry.inside, entry.name, entry.metadata);
+    } else {
+      if (entry.inside != row_) pass_on();
+      row_ = entry.inside;
+      sum_ += space;
+    }
+    return usage_.wanted_;
+  }
+  void flush_if_due() override {
+    pass_on();
+    usage_.write_lines(full_buffer);
+  }
+  void flush() override { flush_if_due(); }
+
+  DirectoryToken enter(const Root& root) override { return usage_.enter_root(root); }
+  DirectoryToken enter(DirectoryToken above, std::string_view name, const OwnSpace* own) override {
+    return usage_.enter(above, name, own == nullptr ? Space{} : Space{own->allocated, own->size, 1});
+  }
+  void stay_out(Entry& entry) override {
+    usage_.leave(enter(entry.inside, entry.name, &*entry.own_space));
+  }
+
+ private:
+  void pass_on() {
+    if (!sum_.empty()) usage_.add(row_, sum_);
+    sum_ = {};
+  }
+
+  Usage& usage_;
+  const bool follows_;
+  DirectoryToken row_ = 0;
+  Space sum_;  ///< of entries in row_
+};
+
+/// Rows are written at once if all of them are, in no order. Lines of a terminal are fewer than the
+/// rows that are kept, since some are for what is left out.
+Usage::Usage(const OutputStyle& style, RecordStage& next)
+    : style_(style),
+      next_(next),
+      streams_(!style.for_people() && style.sort.empty() && style.limit == UINT64_MAX),
+      most_rows_(!style.sort.empty() && !style.for_people() ? SIZE_MAX
+                 : style.limit != UINT64_MAX                 ? style.limit
+                                                             : style.lines),
+      rows_(1) {}
+
+Needs Usage::needs() const {
+  return needs::type | needs::size | needs::links | needs::identity | needs::inside;
+}
+
+std::unique_ptr<Lane> Usage::open_lane() {
+  return std::make_unique<UsageLane>(*this);
+}
+
+void Usage::set_plan(const Plan& plan) {
+  for (const Task& task : plan.tasks) {
+    for (const Root& root : task.roots) {
+      if (!root.below.empty()) pins_.emplace_back(root.printed, root.below);
+    }
+  }
+}
+
+Usage::Index Usage::new_row(Index parent, std::string_view name) {
+  Index index = 0;
+  if (free_.empty()) {
+    index = static_cast<Index>(rows_.size());
+    rows_.emplace_back();
+  } else {
+    index = free_.back();
+    free_.pop_back();
+  }
+  UsageRow& row = rows_[index];
+  row.used = true;
+  row.parent = parent;
+  row.name = name;
+  if (parent == 0) return index;
+  UsageRow& above = rows_[parent];
+  row.depth = above.depth + 1;
+  row.next = above.first_child;
+  if (row.next != 0) rows_[row.next].previous = index;
+  above.first_child = index;
+  row.pinned = !pins_.empty() && (above.pinned || above.parent == 0) && is_pin(row);
+  return index;
+}
+
+void Usage::free_row(Index index) {
+  UsageRow& row = rows_[index];
+  if (row.next != 0) rows_[row.next].previous = row.previous;
+  (row.previous != 0 ? rows_[row.previous].next : rows_[row.parent].first_child) = row.next;
+  row = {};
+  free_.push_back(index);
+}
+
+bool Usage::is_pin(const UsageRow& row) const {
+  std::string path;
+  append_path(path, static_cast<Index>(row.parent));
+  if (!path.empty() && path.back() != '/') path += '/';
+  (path == "./" ? path = row.name : path += row.name) += '/';
+  return std::any_of(pins_.begin(), pins_.end(),
+                     [&](const auto& pin) { return pin.first.starts_with(path); });
+}
+
+/// The root itself counts, like any directory, unless a filter tests it. A volume that is mounted
+/// below a root is an entry of the directory above.
+Usage::Index Usage::enter_root(const Root& root) {
+  Metadata metadata{};
+  const bool counts = style_.usage->roots_count && root.below.empty() &&
+                      os::metadata_of(root.open_path, metadata) == 0;
+  const std::lock_guard lock(mutex_);
+  const Index index = new_row(0, root.printed);
+  UsageRow& row = rows_[index];
+  row.root = &root;
+  row.depth = root.depth;
+  row.pinned = true;
+  if (counts) row.sum += space_of(metadata);
+  roots_.push_back(index);
+  return index;
+}
+
+void Usage::add_root_file(const Entry& entry, const Space& space) {
+  const std::lock_guard lock(mutex_);
+  const Index index = new_row(0, std::string(entry.directory).append(entry.name));
+  UsageRow& row = rows_[index];
+  row.is_file = row.complete = row.pinned = true;
+  roots_.push_back(index);
+  if (entry.metadata.links > 1 || style_.usage->follows) {
+    link(index, {}, entry.metadata, space);
+  } else {
+    row.sum += space;
+  }
+}
+
+Usage::Index Usage::enter(Index above, std::string_view name, const Space& own) {
+  const std::lock_guard lock(mutex_);
+  const Index index = new_row(above, name);
+  rows_[index].sum += own;
+  return index;
+}
+
+void Usage::add(Index row, const Space& space) {
+  const std::lock_guard lock(mutex_);
+  rows_[row].sum += space;
+}
+
+void Usage::leave(DirectoryToken directory) {
+  const std::lock_guard lock(mutex_);
+  complete(directory);
+}
+
+void Usage::add_link(Index row, std::string_view name, const Metadata& metadata) {
+  const std::lock_guard lock(mutex_);
+  link(row, name, metadata, space_of(metadata));
+}
+
+/// Counts a file with several links in the directory of its first path so far.
+void Usage::link(Index index, std::string_view name, const Metadata& metadata, const Space& space) {
+  LinkTable& table = links_[metadata.device];
+  LinkTable::Slot& slot = table.find(metadata.inode);
+  const Index old = slot.row;
+  if (old != 0 && !comes_before(index, name, old, table.name_of(slot))) return;
+  table.set(slot, metadata.inode, index, name);
+  UsageRow& row = rows_[index];
+  row.linked += space;
+  ++row.candidates;
+  if (old == 0) return;
+  UsageRow& earlier = rows_[old];
+  earlier.linked -= space;
+  if (--earlier.candidates == 0) earlier.linked = {};
+  settle(old);
+}
+
+/// Compares two paths, each of a row and a name in it, by bytes. Goes up from the deeper one until
+/// both have the same parent: there the paths differ.
+bool Usage::comes_before(Index one, std::string_view name, Index other,
+                         std::string_view other_name) const {
+  Step step{name, false};
+  Step other_step{other_name, false};
+  const auto go_up = [this](Index& row, Step& at) {
+    at = {rows_[row].name, true};
+    row = rows_[row].parent;
+  };
+  const Index from = one;
+  const Index other_from = other;
+  while (one != 0 && rows_[one].depth > rows_[other].depth) go_up(one, step);
+  while (other != 0 && rows_[other].depth > rows_[one].depth) go_up(other, other_step);
+  while (one != other && rows_[one].parent != 0 && rows_[other].parent != 0) {
+    go_up(one, step);
+    go_up(other, other_step);
+  }
+  if (one == other) return is_less(step, other_step);
+  // Of different roots.
+  const auto path_of = [this](Index row, std::string_view file) {
+    std::string path;
+    append_path(path, row);
+    if (path == ".") path.clear();
+    if (!file.empty() && !path.empty() && path.back() != '/') path += '/';
+    return path += file;
+  };
+  return path_of(from, name) < path_of(other_from, other_name);
+}
+
+void Usage::complete(Index index) {
+  UsageRow& row = rows_[index];
+  row.complete = true;
+  if (row.parent != 0) rows_[row.parent].sum += row.sum;
+  if (!streams_ && row.parent != 0 && is_shown(row)) keep_largest(index);
+  settle(index);
+}
+
+void Usage::settle(Index index) {
+  while (index != 0) {
+    UsageRow& row = rows_[index];
+    if (!row.used || !row.complete || row.parent == 0) return;
+    if (row.candidates > 0 || row.first_child != 0 || row.pinned || row.largest) return;
+    const Index above = row.parent;
+    if (is_shown(row)) {
+      if (streams_) {
+        append_line(lines_, index, row.sum);
+      } else {
+        ++rows_[above].more;
+        rows_[above].more_bytes += bytes_of(row.sum);
+      }
+    }
+    free_row(index);
+    index = above;
+  }
+}
+
+/// Directories without a match are not shown; without a filter each matches itself.
+bool Usage::is_shown(const UsageRow& row) const {
+  const auto& levels = style_.usage->levels;
+  if (levels && row.depth > *levels) return false;
+  return !row.sum.empty() || !row.linked.empty();
+}
+
+void Usage::keep_largest(Index index) {
+  UsageRow& row = rows_[index];
+  row.largest = true;
+  if (most_rows_ == SIZE_MAX) return;
+  largest_.insert({{bytes_of(row.sum), UINT32_MAX - row.depth}, index});
+  if (largest_.size() <= most_rows_) return;
+  const Index least = largest_.begin()->second;
+  largest_.erase(largest_.begin());
+  rows_[least].largest = false;
+  settle(least);
+}
+
+/// Passes lines on once there are `enough` bytes; not under the lock, since the reader may be slow.
+bool Usage::write_lines(std::size_t enough) {
+  std::string lines;
+  {
+    const std::lock_guard lock(mutex_);
+    if (lines_.size() < enough || lines_.empty()) return true;
+    lines.swap(lines_);
+  }
+  const bool taken = next_.take(lines);
+  if (!taken) wanted_ = false;
+  return taken;
+}
+
+/// Without a slash at its end, and "." for the current directory.
+void Usage::append_path(std::string& path, Index index) const {
+  std::vector<Index> way;
+  for (; rows_[index].parent != 0; index = rows_[index].parent) way.push_back(index);
+  const std::size_t start = path.size();
+  path += rows_[index].name;
+  for (auto row = way.rbegin(); row != way.rend(); ++row) {
+    if (path.size() > start && path.back() != '/') path += '/';
+    if (path.size() == start && rows_[*row].name.front() == '-') path += "./";
+    path += rows_[*row].name;
+  }
+  if (path.size() > start + 1 && path.back() == '/') path.pop_back();
+  if (path.size() == start) path += '.';
+}
+
+/// Puts the volumes that were mounted below a root, and searched as roots of their own, into the
+/// place where they are mounted. Those nearer to the root come first.
+void Usage::graft_volumes() {
+  if (pins_.empty()) return;
+  const auto path_of = [this](Index row) {
+    std::string path;
+    append_path(path, row);
+    return path;
+  };
+  std::vector<std::pair<std::string, Index>> mounted;
+  for (const Index root : roots_) {
+    const Root* const from = rows_[root].root;
+    if (from != nullptr && !from->below.empty()) mounted.emplace_back(path_of(root), root);
+  }
+  std::sort(mounted.begin(), mounted.end());
+  for (const auto& [path, volume] : mounted) {
+    const std::string& below = rows_[volume].root->below;
+    const std::string& printed = rows_[volume].root->printed;
+    const std::string_view typed =
+        std::string_view(printed).substr(0, printed.size() - below.size() - 1);
+    const auto upper = std::find_if(roots_.begin(), roots_.end(), [&](Index root) {
+      return rows_[root].root != nullptr && rows_[root].root->below.empty() &&
+             rows_[root].name == typed;
+    });
+    if (upper == roots_.end()) continue;
+    Index at = *upper;
+    std::vector<Index> way = {at};
+    for (std::string_view rest = below; !rest.empty();) {
+      const std::size_t slash = std::min(rest.find('/'), rest.size());
+      const std::string_view name = rest.substr(0, slash);
+      rest.remove_prefix(std::min(slash + 1, rest.size()));
+      Index child = rows_[at].first_child;
+      while (child != 0 && rows_[child].name != name) child = rows_[child].next;
+      if (child == 0) child = new_row(at, name);
+      rows_[child].complete = true;
+      way.push_back(at = child);
+    }
+    UsageRow& from = rows_[volume];
+    for (const Index row : way) rows_[row].sum += from.sum;
+    rows_[at].linked += from.linked;
+    rows_[at].more += from.more;
+    rows_[at].more_bytes += from.more_bytes;
+    for (Index child = from.first_child; child != 0;) {
+      const Index next = rows_[child].next;
+      UsageRow& row = rows_[child];
+      row.parent = at;
+      row.previous = 0;
+      row.next = rows_[at].first_child;
+      if (row.next != 0) rows_[row.next].previous = child;
+      rows_[at].first_child = child;
+      child = next;
+    }
+    roots_.erase(std::find(roots_.begin(), roots_.end(), volume));
+  }
+}
+
+/// Sums with linked files, by row.
+std::vector<Space> Usage::totals() const {
+  std::vector<Space> totals(rows_.size());
+  for (Index row = 1; row < rows_.size(); ++row) totals[row] += rows_[row].sum;
+  for (Index row = 1; row < rows_.size(); ++row) {
+    if (rows_[row].linked.empty()) continue;
+    for (Index at = row; at != 0; at = rows_[at].parent) totals[at] += rows_[row].linked;
+  }
+  return totals;
+}
+
+/// Rows that are left, each after those below it.
+std::vector<Usage::Index> Usage::in_post_order() const {
+  std::vector<Index> order;
+  std::vector<Index> pending(roots_.begin(), roots_.end());
+  while (!pending.empty()) {
+    const Index row = pending.back();
+    pending.pop_back();
+    order.push_back(row);
+    for (Index at = rows_[row].first_child; at != 0; at = rows_[at].next) pending.push_back(at);
+  }
+  std::reverse(order.begin(), order.end());
+  return order;
+}
+
+void Usage::append_line(std::string& out, Index row, const Space& total) const {
+  std::string path;
+  append_path(path, row);
+  if (style_.format == Format::json) {
+    text::JsonObject object(out);
+    object.add_bytes("path", path);
+    object.add("depth", std::uint64_t{rows_[row].depth});
+    object.add("allocated", total.allocated);
+    object.add("size", total.size);
+    object.add("count", total.count);
+    object.end();
+    return;
+  }
+  if (style_.human_sizes) {
+    text::append_human_size(out, bytes_of(total), text::SizeUnits::decimal);
+  } else {
+    out += std::to_string(bytes_of(total));
+  }
+  out += '\t';
+  out += path;
+  out += style_.end;
+}
+
+/// Called by one thread, when no lane is left.
+void Usage::pass_on() {
+  graft_volumes();
+  if (!streams_) return UsageReport(*this).write();
+  const std::vector<Space> sums = totals();
+  const auto& levels = style_.usage->levels;
+  for (const Index row : in_post_order()) {
+    const bool root = rows_[row].parent == 0;
+    if (!root && (sums[row].empty() || (levels && rows_[row].depth > *levels))) continue;
+    append_line(lines_, row, sums[row]);
+    if (!write_lines(full_buffer)) return;
+  }
+  write_lines(1);
+}
+
+}  // namespace ffind::output

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+// Rows of --usage that are collected: a sorted table, or a tree for people.
+//
+//      SIZE     %                  NAME
+//      4.9G  100%  ██████████████  /usr
+//      2.1G   43%  ██████          ├── lib
+//      1.2G   24%  ███▍            │   └── x86_64-linux-gnu
+//      800M   16%  ██▎             ├── share
+//      310M    6%  ▉               └── … 37 more
+//
+// The tree has the largest directories, as many as there are lines for. A directory is at least as
+// large as each one below it, so they are a tree. The rest is in one row below their root.
+#include <algorithm>
+#include <string>
+
+#include "output/usage.h"
+#include "text/format.h"
+#include "text/quoting.h"
+#include "text/ranges.h"
+#include "text/unicode.h"
+
+namespace ffind::output {
+namespace {
+
+/// Lines of a terminal that are not for rows: the heading, the row of the rest, the prompt.
+constexpr std::size_t other_lines = 3;
+constexpr std::size_t fewest_rows = 5;
+constexpr std::size_t size_columns = 5;
+constexpr std::size_t percent_columns = 4;
+
+struct Branches {
+  std::string_view one_of_many;
+  std::string_view last;
+  std::string_view beside_more;
+  std::string_view beside_nothing;
+  std::string_view ellipsis;
+};
+constexpr Branches boxes{"├── ", "└── ", "│   ", "    ", "…"};
+constexpr Branches ascii{"|-- ", "`-- ", "|   ", "    ", "..."};
+
+/// A quarter of the screen beyond the other columns; none on a narrow one.
+std::size_t bar_columns(std::size_t columns) {
+  if (columns < 34) return 0;
+  return std::min<std::size_t>((columns - 20) / 4, 40);
+}
+
+/// A bar of `share` of `columns`, in eighths of a column.
+void append_bar(std::string& out, double share, std::size_t columns, bool blocks) {
+  const auto eighths = static_cast<std::size_t>(share * static_cast<double>(columns) * 8.0);
+  const std::size_t whole = std::min(eighths / 8, columns);
+  for (std::size_t i = 0; i < whole; ++i) out += blocks ? "█" : "#";
+  std::size_t used = whole;
+  if (blocks && used < columns && eighths % 8 != 0) {
+    constexpr std::string_view parts[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+    out += parts[eighths % 8];
+    ++used;
+  }
+  out.append(columns - used, ' ');
+}
+
+}  // namespace
+
+UsageReport::UsageReport(Usage& usage)
+    : usage_(usage), style_(usage.style_), totals_(usage.totals()) {
+  for (const Index root : usage_.roots_) {
+    const std::uint64_t bytes = usage_.bytes_of(totals_[root]);
+    whole_ += std::min(bytes, UINT64_MAX - whole_);
+  }
+}
+
+void UsageReport::write() {
+  if (style_.for_people() && style_.format != Format::json) {
+    draw();
+  } else {
+    write_table();
+  }
+}
+
+/// By --sort, then the largest first, then by path. A tree, whose rows are chosen by size, is
+/// ordered by --sort only among siblings.
+bool UsageReport::before(Index a, Index b, bool by_size) const {
+  const auto path_of = [this](Index row) {
+    std::string path;
+    usage_.append_path(path, row);
+    return path;
+  };
+  const auto natural = [](const std::string& path) {
+    std::string key;
+    std::string folded;
+    text::append_natural_name(key, path, folded);
+    return key;
+  };
+  const std::uint64_t one = usage_.bytes_of(totals_[a]);
+  const std::uint64_t other = usage_.bytes_of(totals_[b]);
+  if (!by_size) {
+    for (const SortKey& key : style_.sort) {
+      int order = 0;
+      if (key.field->sort == ValueSort::size) {
+        order = one < other ? -1 : one > other ? 1 : 0;
+      } else if (key.field->name == "name") {
+        order = natural(path_of(a)).compare(natural(path_of(b)));
+      } else {
+        order = path_of(a).compare(path_of(b));
+      }
+      if (order != 0) return key.reversed ? order > 0 : order < 0;
+    }
+  }
+  if (one != other) return one > other;
+  if (usage_.rows_[a].depth != usage_.rows_[b].depth) {
+    return usage_.rows_[a].depth < usage_.rows_[b].depth;
+  }
+  return path_of(a) < path_of(b);
+}
+
+void UsageReport::write_table() {
+  std::vector<Index> rows;
+  const auto& levels = style_.usage->levels;
+  for (const Index row : usage_.in_post_order()) {
+    const bool root = usage_.rows_[row].parent == 0;
+    if (!root && (totals_[row].empty() || (levels && usage_.rows_[row].depth > *levels))) continue;
+    rows.push_back(row);
+  }
+  std::sort(rows.begin(), rows.end(), [this](Index a, Index b) { return before(a, b, false); });
+  if (rows.size() > style_.limit) rows.resize(style_.limit);
+  for (const Index row : rows) {
+    usage_.append_line(usage_.lines_, row, totals_[row]);
+    if (!usage_.write_lines(full_buffer)) return;
+  }
+  usage_.write_lines(1);
+}
+
+/// The rows of the tree.
+std::vector<UsageReport::Index> UsageReport::largest_rows() const {
+  std::size_t most = style_.limit;
+  if (style_.limit == UINT64_MAX) {
+    const std::size_t taken = other_lines + (usage_.roots_.size() > 1 ? usage_.roots_.size() : 0);
+    most = std::max(style_.lines, taken + fewest_rows) - taken;
+  }
+  std::vector<Index> rows;
+  const auto& levels = style_.usage->levels;
+  for (const Index row : usage_.in_post_order()) {
+    const bool root = usage_.rows_[row].parent == 0;
+    if (!root && (totals_[row].empty() || (levels && usage_.rows_[row].depth > *levels))) continue;
+    rows.push_back(row);
+  }
+  // Roots are always shown, and come first.
+  std::sort(rows.begin(), rows.end(), [this](Index a, Index b) {
+    const bool root = usage_.rows_[a].parent == 0;
+    if (root != (usage_.rows_[b].parent == 0)) return root;
+    return before(a, b, true);
+  });
+  if (rows.size() > most) rows.resize(std::max(most, std::min(usage_.roots_.size(), rows.size())));
+  return rows;
+}
+
+/// Draws depth first with a stack of levels.
+void UsageReport::draw() {
+  const Branches& branches = style_.box_characters ? boxes : ascii;
+  std::string& out = usage_.lines_;
+  std::vector<std::vector<Index>> children(totals_.size());
+  std::vector<char> chosen(totals_.size());
+  const std::vector<Index> rows = largest_rows();
+  for (const Index row : rows) {
+    chosen[row] = 1;
+    children[usage_.rows_[row].parent].push_back(row);
+  }
+  for (std::vector<Index>& siblings : children) {
+    std::sort(siblings.begin(), siblings.end(),
+              [this](Index a, Index b) { return before(a, b, false); });
+  }
+  if (usage_.roots_.empty()) return;
+  const std::size_t bar = bar_columns(style_.columns);
+  out += shown_heading(text::format("{:>{}} {:>{}}{:{}}  NAME\n", "SIZE", size_columns, "%",
+                                    percent_columns, "", bar == 0 ? 0 : bar + 2),
+                       style_);
+  struct Level {
+    Index row;
+    std::size_t next;
+    std::size_t indentation;
+  };
+  for (const Index root : children[0]) {
+    // What is left out: directories whose parent is shown.
+    std::uint64_t more = 0;
+    std::uint64_t more_bytes = 0;
+    std::string path;
+    usage_.append_path(path, root);
+    draw_line(out, usage_.bytes_of(totals_[root]), {}, path, !usage_.rows_[root].is_file);
+    std::vector<Index> pending = {root};
+    while (!pending.empty()) {
+      const UsageRow& row = usage_.rows_[pending.back()];
+      pending.pop_back();
+      more += row.more;
+      more_bytes += row.more_bytes;
+      for (Index child = row.first_child; child != 0; child = usage_.rows_[child].next) {
+        const auto& levels = style_.usage->levels;
+        const bool below = levels && usage_.rows_[child].depth > *levels;
+        if (chosen[child] != 0) {
+          pending.push_back(child);
+        } else if (!below && !totals_[child].empty()) {
+          ++more;
+          more_bytes += usage_.bytes_of(totals_[child]);
+        }
+      }
+    }
+    std::string indentation;
+    std::vector<Level> way = {{root, 0, 0}};
+    while (!way.empty()) {
+      Level& level = way.back();
+      indentation.resize(level.indentation);
+      if (level.next == children[level.row].size()) {
+        way.pop_back();
+        continue;
+      }
+      const Index row = children[level.row][level.next++];
+      const bool last = level.next == children[level.row].size() &&
+                        (more == 0 || usage_.rows_[level.row].parent != 0);
+      const std::size_t length = indentation.size();
+      indentation += last ? branches.last : branches.one_of_many;
+      draw_line(out, usage_.bytes_of(totals_[row]), indentation, usage_.rows_[row].name, true);
+      indentation.resize(length);
+      indentation += last ? branches.beside_nothing : branches.beside_more;
+      way.push_back({row, 0, indentation.size()});
+    }
+    if (more == 0) continue;
+    draw_line(out, more_bytes, branches.last, text::format("{} {} more", branches.ellipsis, more),
+              false);
+  }
+  if (children[0].size() > 1) draw_line(out, whole_, {}, "total", false);
+  usage_.write_lines(1);
+}
+
+/// Names are cut to the width of the screen, at their beginning.
+void UsageReport::draw_line(std::string& out, std::uint64_t bytes, std::string_view branches,
+                            std::string_view name, bool is_directory) const {
+  const double share =
+      whole_ == 0 ? 0.0 : static_cast<double>(bytes) / static_cast<double>(whole_);
+  std::string size;
+  if (style_.human_sizes) {
+    text::append_human_size(size, bytes, text::SizeUnits::decimal);
+  } else {
+    size = std::to_string(bytes);
+  }
+  out.append(size_columns - std::min(size.size(), size_columns), ' ') += size;
+  out += text::format("{:>5}", text::format("{}%", static_cast<int>(share * 100.0)));
+  const std::size_t bar = bar_columns(style_.columns);
+  if (bar > 0) {
+    out += "  ";
+    append_bar(out, share, bar, style_.box_characters);
+  }
+  out += "  ";
+  out += branches;
+  std::string escaped;
+  text::append_escaped(escaped, name);
+  const std::size_t before = std::max(size.size(), size_columns) + 1 + percent_columns + 2 +
+                             (bar > 0 ? bar + 2 : 0) + text::columns_of(branches);
+  const std::size_t room = style_.columns > before + 8 ? style_.columns - before : 8;
+  std::string shown = escaped;
+  if (text::columns_of(escaped) > room) {
+    const std::string_view ellipsis = (style_.box_characters ? boxes : ascii).ellipsis;
+    shown = ellipsis;
+    shown += text::end_that_fits(escaped, room - text::columns_of(ellipsis));
+  }
+  if (style_.palette && is_directory) {
+    style_.palette->append_colored(out, style_.palette->directory_color(), shown);
+  } else {
+    out += shown;
+  }
+  if (style_.marks_directories && is_directory && shown.back() != '/') out += '/';
+  out += '\n';
+}
+
+}  // namespace ffind::output
