@@ -179,28 +179,17 @@ void UsageReport::draw() {
     std::size_t indentation;
   };
   for (const Index root : children[0]) {
-    // What is left out: directories whose parent is shown.
-    std::uint64_t more = 0;
-    std::uint64_t more_bytes = 0;
     std::string path;
     usage_.append_path(path, root);
     draw_line(out, usage_.bytes_of(totals_[root]), {}, path, !usage_.rows_[root].is_file);
-    std::vector<Index> pending = {root};
-    while (!pending.empty()) {
-      const UsageRow& row = usage_.rows_[pending.back()];
-      pending.pop_back();
-      more += row.more;
-      more_bytes += row.more_bytes;
-      for (Index child = row.first_child; child != 0; child = usage_.rows_[child].next) {
-        const auto& levels = style_.usage->levels;
-        const bool below = levels && usage_.rows_[child].depth > *levels;
-        if (chosen[child] != 0) {
-          pending.push_back(child);
-        } else if (!below && !totals_[child].empty()) {
-          ++more;
-          more_bytes += usage_.bytes_of(totals_[child]);
-        }
-      }
+    // The directories in the root that are not shown: those further down are part of one that is.
+    std::uint64_t more = usage_.rows_[root].more;
+    std::uint64_t more_bytes = usage_.rows_[root].more_bytes;
+    const bool has_levels = !style_.usage->levels || *style_.usage->levels > 0;
+    for (Index row = usage_.rows_[root].first_child; row != 0; row = usage_.rows_[row].next) {
+      if (!has_levels || chosen[row] != 0 || totals_[row].empty()) continue;
+      ++more;
+      more_bytes += usage_.bytes_of(totals_[row]);
     }
     std::string indentation;
     std::vector<Level> way = {{root, 0, 0}};
