@@ -10,7 +10,7 @@ _ffind_options="-F --text -e --regex -g --glob --exact --starts --ends --query -
   --contains-regex --binary --if --in --files0-from -C --base-directory -d --max-depth --min-depth --prune -E --exclude
   --prune-where --exclude-where --ignore-files --exclude-from --no-hidden --no-packages --gitignore -L --follow --unique --cross-volumes --one-file-system --volume --all-volumes
   --network --download -H --hidden -I --no-ignore -u --unrestricted -0 --null --json --fields --format -l --long
-  --tree --count --human --sort -a --absolute -k --mark -n --limit -1 -q --quiet --color --hyperlink --stats --progress
+  --tree --count --usage --apparent --human --sort -a --absolute -k --mark -n --limit -1 -q --quiet --color --hyperlink --stats --progress
   --no-progress --no-messages --json-errors --pick -x --exec -X --exec-batch --batch-size --exec-in-dir --delete --trash --dry-run
   --confirm --yes -j --threads --method --reader --explain --list-volumes --compare-readers --save --saved --forget
   --no-config -h --help --completions -V --version"
@@ -45,7 +45,7 @@ _ffind_times="today yesterday monday 1h 1d 7d 1w 1mo 1y"
 # What --no-NAME undoes.
 _ffind_switches="full-path ignore-case case-sensitive ignore-diacritics binary gitignore follow unique
   cross-volumes one-file-system all-volumes network download hidden unrestricted null json long
-  tree count human absolute mark quiet hyperlink stats progress json-errors pick exec-in-dir delete trash
+  tree count usage apparent human absolute mark quiet hyperlink stats progress json-errors pick exec-in-dir delete trash
   dry-run confirm yes explain"
 
 # The functions below share what _ffind makes local: `words` as the shell reads them, `current`, the
@@ -320,7 +320,8 @@ _ffind_value_of() {
     --where | --prune-where | --exclude-where) _ffind_where ;;
     --ignore-files) _ffind_offer_list .ignore .fdignore .rgignore .gitignore ;;
     --json) _ffind_offer lines full ;;
-    --count) _ffind_offer dir kind ext dir:1 dir:2 ;;
+    --count) _ffind_offer dir kind ext owner group type dir:1 dir:2 ;;
+    --usage) _ffind_offer 1 2 3 ;;
     --color | --hyperlink | --human) _ffind_offer auto always never ;;
     --method) _ffind_offer auto walk catalog ;;
     --reader) _ffind_offer auto getdents readdir fts bulk ;;

@@ -25,7 +25,7 @@ set -g __ffind_where_words name path absolute_path ext type kind size allocated 
     orphaned_owner orphaned_group
 set -g __ffind_switches full-path ignore-case case-sensitive ignore-diacritics binary gitignore follow unique \
     cross-volumes one-file-system all-volumes network download hidden unrestricted null json long \
-    tree count human absolute mark quiet hyperlink stats progress json-errors pick exec-in-dir delete trash \
+    tree count usage apparent human absolute mark quiet hyperlink stats progress json-errors pick exec-in-dir delete trash \
     dry-run confirm yes explain
 set -g __ffind_attributes user.xdg.tags user.xdg.comment user.xdg.origin.url com.apple.quarantine \
     com.apple.FinderInfo com.apple.ResourceFork com.apple.metadata:kMDItemWhereFroms
@@ -311,7 +311,9 @@ complete $own -l fields -x -a '(__ffind_list $__ffind_fields)' -d "NDJSON with t
 complete $own -l format -x -a "(__ffind_template)" -d "Print with a template"
 complete $own -s l -l long -d "Print metadata before each path"
 complete $own -l tree -d "Print a tree"
-complete $own -l count -f -a "(__ffind_joined dir kind ext dir:1 dir:2)" -d "Print only the number of matches"
+complete $own -l count -f -a "(__ffind_joined dir kind ext owner group type dir:1 dir:2)" -d "Print only the number of matches"
+complete $own -l usage -f -a "(__ffind_joined 1 2 3)" -d "Print what takes the space"
+complete $own -l apparent -d "Sizes instead of the space taken"
 complete $own -l sort -x -a '(__ffind_list $__ffind_sort_keys -$__ffind_sort_keys)' -d "Sort by"
 complete $own -s a -l absolute -d "Print absolute paths"
 complete $own -s k -l mark -d "End directories with a slash"

@@ -43,8 +43,8 @@ class Lane {
 
   /// Returns a token for a root that was opened as a directory.
   virtual DirectoryToken enter(const Root&) { return 0; }
-  /// Returns a token for the directory `name` in `above`, which is about to be opened. `own` is what
-  /// a lane has set for its entry, or null if it was not emitted.
+  /// Returns a token for the directory `name` in `above`, which is about to be opened. `own` is
+  /// what a lane has set for its entry, or null if it was not emitted.
   virtual DirectoryToken enter(DirectoryToken /*above*/, std::string_view /*name*/,
                                const OwnSpace* /*own*/) {
     return 0;

@@ -78,10 +78,10 @@ Operands sort_arguments(const Options& options) {
     operands.field = arguments.front();
     arguments.erase(arguments.begin());
   }
-  // --compare-readers lists everything, --list-volumes no files, and --usage is du's command line, so
-  // all their arguments are PATHs.
-  const bool only_paths = patterns || options.compare_readers || options.list_volumes ||
-                          !options.usage.empty();
+  // --compare-readers lists everything, --list-volumes no files, and --usage is du's command line,
+  // so all their arguments are PATHs.
+  const bool only_paths =
+      patterns || options.compare_readers || options.list_volumes || !options.usage.empty();
   if (!only_paths && !arguments.empty()) {
     refuse_path_before_text(arguments);
     if (!text::looks_like_path(arguments.front())) {

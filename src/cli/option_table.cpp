@@ -584,13 +584,15 @@ constexpr OptionRow table[] = {
     // nothing to sort, so most orders of lists would be an error.
     {.group = output,
      .names = "--count",
-     .help = "Print only the number of matches; =dir, =kind or =ext: a table, with the size of the "
-             "files; =dir:N: with all that is below each directory of depth N.",
+     .help =
+         "Print only the number of matches; =dir, =kind, =ext, =owner, =group or =type: a table, "
+         "with the size of the files; =dir:N: with all that is below each directory of depth "
+         "N.",
      .target = &O::count,
      .everyday = true,
      .value_when_absent = "matches",
-     .choices = "matches,dir,kind,ext",
-     .example = "--count, --count=dir, --count=dir:2, --count=kind or --count=ext",
+     .choices = "matches,dir,kind,ext,owner,group,type",
+     .example = "--count, --count=dir, --count=dir:2, --count=kind or --count=owner",
      .excludes = "--fields,--format,--long,--tree,--exec,--exec-batch,--delete,--trash",
      .replaces = formats_and_order},
     // Every argument beside it is a PATH, so a configuration may not have it.

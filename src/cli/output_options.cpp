@@ -164,7 +164,9 @@ std::vector<const output::RecordField*> json_fields(const Options& options) {
 
 /// In the order of the choices of --count in the option table.
 constexpr output::CountBy ways_to_count[] = {output::CountBy::nothing, output::CountBy::directory,
-                                             output::CountBy::kind, output::CountBy::extension};
+                                             output::CountBy::kind,    output::CountBy::extension,
+                                             output::CountBy::owner,   output::CountBy::group,
+                                             output::CountBy::type};
 
 /// Words that are accepted, for suggestions.
 using Choices = std::vector<std::string_view>;
@@ -254,8 +256,7 @@ output::UsageStyle usage_style(const Options& options) {
   output::UsageStyle usage{.apparent = options.apparent, .follows = options.follow};
   const std::string& levels = options.usage.back();
   if (levels != "all") {
-    usage.levels =
-        static_cast<std::uint32_t>(parse_number(levels, UINT32_MAX, &Options::usage));
+    usage.levels = static_cast<std::uint32_t>(parse_number(levels, UINT32_MAX, &Options::usage));
   }
   return usage;
 }
@@ -521,8 +522,8 @@ void refuse_no_programs(const std::vector<std::vector<std::string>>& commands,
 
 }  // namespace
 
-/// Without a filter everything matches, the roots too. Throws UsageError for --apparent alone, which
-/// would have no effect.
+/// Without a filter everything matches, the roots too. Throws UsageError for --apparent alone,
+/// which would have no effect.
 void add_usage(output::OutputStyle& style, const Options& options, const Query& query) {
   if (!style.usage) {
     if (!options.apparent) return;
@@ -530,8 +531,8 @@ void add_usage(output::OutputStyle& style, const Options& options, const Query& 
                       .place = {.options = {"--apparent"}},
                       .example = "ffind --usage --apparent"});
   }
-  style.usage->roots_count = query.scope.min_depth == 0 && options.conditions.empty() &&
-                             !narrows(optimise(query.where));
+  style.usage->roots_count =
+      query.scope.min_depth == 0 && options.conditions.empty() && !narrows(optimise(query.where));
 }
 
 /// Leaves `style.action` empty if matches are printed, with or without --if.

@@ -31,6 +31,12 @@ const RecordField* field_of(CountBy by) {
       return find_record_field("kind");
     case CountBy::extension:
       return find_record_field("ext");
+    case CountBy::owner:
+      return find_record_field("owner");
+    case CountBy::group:
+      return find_record_field("group");
+    case CountBy::type:
+      return find_record_field("type");
     case CountBy::nothing:
       break;
   }
@@ -193,8 +199,10 @@ void add_json(std::string& out, const Tally& tally, std::string_view key, const 
   if (!key.empty() || field.sort == ValueSort::bytes) object.add_bytes(field.name, key);
   object.add("count", sums ? tally.own_count : tally.count);
   object.add("size", sums ? tally.own_size : tally.size);
+  object.add("allocated", sums ? tally.own_allocated : tally.allocated);
   if (sums) object.add("sum_count", tally.count);
   if (sums) object.add("sum_size", tally.size);
+  if (sums) object.add("sum_allocated", tally.allocated);
   object.end();
 }
 
@@ -203,8 +211,10 @@ void add_json_total(std::string& out, const Tally& total, bool sums) {
   object.add("total", true);
   object.add("count", total.count);
   object.add("size", total.size);
+  object.add("allocated", total.allocated);
   if (sums) object.add("sum_count", total.count);
   if (sums) object.add("sum_size", total.size);
+  if (sums) object.add("sum_allocated", total.allocated);
   object.end();
 }
 
@@ -244,8 +254,10 @@ Tally& Tally::operator+=(const Tally& other) {
   constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
   count += other.count;
   size += std::min(other.size, most - size);
+  allocated += std::min(other.allocated, most - allocated);
   own_count += other.own_count;
   own_size += std::min(other.own_size, most - own_size);
+  own_allocated += std::min(other.own_allocated, most - own_allocated);
   return *this;
 }
 
@@ -303,7 +315,7 @@ class TableLane final : public Lane {
   TableLane& operator=(const TableLane&) = delete;
 
   bool emit(Entry& entry) override {
-    std::string_view key = counter_.field_->read(entry, scratch_).text;
+    std::string_view key = key_of(entry);
     const std::uint32_t above = levels_above(entry);
     key = directory_above(key, above);
     if (folds_ && !key.empty()) {
@@ -316,14 +328,24 @@ class TableLane final : public Lane {
     entry.require(needs::type);
     const bool sized = entry.type == FileType::file && entry.require(needs::size);
     const std::uint64_t size = sized ? entry.metadata.size : 0;
-    const bool own = above == 0;
-    tally += {1, size, own ? std::uint64_t{1} : 0, own ? size : 0};
+    const std::uint64_t allocated = sized ? entry.metadata.allocated : 0;
+    tally += above == 0 ? Tally{1, size, allocated, 1, size, allocated} : Tally{1, size, allocated};
     return true;
   }
   void flush_if_due() override {}
   void flush() override {}
 
  private:
+  /// An account that has no name is counted by its number.
+  std::string_view key_of(Entry& entry) {
+    const FieldValue value = counter_.field_->read(entry, scratch_);
+    const CountBy by = *counter_.style_.count;
+    if (value.known || (by != CountBy::owner && by != CountBy::group)) return value.text;
+    if (!entry.require(needs::owner)) return {};
+    number_ = std::to_string(by == CountBy::owner ? entry.metadata.uid : entry.metadata.gid);
+    return number_;
+  }
+
   /// Returns the levels from the directory of a match up to the one that it is counted in.
   std::uint32_t levels_above(const Entry& entry) const {
     const auto& depth = counter_.style_.count_depth;
@@ -336,6 +358,7 @@ class TableLane final : public Lane {
   FieldScratch scratch_;
   const bool folds_;  ///< JPG is counted as jpg
   std::string folded_;
+  std::string number_;
   Tallies tallies_;
 };
 

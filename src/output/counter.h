@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // --count: the number of matches, or a table of counts and sizes by directory (each one, or those
-// of a depth with everything below them), kind or extension. Made by Output.
+// of a depth with everything below them), kind, extension, owner, group or type. Made by Output.
 //
 // Each lane counts for itself, in a number (CountLane) or in Tallies (TableLane), which are added
 // up when its worker waits or ends. pass_on() writes the table, sorted, as text or NDJSON.
@@ -26,10 +26,12 @@ namespace ffind::output {
 
 struct Tally {
   std::uint64_t count = 0;
-  std::uint64_t size = 0;  ///< of regular files; one with several names counts under each
+  std::uint64_t size = 0;       ///< of regular files; one with several names counts under each
+  std::uint64_t allocated = 0;  ///< of the same
   // Part of these: the matches directly in a directory that is counted with everything below it.
   std::uint64_t own_count = 0;
   std::uint64_t own_size = 0;
+  std::uint64_t own_allocated = 0;
 
   /// Sums that exceed the largest number count as that: two sparse files can reach it.
   Tally& operator+=(const Tally& other);

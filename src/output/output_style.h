@@ -29,14 +29,14 @@ enum class Format : std::uint8_t {
 };
 
 /// Key of --count.
-enum class CountBy : std::uint8_t { nothing, directory, kind, extension };
+enum class CountBy : std::uint8_t { nothing, directory, kind, extension, owner, group, type };
 
 /// Settings of --usage.
 struct UsageStyle {
-  bool apparent = false;  ///< sizes instead of allocated bytes
+  bool apparent = false;                  ///< sizes instead of allocated bytes
   std::optional<std::uint32_t> levels{};  ///< of directories to show, 0 for the roots alone
-  bool roots_count = true;  ///< without a filter, the roots themselves match
-  bool follows = false;     ///< links are followed, so every file may be found twice
+  bool roots_count = true;                ///< without a filter, the roots themselves match
+  bool follows = false;                   ///< links are followed, so every file may be found twice
 };
 
 struct OutputStyle {

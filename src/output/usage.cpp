@@ -131,7 +131,8 @@ class UsageLane final : public Lane {
 
   DirectoryToken enter(const Root& root) override { return usage_.enter_root(root); }
   DirectoryToken enter(DirectoryToken above, std::string_view name, const OwnSpace* own) override {
-    return usage_.enter(above, name, own == nullptr ? Space{} : Space{own->allocated, own->size, 1});
+    return usage_.enter(above, name,
+                        own == nullptr ? Space{} : Space{own->allocated, own->size, 1});
   }
   void stay_out(Entry& entry) override {
     usage_.leave(enter(entry.inside, entry.name, &*entry.own_space));
@@ -156,8 +157,8 @@ Usage::Usage(const OutputStyle& style, RecordStage& next)
       next_(next),
       streams_(!style.for_people() && style.sort.empty() && style.limit == UINT64_MAX),
       most_rows_(!style.sort.empty() && !style.for_people() ? SIZE_MAX
-                 : style.limit != UINT64_MAX                 ? style.limit
-                                                             : style.lines),
+                 : style.limit != UINT64_MAX                ? style.limit
+                                                            : style.lines),
       rows_(1) {}
 
 Needs Usage::needs() const {

@@ -12,8 +12,8 @@
 //
 // A file with several links counts under the first of its paths in byte order, which is known when
 // all of them were seen. LinkTable has an inode's first path so far, as a row and a name, and
-// the file's space is kept apart from the row's sum (Row::linked). A row with such files stays until
-// the end, or until their first paths turn out to be elsewhere.
+// the file's space is kept apart from the row's sum (Row::linked). A row with such files stays
+// until the end, or until their first paths turn out to be elsewhere.
 //
 // Everything is under one mutex, which is taken some three times for each directory.
 #pragma once
@@ -51,10 +51,10 @@ struct Space {
 /// A directory that is being searched or may be shown, or a root.
 struct UsageRow {
   using Index = DirectoryToken;
-  Space sum{};     ///< all that is below, except linked files; final if complete
-  Space linked{};  ///< files with several links that count directly in it
-  std::string name{};  ///< of a root: as printed, with its slash
-  Index parent = 0;    ///< 0 for a root
+  Space sum{};            ///< all that is below, except linked files; final if complete
+  Space linked{};         ///< files with several links that count directly in it
+  std::string name{};     ///< of a root: as printed, with its slash
+  Index parent = 0;       ///< 0 for a root
   Index first_child = 0;  ///< of those that are kept
   Index next = 0;         ///< sibling
   Index previous = 0;
@@ -64,9 +64,9 @@ struct UsageRow {
   std::uint64_t more_bytes = 0;  ///< of them
   bool used = false;
   bool complete = false;
-  bool largest = false;   ///< among the largest complete rows
-  bool pinned = false;    ///< leads to a volume that another root has
-  bool is_file = false;   ///< a root that is no directory
+  bool largest = false;        ///< among the largest complete rows
+  bool pinned = false;         ///< leads to a volume that another root has
+  bool is_file = false;        ///< a root that is no directory
   const Root* root = nullptr;  ///< of a root's row
 };
 
@@ -141,9 +141,9 @@ class Usage final : public Collector {
 
   const OutputStyle& style_;
   RecordStage& next_;
-  const bool streams_;          ///< rows are written when they are complete
-  const std::size_t most_rows_; ///< rows kept at a time, if not all are
-  bool wanted_ = true;          ///< false once the next stage takes no more
+  const bool streams_;           ///< rows are written when they are complete
+  const std::size_t most_rows_;  ///< rows kept at a time, if not all are
+  bool wanted_ = true;           ///< false once the next stage takes no more
   std::vector<std::pair<std::string, std::string>> pins_;  ///< printed root, path below it
 
   std::mutex mutex_;  ///< guards what follows

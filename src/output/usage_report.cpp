@@ -221,8 +221,7 @@ void UsageReport::draw() {
 /// Names are cut to the width of the screen, at their beginning.
 void UsageReport::draw_line(std::string& out, std::uint64_t bytes, std::string_view branches,
                             std::string_view name, bool is_directory) const {
-  const double share =
-      whole_ == 0 ? 0.0 : static_cast<double>(bytes) / static_cast<double>(whole_);
+  const double share = whole_ == 0 ? 0.0 : static_cast<double>(bytes) / static_cast<double>(whole_);
   std::string size;
   if (style_.human_sizes) {
     text::append_human_size(size, bytes, text::SizeUnits::decimal);

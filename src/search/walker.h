@@ -300,7 +300,7 @@ class Worker final : public Progress::Source {
   const bool calls_per_entry_;  ///< entries may take calls of their own
   const bool has_near_misses_;
   const bool follows_directories_;  ///< the sink does
-  const Needs known_of_all_;  ///< no entry is a bundle on systems without the mark
+  const Needs known_of_all_;        ///< no entry is a bundle on systems without the mark
   const bool needs_bundles_;
 
   Counts counts_;

@@ -138,11 +138,14 @@ class Checker:
         number = self.records(self.run(top, "--count", "--json")[0], "--count")
         if number != [{"count": count}]:
             self.fail(f"--count: {number}")
-        for what in ("dir", "dir:1", "kind", "ext"):
+        space = self.records(self.run(top, "--usage", "--json")[0], "--usage")
+        if space[-1]["depth"] != 0 or len(space) < 3:
+            self.fail(f"--usage: ends with {space[-1]}")
+        for what in ("dir", "dir:1", "kind", "ext", "owner", "group", "type"):
             rows = self.records(self.run(top, f"--count={what}", "--json")[0], f"--count={what}")
             if not rows[-1]["total"] or rows[-1]["count"] != count:
                 self.fail(f"--count={what}: ends with {rows[-1]}")
-            if sum(row.get("sum_count", row["count"]) for row in rows[:-1]) != count or len(rows) < 3:
+            if sum(row.get("sum_count", row["count"]) for row in rows[:-1]) != count or len(rows) < 2:
                 self.fail(f"--count={what}: other rows than their total: {rows}")
 
     def check_errors(self, top):
