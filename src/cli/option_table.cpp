@@ -603,6 +603,7 @@ constexpr OptionRow table[] = {
      .target = &O::usage,
      .everyday = true,
      .value_when_absent = "all",
+     .choices = "all,0,1,2,3",
      .example = "--usage or --usage=2",
      .excludes = "--fields,--format,--long,--tree,--count,--pick,--exec,--exec-batch,--delete,"
                  "--trash",

@@ -145,7 +145,7 @@ Told told_by_bash() {
   for (const char* const name : {"-x", "--exec", "-X", "--exec-batch", "--if"}) {
     correct(name, Follows::value);
   }
-  for (const char* const name : {"--json", "--count", "--human", "--hyperlink"}) {
+  for (const char* const name : {"--json", "--count", "--usage", "--human", "--hyperlink"}) {
     correct(name, Follows::value_in_the_same_word);
   }
   return told;

@@ -102,7 +102,8 @@ TEST_CASE("a table as NDJSON has an unknown kind left out") {
   OutputStyle style = style_by(CountBy::kind);
   style.format = Format::json;
   CHECK(counted(style, {{"a", "b", "c", "d", "e"}, FileType::fifo}) ==
-        "{\"count\":5,\"size\":3120}\n{\"total\":true,\"count\":5,\"size\":3120}\n");
+        "{\"count\":5,\"size\":3120,\"allocated\":0}\n"
+        "{\"total\":true,\"count\":5,\"size\":3120,\"allocated\":0}\n");
 }
 
 TEST_CASE("sizes that no number holds count as the largest") {
