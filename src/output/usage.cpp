@@ -70,6 +70,8 @@ LinkTable::Slot& LinkTable::find(std::uint64_t inode) {
   if ((used_[hash >> 58U] + 1) * 8 > slots.size() * 7) grow(slots);
   std::size_t at = (hash >> 26U & 0xFFFFFFFF) * slots.size() >> 32U;
   while (slots[at].row != 0 && slots[at].inode != inode) at = at + 1 == slots.size() ? 0 : at + 1;
+  if (slots[at].row == 0) ++used_[hash >> 58U];
+  slots[at].inode = inode;
   return slots[at];
 }
 
@@ -82,20 +84,6 @@ void LinkTable::grow(std::vector<Slot>& slots) {
     larger[at] = slot;
   }
   slots.swap(larger);
-}
-
-void LinkTable::set(Slot& slot, std::uint64_t inode, UsageRow::Index row, std::string_view name) {
-  if (slot.row == 0) ++used_[hash_of(inode) >> 58U];
-  // The name of the path before is overwritten if the new one fits.
-  if (slot.row == 0 || name_of(slot).size() < name.size()) {
-    slot.name = static_cast<std::uint32_t>(names_.size());
-    names_.append(name) += '\0';
-  } else {
-    std::copy(name.begin(), name.end(), names_.begin() + slot.name);
-    names_[slot.name + name.size()] = '\0';
-  }
-  slot.inode = inode;
-  slot.row = row;
 }
 
 /// Adds up a block of entries before it takes the lock.
@@ -274,9 +262,18 @@ void Usage::link(Index index, std::string_view name, const Metadata& metadata, c
   LinkTable& table = links_[metadata.device];
   LinkTable::Slot& slot = table.find(metadata.inode);
   const Index old = slot.row;
-  if (old != 0 && !comes_before(index, name, old, table.name_of(slot))) return;
-  table.set(slot, metadata.inode, index, name);
+  if (old != 0) {
+    const auto& names = rows_[old].link_names;
+    const std::string_view old_name = names ? names->data() + slot.name : "";
+    if (!comes_before(index, name, old, old_name)) return;
+  }
   UsageRow& row = rows_[index];
+  slot.row = index;
+  if (!row.complete) {
+    if (!row.link_names) row.link_names = std::make_unique<std::string>();
+    slot.name = static_cast<std::uint32_t>(row.link_names->size());
+    row.link_names->append(name) += '\0';
+  }
   row.linked += space;
   ++row.candidates;
   if (old == 0) return;
@@ -310,7 +307,8 @@ bool Usage::comes_before(Index one, std::string_view name, Index other,
     std::string path;
     append_path(path, row);
     if (path == ".") path.clear();
-    if (!file.empty() && !path.empty() && path.back() != '/') path += '/';
+    // The name in a directory that is complete is no longer known, and makes no difference.
+    if (!rows_[row].is_file && !path.empty() && path.back() != '/') path += '/';
     return path += file;
   };
   return path_of(from, name) < path_of(other_from, other_name);
@@ -319,6 +317,7 @@ bool Usage::comes_before(Index one, std::string_view name, Index other,
 void Usage::complete(Index index) {
   UsageRow& row = rows_[index];
   row.complete = true;
+  row.link_names.reset();
   if (row.parent != 0) rows_[row.parent].sum += row.sum;
   if (!streams_ && row.parent != 0 && is_shown(row)) keep_largest(index);
   settle(index);

@@ -11,8 +11,8 @@
 // stream it is written at once. All others are dropped.
 //
 // A file with several links counts under the first of its paths in byte order, which is known when
-// all of them were seen. LinkTable has an inode's first path so far, as a row and a name, and
-// the file's space is kept apart from the row's sum (Row::linked). A row with such files stays
+// all of them were seen. LinkTable has an inode's first path so far, and the
+// file's space is kept apart from the row's sum (Row::linked). A row with such files stays
 // until the end, or until their first paths turn out to be elsewhere.
 //
 // Everything is under one mutex, which is taken some three times for each directory.
@@ -51,8 +51,11 @@ struct Space {
 /// A directory that is being searched or may be shown, or a root.
 struct UsageRow {
   using Index = DirectoryToken;
-  Space sum{};            ///< all that is below, except linked files; final if complete
-  Space linked{};         ///< files with several links that count directly in it
+  Space sum{};     ///< all that is below, except linked files; final if complete
+  Space linked{};  ///< files with several links that count directly in it
+  /// Names of linked files in it. They are compared with those of files and directories in it, and
+  /// with nothing else, so they are only needed until it is complete.
+  std::unique_ptr<std::string> link_names{};
   std::string name{};     ///< of a root: as printed, with its slash
   Index parent = 0;       ///< 0 for a root
   Index first_child = 0;  ///< of those that are kept
@@ -70,28 +73,24 @@ struct UsageRow {
   const Root* root = nullptr;  ///< of a root's row
 };
 
-/// The first path so far of each inode with several links, in 16 bytes and a quarter of free slots:
-/// the inode, its row and its name.
+/// The first path so far of each inode with several links, in 16 bytes and an eighth to a fifth of
+/// free slots. Its parts, by the upper bits of the hash, grow one at a time.
 class LinkTable {
  public:
   struct Slot {
     std::uint64_t inode = 0;
     UsageRow::Index row = 0;  ///< 0: free
-    std::uint32_t name = 0;   ///< offset in names_
+    std::uint32_t name = 0;   ///< offset in the row's link_names
   };
-  /// Returns the slot of the inode, a free one if it is new.
+  /// Returns the slot of the inode, a new one with row 0 if there was none; the caller sets it.
   Slot& find(std::uint64_t inode);
-  std::string_view name_of(const Slot& slot) const { return names_.data() + slot.name; }
-  void set(Slot& slot, std::uint64_t inode, UsageRow::Index row, std::string_view name);
 
  private:
-  void grow(std::vector<Slot>& slots);
+  static void grow(std::vector<Slot>& slots);
 
-  // By the upper bits of the hash, so that the table grows in small steps.
   static constexpr std::size_t parts = 64;
   std::vector<Slot> slots_[parts];
   std::size_t used_[parts] = {};
-  std::string names_;
 };
 
 class Usage final : public Collector {
