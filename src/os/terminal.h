@@ -50,6 +50,7 @@ enum class Key : std::uint8_t {
   none,     ///< the time ran out, or wake() was called
   text,     ///< a character, or several that were pasted
   control,  ///< the letter is in `text`, in lower case
+  alt,      ///< the same with Alt, or after Esc
   enter,
   escape,
   tab,
@@ -71,11 +72,16 @@ enum class Key : std::uint8_t {
   resize,
 };
 
+/// The one that counts if there are several: Control before Alt before Shift.
+enum class Modifier : std::uint8_t { none, shift, alt, control };
+
 struct KeyPress {
   Key key = Key::none;
   std::string text{};
   int number = 0;
   ScreenPlace place{};
+  /// Pressed together with a key of the cursor (up to end), remove or backspace.
+  Modifier modifier = Modifier::none;
 };
 
 /// The whole terminal: /dev/tty, whatever the standard streams are. One per process. All functions

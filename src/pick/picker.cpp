@@ -23,6 +23,7 @@ constexpr std::ptrdiff_t wheel_rows = 3;
 }  // namespace
 
 bool acts_on_entries(const os::KeyPress& key) {
+  if (key.modifier != os::Modifier::none) return false;
   constexpr std::string_view letters = "ajknopy";  // with Control
   switch (key.key) {
     case os::Key::enter:
@@ -276,6 +277,52 @@ PickRequest Picker::press_control(char letter) {
   return PickRequest::none;
 }
 
+/// Readline's keys for words; Ctrl-W and its like are in press_control().
+void Picker::press_alt(char letter) {
+  switch (letter) {
+    case 'b':
+      prompt_.move_word_left();
+      break;
+    case 'd':
+      prompt_.erase_word_after();
+      read_prompt();
+      break;
+    case 'f':
+      prompt_.move_word_right();
+      break;
+    default:
+      break;
+  }
+}
+
+/// Keys of the cursor with a modifier: in the prompt by words instead of characters.
+void Picker::press_modified(const os::KeyPress& key) {
+  switch (key.key) {
+    case os::Key::left:
+      prompt_.move_word_left();
+      break;
+    case os::Key::right:
+      prompt_.move_word_right();
+      break;
+    case os::Key::home:
+      prompt_.move_to_begin();
+      break;
+    case os::Key::end:
+      prompt_.move_to_end();
+      break;
+    case os::Key::remove:
+      prompt_.erase_word_after();
+      read_prompt();
+      break;
+    case os::Key::backspace:
+      prompt_.erase_word_before();
+      read_prompt();
+      break;
+    default:
+      break;
+  }
+}
+
 /// A click selects the row, a double click picks it.
 PickRequest Picker::click(const os::KeyPress& key) {
   const std::size_t row = key.place.row;
@@ -295,6 +342,10 @@ PickRequest Picker::press(const os::KeyPress& key, os::ScreenSize size) {
   layout_ = layout_of(size, pane_);
   if (key.key != os::Key::none && key.key != os::Key::resize) notice_.clear();
   if (pane_ == PickPane::keys && press_on_keys(key, size)) return PickRequest::none;
+  if (key.modifier != os::Modifier::none) {
+    press_modified(key);
+    return PickRequest::none;
+  }
   // One row less than the screen has, so that one stays in sight.
   const auto page = static_cast<std::ptrdiff_t>(std::max<std::size_t>(layout_.list_rows, 2) - 1);
   switch (key.key) {
@@ -307,6 +358,9 @@ PickRequest Picker::press(const os::KeyPress& key, os::ScreenSize size) {
       break;
     case os::Key::control:
       return press_control(key.text.front());
+    case os::Key::alt:
+      press_alt(key.text.front());
+      break;
     case os::Key::enter:
       if (!picked().empty()) return PickRequest::picked;
       notice("nothing matches");

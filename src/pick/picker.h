@@ -94,6 +94,8 @@ class Picker {
  private:
   bool press_on_keys(const os::KeyPress& key, os::ScreenSize size);
   PickRequest press_control(char letter);
+  void press_alt(char letter);
+  void press_modified(const os::KeyPress& key);
   PickRequest press_escape();
   void type(std::string_view text);
   void read_prompt();

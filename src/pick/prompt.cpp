@@ -79,6 +79,41 @@ void Prompt::erase_to_begin() {
   erase(0, cursor_);
 }
 
+bool Prompt::is_in_word(std::size_t place) const {
+  return text::is_word_character(text::decode_utf8(text_, place).code_point);
+}
+
+/// The begin of the word that ends before the cursor, with what is no word between the two.
+std::size_t Prompt::begin_of_word() const {
+  std::size_t place = cursor_;
+  while (place > 0 && !is_in_word(before(place))) place = before(place);
+  while (place > 0 && is_in_word(before(place))) place = before(place);
+  return place;
+}
+
+std::size_t Prompt::end_of_word() const {
+  std::size_t place = cursor_;
+  while (place < text_.size() && !is_in_word(place)) place = after(place);
+  while (place < text_.size() && is_in_word(place)) place = after(place);
+  return place;
+}
+
+void Prompt::erase_word_after() {
+  erase(cursor_, end_of_word());
+}
+
+void Prompt::erase_word_before() {
+  erase(begin_of_word(), cursor_);
+}
+
+void Prompt::move_word_right() {
+  cursor_ = end_of_word();
+}
+
+void Prompt::move_word_left() {
+  cursor_ = begin_of_word();
+}
+
 void Prompt::move_left() {
   cursor_ = before(cursor_);
 }

@@ -34,15 +34,25 @@ class Prompt {
   void erase_after();
   /// Erases back to the blank before the word.
   void erase_word();
+  /// As readline, words of letters and digits: to the end of the next one, to the begin of the
+  /// last.
+  void erase_word_after();
+  void erase_word_before();
+  void move_word_right();
+  void move_word_left();
   /// Erases everything before the cursor.
   void erase_to_begin();
   void move_left();
   void move_right();
+  void move_to_begin() { cursor_ = 0; }
   void move_to_end() { cursor_ = text_.size(); }
 
  private:
   std::size_t before(std::size_t place) const;
   std::size_t after(std::size_t place) const;
+  bool is_in_word(std::size_t place) const;
+  std::size_t begin_of_word() const;
+  std::size_t end_of_word() const;
   void erase(std::size_t begin, std::size_t end);
 
   std::string text_;

@@ -219,6 +219,13 @@ char32_t bare_beyond_basic_plane(char32_t c) {
   return is_plain_beyond_basic_plane(c) ? c : bare_by_utf8proc(c);
 }
 
+bool is_word_character(char32_t c) {
+  const auto category = utf8proc_category(as_utf8proc(c));
+  return (category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_LO) ||
+         is_mark(category) ||
+         (category >= UTF8PROC_CATEGORY_ND && category <= UTF8PROC_CATEGORY_NO);
+}
+
 bool is_upper_case(char32_t c) {
   if (c < 0x80) return c >= 'A' && c <= 'Z';
   const auto category = utf8proc_category(as_utf8proc(c));

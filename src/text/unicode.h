@@ -73,6 +73,8 @@ inline char32_t fold(char32_t c) {
 
 /// Category Lu or Lt.
 bool is_upper_case(char32_t c);
+/// True for letters, their marks and digits: the characters of words.
+bool is_word_character(char32_t c);
 
 /// Returns `c` without its accents, if that is one settled starter; else `no_code_point`.
 inline char32_t bare(char32_t c) {

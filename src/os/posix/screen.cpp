@@ -60,6 +60,10 @@ namespace {
 // Key codes of our own, above those of ncurses (KEY_MAX is 511), for define_key.
 constexpr int paste_code = 0x1000;
 constexpr int mouse_code = 0x1001;
+/// The code of a key with a modifier: this, 8 times the key's place in modified_keys, and the
+/// modifier's number less 1, the bits of which are Shift, Alt and Control.
+constexpr int modified_code = 0x2000;
+constexpr int modifier_codes = 8;
 
 // Bracketed paste: the terminal puts ESC [ 200 ~ and ESC [ 201 ~ around what is pasted, so that a
 // newline in it is not Enter.
@@ -105,6 +109,60 @@ constexpr KeySequence key_sequences[] = {
     {"\x1b[6~", curses::key_npage}, {"\x1b[Z", curses::key_btab},  {"\x1b[200~", paste_code},
     {"\x1b[<", mouse_code},
 };
+
+/// A key that xterm sends with a modifier as ESC [ 1 ; MODIFIER FINAL, or ESC [ NUMBER ; MODIFIER
+/// ~. terminfo has some of these only, under names of its own.
+struct ModifiedKey {
+  Key key;
+  const char* number;
+  char final;
+};
+constexpr std::array<ModifiedKey, 9> modified_keys = {{{Key::up, "1", 'A'},
+                                                       {Key::down, "1", 'B'},
+                                                       {Key::right, "1", 'C'},
+                                                       {Key::left, "1", 'D'},
+                                                       {Key::home, "1", 'H'},
+                                                       {Key::end, "1", 'F'},
+                                                       {Key::remove, "3", '~'},
+                                                       {Key::page_up, "5", '~'},
+                                                       {Key::page_down, "6", '~'}}};
+
+constexpr int code_of(std::size_t modified_key, int bits) {
+  return modified_code + static_cast<int>(modified_key) * modifier_codes + bits;
+}
+
+/// Names the sequences of keys with a modifier to ncurses: those of xterm; ESC before a cursor key
+/// for Alt; and those of rxvt, a lower-case letter with Shift after ESC [, with Control after ESC
+/// O.
+void define_modified_keys(const Curses& curses) {
+  constexpr int shift = 1;
+  constexpr int alt = 2;
+  constexpr int control = 4;
+  for (std::size_t index = 0; index < modified_keys.size(); ++index) {
+    const ModifiedKey& key = modified_keys[index];
+    for (int bits = 1; bits < modifier_codes; ++bits) {
+      const std::string modifier = std::to_string(bits + 1);
+      const std::string sequence = std::string("\x1b[") + key.number + ';' + modifier + key.final;
+      curses.define_key(sequence.c_str(), code_of(index, bits));
+    }
+    constexpr std::size_t arrows = 4;
+    if (index >= arrows) continue;
+    const auto lower = static_cast<char>(key.final - 'A' + 'a');
+    const auto define = [&](std::string sequence, char last, int bits) {
+      sequence += last;
+      curses.define_key(sequence.c_str(), code_of(index, bits));
+    };
+    define("\x1b\x1b[", key.final, alt);
+    define("\x1b\x1bO", key.final, alt);
+    define("\x1b[", lower, shift);
+    define("\x1bO", lower, control);
+  }
+}
+
+Modifier modifier_of(int bits) {
+  if ((bits & 4) != 0) return Modifier::control;
+  return (bits & 2) != 0 ? Modifier::alt : Modifier::shift;
+}
 
 /// State for signal handlers, which have no parameters of ours.
 struct ScreenSignals {
@@ -353,6 +411,7 @@ CursesScreen::CursesScreen() {
   // wgetch returns at once; waiting is done by poll, which also sees the pipe.
   curses_.wtimeout(window_, 0);
   for (const KeySequence& key : key_sequences) curses_.define_key(key.bytes, key.code);
+  define_modified_keys(curses_);
   take_size();
   send(paste_on);
   if (has_mouse_) send(mouse_on);
@@ -664,6 +723,11 @@ KeyPress CursesScreen::key_of_code(int code) {
     default:
       break;
   }
+  const int modified = code - modified_code;
+  if (modified >= 0 && modified < static_cast<int>(modified_keys.size()) * modifier_codes) {
+    return {.key = modified_keys[static_cast<std::size_t>(modified / modifier_codes)].key,
+            .modifier = modifier_of(modified % modifier_codes)};
+  }
   constexpr int functions = 12;
   if (code > curses::key_f0 && code <= curses::key_f0 + functions) {
     return {.key = Key::function, .number = code - curses::key_f0};
@@ -719,7 +783,8 @@ KeyPress CursesScreen::key_of_byte(int byte) {
   return {.key = Key::text, .text = character};
 }
 
-/// Decides between the Esc key and a sequence unknown to ncurses, whose rest comes at once.
+/// Decides between the Esc key, Alt and a letter, and a sequence unknown to ncurses, whose rest
+/// comes at once.
 KeyPress CursesScreen::after_escape() {
   const int byte = next_byte(0);
   if (byte < 0) return {.key = Key::escape};
@@ -728,8 +793,19 @@ KeyPress CursesScreen::after_escape() {
     second_escape_ = true;
     return {.key = Key::escape};
   }
-  if (byte <= 0xFF && sequence_.begin(static_cast<unsigned char>(byte))) keep_sequence_open();
-  return {};
+  if (byte <= 0xFF && sequence_.begin(static_cast<unsigned char>(byte))) {
+    keep_sequence_open();
+    return {};
+  }
+  constexpr int delete_byte = 127;
+  if (byte == delete_byte || byte == '\b' || byte == curses::key_backspace) {
+    return {.key = Key::backspace, .modifier = Modifier::alt};
+  }
+  if (byte >= 'A' && byte <= 'Z') {
+    return {.key = Key::alt, .text = std::string(1, static_cast<char>(byte - 'A' + 'a'))};
+  }
+  if (byte < 'a' || byte > 'z') return {};
+  return {.key = Key::alt, .text = std::string(1, static_cast<char>(byte))};
 }
 
 /// Reads up to the end of the paste; a terminal that stops before it is given up after 100 ms. Text

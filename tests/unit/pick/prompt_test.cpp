@@ -51,6 +51,28 @@ TEST_CASE("a word is erased with the blanks behind it") {
   CHECK(prompt.text().empty());
 }
 
+TEST_CASE("words of letters and digits are moved over and erased, in any script") {
+  Prompt prompt = prompt_with("ext:c  größe/\u0646\u0635\u0667 e\u0301x, ");
+  const auto erased = [&] {
+    prompt.erase_word_before();
+    return prompt.text();
+  };
+  CHECK(erased() == "ext:c  größe/\u0646\u0635\u0667 ");
+  CHECK(erased() == "ext:c  größe/");
+  CHECK(erased() == "ext:c  ");
+  CHECK(erased() == "ext:");
+  CHECK(erased().empty());
+  CHECK(erased().empty());
+  prompt.set("ab/cd.e");
+  prompt.move_to_begin();
+  prompt.move_word_right();
+  CHECK(prompt.cursor() == 2);
+  prompt.erase_word_after();
+  CHECK(prompt.text() == "ab.e");
+  prompt.move_word_left();
+  CHECK(prompt.cursor() == 0);
+}
+
 TEST_CASE("what is before the cursor is erased, what is behind it stays") {
   Prompt prompt = prompt_with("abc");
   prompt.move_left();
