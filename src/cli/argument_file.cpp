@@ -281,11 +281,28 @@ bool is_absent(const std::string& path, int error) {
 
 }  // namespace
 
+namespace {
+
+/// The value of an XDG variable, or `usual` below HOME.
+std::string user_directory(const char* variable, const char* usual) {
+  std::string configured = os::environment(variable).value_or("");
+  if (configured.starts_with('/')) return configured;
+  std::string home = os::environment("HOME").value_or("");
+  if (!home.starts_with('/')) return {};
+  home += usual;
+  return home;
+}
+
+}  // namespace
+
 std::string own_directory() {
-  const std::string configured = os::environment("XDG_CONFIG_HOME").value_or("");
-  if (configured.starts_with('/')) return configured + "/ffind";
-  const std::string home = os::environment("HOME").value_or("");
-  return home.starts_with('/') ? home + "/.config/ffind" : std::string();
+  std::string directory = user_directory("XDG_CONFIG_HOME", "/.config");
+  if (!directory.empty()) directory += "/ffind";
+  return directory;
+}
+
+std::string state_directory() {
+  return user_directory("XDG_STATE_HOME", "/.local/state");
 }
 
 namespace {

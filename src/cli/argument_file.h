@@ -43,6 +43,9 @@ std::string place_in(const ArgumentFile& file, const UsagePlace& place);
 /// Calls `check` for the arguments of `file`; errors get file and line.
 void check_arguments(const ArgumentFile& file, const ArgumentCheck& check);
 
+/// Directory for the state of programs, XDG_STATE_HOME or HOME/.local/state; empty as below.
+std::string state_directory();
+
 /// Directory of this user's files: XDG_CONFIG_HOME/ffind, else HOME/.config/ffind. Empty if neither
 /// variable is an absolute path; the XDG specification ignores relative ones.
 std::string own_directory();

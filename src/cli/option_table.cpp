@@ -715,6 +715,10 @@ constexpr OptionRow table[] = {
      .everyday = true,
      .excludes = "--quiet,--count,--delete,--trash",
      .stored_in = StoredIn::searches},
+    {.group = output,
+     .names = "--no-history",
+     .help = "Neither keep nor show queries of earlier lists (--pick).",
+     .target = &O::no_history},
 
     // Actions on the matches, which exclude formats and each other; a typed one replaces the format
     // of a saved search. A configuration may not have them: what it adds to every search must not

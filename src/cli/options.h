@@ -128,6 +128,7 @@ struct Options {
   bool no_messages = false;
 
   bool pick = false;
+  bool no_history = false;
 
   // Commands, each with its words
   std::vector<std::vector<std::string>> execs{};

@@ -603,7 +603,8 @@ ExitStatus pick_and_report(Request& request, const Accounts& accounts, output::W
                 meaning,
                 accounts,
                 request.style.sort,
-                palette ? &*palette : nullptr};
+                palette ? &*palette : nullptr,
+                options.no_history ? std::string() : state_directory()};
   output::Output output(std::move(request.style), writer);
   pick::Pick pick(std::move(job), output);
   ExitStatus status = ExitStatus::not_picked;

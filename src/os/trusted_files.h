@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,5 +42,17 @@ TrustedFileResult replace_trusted_file(const std::string& path, std::string_view
 
 /// Removes `path`; links are not followed. It and its directory must belong to this user or root.
 TrustedFileResult remove_trusted_file(const std::string& path);
+
+/// Reads a file that the program keeps for itself in the directory `place`/ffind, at most `most`
+/// bytes. Neither that directory nor the file may be a link, both must be this user's, and no other
+/// user can write to them or replace them. False if any of it is not so or fails.
+bool read_state_file(const std::string& place, const char* name, std::size_t most,
+                     std::string& text);
+
+/// Replaces its contents by what `change` returns of them ("" if there is no file). Processes that
+/// do so at the same time wait for each other, for half a second at most. Creates the missing
+/// directories (0700) and the file (0600). False if nothing was changed.
+bool change_state_file(const std::string& place, const char* name, std::size_t most,
+                       const std::function<std::string(const std::string& text)>& change);
 
 }  // namespace ffind::os

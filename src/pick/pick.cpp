@@ -34,6 +34,7 @@
 #include "os/files.h"
 #include "os/machine.h"
 #include "os/terminal.h"
+#include "pick/history.h"
 #include "pick/prompt.h"
 #include "pick/session.h"
 #include "pick/store.h"
@@ -187,6 +188,7 @@ class Pick::Parts {
     set_order(settings, job_.sort);
     settings.palette = job_.palette;
     settings.accounts = &job_.accounts;
+    settings.history = [this] { return queries_.read(); };
     settings.threads = os::processors();
     // Called when entries are loaded, so some were found and the plan exists.
     settings.late = [this] { return search_.late().make_loader(); };
@@ -208,6 +210,7 @@ class Pick::Parts {
   const Job job_;
   output::Output& output_;
   const std::unique_ptr<os::Screen> screen_ = open_screen();
+  const QueryFile queries_{job_.state_directory};
   const PromptLanguage language_;
   const std::shared_ptr<EntryStore> store_ = std::make_shared<EntryStore>();
   PickSink sink_{store_};
@@ -240,6 +243,7 @@ std::optional<std::vector<EntryId>> Pick::Parts::pick() {
   narrowing_ended_ = session_->stop();
   search_ended_ = search_.wait_for_end();
   screen_->close();
+  if (picked) queries_.add(session_->query());
   return picked;
 }
 

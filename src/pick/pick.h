@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "ffind/entry.h"
@@ -40,6 +41,7 @@ struct Job {
   const Accounts& accounts;                  ///< for the details of an entry
   std::vector<output::SortKey> sort{};       ///< the list's first order, if it has that one
   const output::Palette* palette = nullptr;  ///< null: no colours
+  std::string state_directory{};             ///< for the history; empty: none is kept
 };
 
 /// For one thread.

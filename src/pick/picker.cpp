@@ -277,6 +277,16 @@ PickRequest Picker::press_control(char letter) {
   return PickRequest::none;
 }
 
+/// Shows the earlier or the later query of the history in the prompt.
+void Picker::recall(bool earlier) {
+  if (read_history_) {
+    history_ = QueryHistory(read_history_());
+    read_history_ = nullptr;
+  }
+  prompt_.set(earlier ? history_.earlier(prompt_.text()) : history_.later(prompt_.text()));
+  read_prompt();
+}
+
 /// Readline's keys for words; Ctrl-W and its like are in press_control().
 void Picker::press_alt(char letter) {
   switch (letter) {
@@ -290,6 +300,12 @@ void Picker::press_alt(char letter) {
     case 'f':
       prompt_.move_word_right();
       break;
+    case 'n':
+      recall(false);
+      break;
+    case 'p':
+      recall(true);
+      break;
     default:
       break;
   }
@@ -298,6 +314,10 @@ void Picker::press_alt(char letter) {
 /// Keys of the cursor with a modifier: in the prompt by words instead of characters.
 void Picker::press_modified(const os::KeyPress& key) {
   switch (key.key) {
+    case os::Key::up:
+    case os::Key::down:
+      if (key.modifier == os::Modifier::alt) recall(key.key == os::Key::up);
+      break;
     case os::Key::left:
       prompt_.move_word_left();
       break;

@@ -10,12 +10,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "os/terminal.h"
+#include "pick/history.h"
 #include "pick/picture.h"
 #include "pick/prompt.h"
 #include "pick/store.h"
@@ -83,6 +85,12 @@ class Picker {
   void follow();
   PickPicture picture(os::ScreenSize size);
 
+  /// `read` returns earlier queries; called once, when a key first requests one.
+  void set_history(std::function<std::vector<std::string>()> read) {
+    read_history_ = std::move(read);
+  }
+  const std::string& query() const { return prompt_.text(); }
+
   std::optional<EntryId> current() const;
   /// Returns the marked entries, or else the current one.
   std::vector<EntryId> picked() const;
@@ -96,6 +104,7 @@ class Picker {
   PickRequest press_control(char letter);
   void press_alt(char letter);
   void press_modified(const os::KeyPress& key);
+  void recall(bool earlier);
   PickRequest press_escape();
   void type(std::string_view text);
   void read_prompt();
@@ -111,6 +120,8 @@ class Picker {
   const PromptParser parser_;
   Prompt prompt_;
   PromptMeaning meaning_;
+  std::function<std::vector<std::string>()> read_history_;  ///< null once it was called
+  QueryHistory history_;
   PickMarks marks_;
   std::size_t index_ = 0;  ///< of the current entry
   std::size_t top_ = 0;    ///< index of the first shown entry

@@ -417,6 +417,7 @@ constexpr KeyLine key_lines[] = {
     {"Alt-D", "erase the next word"},
     {"Ctrl-U", "erase up to the cursor"},
     {"Ctrl-D Del", "erase after the cursor"},
+    {"Alt-Up Down", "earlier, later queries"},
     {"Esc", "clear, then leave"},
     {"Ctrl-C", "leave"},
     {"Ctrl-Z", "suspend"},

@@ -103,7 +103,9 @@ PickSession::PickSession(os::Screen& screen, std::shared_ptr<EntryStore> store,
                          .changed = [&screen] { screen.wake(); }}),
       details_(store_, settings_.late, settings_.accounts, [&screen] { screen.wake(); }),
       source_(std::make_unique<Source>(*this, std::move(issue_count))),
-      picker_(*source_, settings_.reader, settings_.order, settings_.reversed) {}
+      picker_(*source_, settings_.reader, settings_.order, settings_.reversed) {
+  picker_.set_history(settings_.history);
+}
 
 PickSession::~PickSession() = default;
 

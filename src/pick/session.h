@@ -59,7 +59,8 @@ struct PickSettings {
   bool reversed = false;
   const output::Palette* palette = nullptr;  ///< null for no colours
   const Accounts* accounts = nullptr;
-  unsigned threads = 1;      ///< that narrow
+  unsigned threads = 1;                                 ///< that narrow
+  std::function<std::vector<std::string>()> history{};  ///< returns earlier queries
   LateLoaderFactory late{};  ///< loads metadata that the search did not read
 };
 
@@ -82,6 +83,8 @@ class PickSession {
   void search_is_over();
   /// Makes run() end as if the user left. For any thread.
   void give_up();
+  /// What the prompt has.
+  const std::string& query() const { return picker_.query(); }
   /// Call after run(). Returns false if a volume holds up threads: the process must end then
   /// without destroying what they use.
   bool stop();

@@ -12,8 +12,13 @@
 // A TrustedPath opens a directory component by component with O_NOFOLLOW, and checks the owner of
 // each link before it follows it by its text. A file is replaced by writing a new one in the same
 // directory, with fsync, and renaming it.
+//
+// State is read and changed below an open directory, which is locked meanwhile: the file itself is
+// another one after each change.
 #include <dirent.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -336,6 +341,92 @@ TrustedFileResult replace_trusted_file(const std::string& path, std::string_view
   }
   sync_directory(way.fd());
   return {};
+}
+
+namespace {
+
+/// True if `status` is of this user alone. Not root's: what root writes by sudo must not be in the
+/// way of the user.
+bool is_own(const struct ::stat& status) {
+  return status.st_uid == ::geteuid() && !may_others_write(status);
+}
+
+/// Opens the directory `place`/ffind, readable, which a lock requires. -1 if it cannot be used. In
+/// a directory that others may write to, names are safe only with the sticky bit.
+Descriptor open_state(const std::string& place, bool makes) {
+  constexpr const char* name = "ffind";
+  TrustedPath way(true, makes);
+  if (way.open(place).trouble != TrustedFileTrouble::none) return Descriptor();
+  struct ::stat status {};
+  if (::fstat(way.fd(), &status) != 0 || is_foreign(status) ||
+      (may_others_write(status) && (status.st_mode & S_ISVTX) == 0)) {
+    return Descriptor();
+  }
+  // Root does not create anything in a user's directory, nor a user in root's by accident.
+  if (makes && (status.st_uid == ::geteuid() || (status.st_mode & S_ISVTX) != 0)) {
+    ::mkdirat(way.fd(), name, S_IRWXU);
+  }
+  Descriptor directory(::openat(way.fd(), name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (directory.get() < 0 || ::fstat(directory.get(), &status) != 0 || !is_own(status)) {
+    return Descriptor();
+  }
+  return directory;
+}
+
+/// True also if there is no file.
+bool read_state(int directory, const char* name, std::size_t most, std::string& text) {
+  const Descriptor file(uninterrupted([&] {
+    return ::openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  }));
+  if (file.get() < 0) return errno == ENOENT;
+  struct ::stat status {};
+  if (::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode) || !is_own(status)) {
+    return false;
+  }
+  return read_all(file.get(), status, most, text).trouble == TrustedFileTrouble::none;
+}
+
+/// Waits for the lock of an open directory. flock(2) and not fcntl(2), which locks no directory.
+bool lock_state(int directory) {
+  constexpr int tries = 100;
+  constexpr int milliseconds = 5;
+  for (int attempt = 0; attempt < tries; ++attempt) {
+    if (::flock(directory, LOCK_EX | LOCK_NB) == 0) return true;
+    if (errno != EWOULDBLOCK && errno != EINTR) return false;
+    ::poll(nullptr, 0, milliseconds);
+  }
+  return false;
+}
+
+}  // namespace
+
+bool read_state_file(const std::string& place, const char* name, std::size_t most,
+                     std::string& text) {
+  text.clear();
+  const Descriptor directory = open_state(place, false);
+  return directory.get() >= 0 && read_state(directory.get(), name, most, text);
+}
+
+/// Without fsync: a loss of power may lose the file, which is no reason to wait for a disk.
+bool change_state_file(const std::string& place, const char* name, std::size_t most,
+                       const std::function<std::string(const std::string& text)>& change) {
+  const Descriptor directory = open_state(place, true);
+  std::string text;
+  if (directory.get() < 0 || !lock_state(directory.get()) ||
+      !read_state(directory.get(), name, most, text)) {
+    return false;
+  }
+  text = change(text);
+  std::string temporary;
+  const int fd = create_beside(directory.get(), temporary);
+  if (fd < 0) return false;
+  bool written = write_all(fd, text) == 0;
+  written = ::close(fd) == 0 && written;
+  if (written) {
+    written = ::renameat(directory.get(), temporary.c_str(), directory.get(), name) == 0;
+  }
+  if (!written) ::unlinkat(directory.get(), temporary.c_str(), 0);
+  return written;
 }
 
 }  // namespace ffind::os

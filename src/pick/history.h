@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Queries of earlier lists, for Alt-Up and Alt-Down: kept in a file of the program's own, one a
+// line, the latest last. Used by the Picker, which moves in it, and by Pick, which adds to it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ffind::pick {
+
+/// The file of queries. Failures are silent: a full disk or somebody else's directory costs the
+/// history, not the list.
+class QueryFile {
+ public:
+  /// `place` is the directory for state, as ~/.local/state; empty for no history.
+  explicit QueryFile(std::string place) : place_(std::move(place)) {}
+
+  /// Returns the queries, the latest last.
+  std::vector<std::string> read() const;
+  /// Makes `query` the latest. Blank ones, and those of more than 4,096 bytes, are not kept.
+  void add(std::string_view query) const;
+
+ private:
+  std::string place_;
+};
+
+/// Position in the queries, as a shell has it: after the latest is the prompt that was being typed.
+class QueryHistory {
+ public:
+  QueryHistory() = default;
+  explicit QueryHistory(std::vector<std::string> queries)
+      : queries_(std::move(queries)), position_(queries_.size()) {}
+
+  /// Returns the query before, or else `shown`, which is what the prompt has now.
+  const std::string& earlier(const std::string& shown);
+  const std::string& later(const std::string& shown);
+
+ private:
+  std::vector<std::string> queries_;
+  std::size_t position_ = 0;
+  std::string typed_;  ///< in the prompt before the first move
+};
+
+/// Returns `query` as a line of the file: with \xHH for bytes that are no text, and two backslashes
+/// for one.
+std::string history_line(std::string_view query);
+/// Returns the query of a line; of one that was not written by history_line(), the line itself.
+std::string query_of_line(std::string_view line);
+
+/// Returns the text of the file with `query` as the latest: without doubles, and without the oldest
+/// queries if there are more than 1,000, or more than the file may have bytes.
+std::string history_with(std::string_view text, std::string_view query);
+
+}  // namespace ffind::pick
