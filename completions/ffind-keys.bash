@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Keys for bash, sourced by ~/.bashrc: Ctrl-T puts picked paths on the command line, Alt-C changes to
-# a picked directory; what was typed stays. FFIND_CTRL_T_OPTS and FFIND_ALT_C_OPTS have options of the
+# Keys for bash, sourced by ~/.bashrc: Ctrl-T puts picked paths on the command line, in place of the word
+# before the cursor, which the list begins with; Alt-C changes to a picked directory. FFIND_CTRL_T_OPTS and FFIND_ALT_C_OPTS have options of the
 # one and the other, as FFIND_PICK_OPTS has those of both.
 #
 # In bash 3.2 a key's command sees nothing of the line, so what was picked is typed by readline itself:
@@ -23,13 +23,60 @@ __ffind_keys_next() { # BINDING
     for keymap in emacs-standard vi-insert vi-command; do bind -m $keymap "\"\\C-x\\C-]n\": $1"; done
 }
 
+# Reads a line up to the cursor. Prints its last word as typed and as the shell reads it, after a \001
+# each; nothing if there is none, or if reading it would expand something.
+__ffind_keys_word() {
+    LC_ALL=C awk '
+        { line = line separator $0; separator = "\n" }
+        END {
+            size = length(line)
+            for (i = 1; i <= size; i++) {
+                c = substr(line, i, 1)
+                if (c == "\001" || c == "`" || c == "$" || c == "!") odd = 1
+                if (quote != "" && c == quote) { quote = ""; continue }
+                if (quote == "" && (c == "\042" || c == "\047")) {
+                    quote = c
+                    if (word == "" && c2 == "") quoted = 1
+                    continue
+                }
+                if (c == "\\" && quote != "\047") {
+                    next_c = substr(line, i + 1, 1)
+                    if (quote == "" || index("\\\042$`", next_c)) { c = next_c; i++; if (word == "") quoted = 1 }
+                    if (c == "\n" || c == "") odd = 1
+                } else if (quote == "" && index(" \t\n;&|()<>", c)) {
+                    word = ""; begin = i; odd = quoted = 0
+                    continue
+                }
+                word = word c
+            }
+            if (odd || begin == size) exit
+            if (substr(line, begin + 1, 1) == "~" && word != "~" && word !~ /^~\//) exit
+            if (substr(line, begin + 1, 1) == "~" && !quoted) word = ENVIRON["HOME"] substr(word, 2)
+            printf "\001%s\001%s", substr(line, begin + 1), word
+        }'
+}
+
 __ffind_keys_paths() {
-    local text path
-    text=$(__ffind_keys_pick "${FFIND_CTRL_T_OPTS-}" |
+    local text path word='' plain='' prefix='' query
+    if [[ ${BASH_VERSINFO[0]}${BASH_VERSINFO[1]} -ge 44 ]]; then
+        prefix=${READLINE_LINE:0:READLINE_POINT}
+        word=$(printf %s "$prefix" | __ffind_keys_word && printf .)
+        word=${word%.}
+        plain=${word##*$'\001'} word=${word#$'\001'}
+        word=${word%%$'\001'*}
+        [[ $plain != -* ]] || plain='' word=''
+    fi
+    # The longest directory that it begins with is searched for the rest.
+    local directory=$plain
+    while [[ $directory == */* && ! -d ${directory%/*}/ ]]; do directory=${directory%/*}; done
+    [[ $directory == */* ]] && directory=${directory%/*}/ || directory=''
+    query=${plain#"$directory"}
+    text=$(__ffind_keys_pick "${FFIND_CTRL_T_OPTS-}" ${query:+"--pick-query=$query"} ${directory:+--in "$directory"} |
         while IFS= read -r -d '' path; do printf '%q ' "$path"; done) || :
     if [[ ${BASH_VERSINFO[0]}${BASH_VERSINFO[1]} -ge 44 ]]; then
-        READLINE_LINE=${READLINE_LINE:0:READLINE_POINT}$text${READLINE_LINE:READLINE_POINT}
-        ((READLINE_POINT += ${#text})) || :
+        [[ -n $text ]] || word=''
+        READLINE_LINE=${prefix%"$word"}$text${READLINE_LINE:READLINE_POINT}
+        ((READLINE_POINT += ${#text} - ${#word})) || :
         __ffind_keys_next '""'
     else
         __ffind_keys_next "\"$(printf %s "$text" | LC_ALL=C sed 's/[\\"]/\\&/g')\""

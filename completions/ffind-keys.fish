@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-# Keys for fish, sourced by ~/.config/fish/config.fish: Ctrl-T puts picked paths on the command line,
-# Alt-C changes to a picked directory; what was typed stays. FFIND_CTRL_T_OPTS and FFIND_ALT_C_OPTS
+# Keys for fish, sourced by ~/.config/fish/config.fish: Ctrl-T puts picked paths on the command line, in
+# place of the word before the cursor, which the list begins with; Alt-C changes to a picked directory.
+# FFIND_CTRL_T_OPTS and FFIND_ALT_C_OPTS
 # have options of the one and the other, as FFIND_PICK_OPTS has those of both.
 
 if status is-interactive
@@ -9,10 +10,48 @@ if status is-interactive
         command ffind --pick -0 $argv[2..] | string split0
     end
 
+    # Prints a word as the shell reads it; fails if reading it would expand something.
+    function __ffind_keys_read
+        string match -qr '[$()]|^-|^~[^/]' -- $argv[1]; and return 1
+        set -l home
+        string match -qr '^~' -- $argv[1]; and set home $HOME
+        set -l word (string replace -r '^~' '' -- $argv[1] | string collect)
+        for open in '' \' \"
+            set -l plain (string unescape -- "$word$open" | string collect -a); or continue
+            string match -q -- '-*' "$home$plain"; and return 1
+            printf %s "$home$plain"
+            return 0
+        end
+        return 1
+    end
+
     function __ffind_keys_paths
-        set -l paths (__ffind_keys_pick "$FFIND_CTRL_T_OPTS")
-        # At once: each insertion copies the line.
-        set -q paths[1]; and commandline -i -- (string join ' ' -- (string escape -- $paths))' '
+        set -l word (commandline -ct | string collect)
+        set -l plain (__ffind_keys_read "$word" | string collect)
+        test -n "$plain"; or set word ''
+        # The longest directory that it begins with is searched for the rest.
+        set -l directory "$plain"
+        while string match -q -- '*/*' $directory; and not test -d (string replace -r '[^/]*$' '' -- $directory)
+            set directory (string replace -r '/[^/]*$' '' -- $directory)
+        end
+        set directory (string match -r '^(?s:.*)/' -- $directory)
+        set -l query (string sub -s (math (string length -- "$directory") + 1) -- "$plain")
+        set -l more
+        test -n "$query"; and set -a more --pick-query="$query"
+        test -n "$directory"; and set -a more --in "$directory"
+        set -l paths (__ffind_keys_pick "$FFIND_CTRL_T_OPTS" $more)
+        if set -q paths[1]
+            # At once: each insertion copies the line.
+            set -l text (string join ' ' -- (string escape -- $paths))' '
+            if test -n "$word"
+                set -l rest (string sub -s (math (string length -- $word) + 1) -- (commandline -t))
+                set -l place (math (commandline -C) - (string length -- $word) + (string length -- $text))
+                commandline -t -- $text$rest
+                commandline -C $place
+            else
+                commandline -i -- $text
+            end
+        end
         commandline -f repaint
     end
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Keys for zsh, sourced by ~/.zshrc: Ctrl-T puts picked paths on the command line, Alt-C changes to a
-# picked directory; what was typed stays. FFIND_CTRL_T_OPTS and FFIND_ALT_C_OPTS have options of the
+# Keys for zsh, sourced by ~/.zshrc: Ctrl-T puts picked paths on the command line, in place of the word
+# before the cursor, which the list begins with; Alt-C changes to a picked directory. FFIND_CTRL_T_OPTS and FFIND_ALT_C_OPTS have options of the
 # one and the other, as FFIND_PICK_OPTS has those of both.
 
 [[ -o interactive ]] || return 0
@@ -14,10 +14,43 @@ __ffind_keys_pick() { # OPTIONS WORD...
   reply[-1]=()
 }
 
+# Leaves the word before the cursor in word as typed, and in plain as the shell reads it; both empty
+# if there is none, or if reading it would expand something.
+__ffind_keys_word() {
+  emulate -L zsh
+  setopt extendedglob
+  local -a words
+  word= plain=
+  words=("${(@z)LBUFFER}")
+  local last=${words[-1]-}
+  [[ -n $last && $LBUFFER == *"$last" && $last != *[\$\`\!]* && $last != [\;\&\|\(\)\<\>-]* ]] || return 0
+  local open read=${(Q)last}
+  if [[ $last == *[\'\"]* && $read == $last ]]; then
+    for open in \" \'; do
+      read=${(Q)${:-$last$open}}
+      [[ $read != $last$open ]] && break
+      read=
+    done
+  fi
+  case $last in
+    (\~|\~/*) read=$HOME${read#\~} ;;
+    (\~*) return 0 ;;
+  esac
+  [[ -n $read && $read != -* ]] || return 0
+  word=$last plain=$read
+}
+
 __ffind_keys_paths() {
   local -a reply
-  __ffind_keys_pick "${FFIND_CTRL_T_OPTS-}"
-  (( $#reply )) && LBUFFER+="${(j: :)${(@q)reply}} "
+  local word plain directory
+  __ffind_keys_word
+  # The longest directory that it begins with is searched for the rest.
+  directory=$plain
+  while [[ $directory == */* && ! -d ${directory%/*}/ ]]; do directory=${directory%/*}; done
+  [[ $directory == */* ]] && directory=${directory%/*}/ || directory=
+  plain=${plain#"$directory"}
+  __ffind_keys_pick "${FFIND_CTRL_T_OPTS-}" ${plain:+"--pick-query=$plain"} ${directory:+--in} ${directory:+"$directory"}
+  (( $#reply )) && LBUFFER="${LBUFFER%"$word"}${(j: :)${(@q)reply}} "
   zle reset-prompt
 }
 

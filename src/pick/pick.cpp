@@ -188,6 +188,7 @@ class Pick::Parts {
     set_order(settings, job_.sort);
     settings.palette = job_.palette;
     settings.accounts = &job_.accounts;
+    settings.query = job_.query;
     settings.history = [this] { return queries_.read(); };
     settings.threads = os::processors();
     // Called when entries are loaded, so some were found and the plan exists.

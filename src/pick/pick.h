@@ -41,6 +41,7 @@ struct Job {
   const Accounts& accounts;                  ///< for the details of an entry
   std::vector<output::SortKey> sort{};       ///< the list's first order, if it has that one
   const output::Palette* palette = nullptr;  ///< null: no colours
+  std::string query{};                       ///< in the prompt at the beginning
   std::string state_directory{};             ///< for the history; empty: none is kept
 };
 

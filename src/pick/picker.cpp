@@ -201,6 +201,11 @@ void Picker::read_prompt() {
   source_.narrow(meaning_, grew);
 }
 
+void Picker::set_query(std::string text) {
+  prompt_.set(std::move(text));
+  read_prompt();
+}
+
 void Picker::type(std::string_view text) {
   prompt_.insert(text);
   read_prompt();
@@ -211,8 +216,7 @@ PickRequest Picker::press_escape() {
   if (prompt_.text().empty()) {
     return PickRequest::left;
   } else {
-    prompt_.set({});
-    read_prompt();
+    set_query({});
   }
   return PickRequest::none;
 }
@@ -283,8 +287,7 @@ void Picker::recall(bool earlier) {
     history_ = QueryHistory(read_history_());
     read_history_ = nullptr;
   }
-  prompt_.set(earlier ? history_.earlier(prompt_.text()) : history_.later(prompt_.text()));
-  read_prompt();
+  set_query(earlier ? history_.earlier(prompt_.text()) : history_.later(prompt_.text()));
 }
 
 /// Readline's keys for words; Ctrl-W and its like are in press_control().

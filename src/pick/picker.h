@@ -90,6 +90,7 @@ class Picker {
     read_history_ = std::move(read);
   }
   const std::string& query() const { return prompt_.text(); }
+  void set_query(std::string text);
 
   std::optional<EntryId> current() const;
   /// Returns the marked entries, or else the current one.

@@ -105,6 +105,7 @@ PickSession::PickSession(os::Screen& screen, std::shared_ptr<EntryStore> store,
       source_(std::make_unique<Source>(*this, std::move(issue_count))),
       picker_(*source_, settings_.reader, settings_.order, settings_.reversed) {
   picker_.set_history(settings_.history);
+  picker_.set_query(settings_.query);
 }
 
 PickSession::~PickSession() = default;

@@ -60,6 +60,7 @@ struct PickSettings {
   const output::Palette* palette = nullptr;  ///< null for no colours
   const Accounts* accounts = nullptr;
   unsigned threads = 1;                                 ///< that narrow
+  std::string query{};                                  ///< in the prompt at the beginning
   std::function<std::vector<std::string>()> history{};  ///< returns earlier queries
   LateLoaderFactory late{};  ///< loads metadata that the search did not read
 };
