@@ -326,6 +326,7 @@ complete $own -l human -f -a "(__ffind_joined always auto never)" -d "Sizes for 
 complete $own -l json-errors -d "Report errors as NDJSON"
 complete $own -l pick -d "Pick by hand from a list that narrows while you type"
 complete $own -l pick-query -x -d "Begin the list with that query in its prompt"
+complete $own -l height -x -d "Show the list in so many rows, or N% of them"
 complete $own -l no-history -d "Neither keep nor show queries of earlier lists"
 complete $own -l stats -d "Print counts and time"
 complete $own -l progress -d "Show progress"

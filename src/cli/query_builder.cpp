@@ -291,6 +291,18 @@ query::Meaning meaning_of(const Options& options, const query::QueryContext& con
 }
 
 /// A sign is no digit, so "-1" fails at its first character.
+os::ScreenHeight height_of(const Options& options) {
+  if (options.height.empty()) return {};
+  std::string_view text = options.height.back();
+  constexpr std::uint64_t most_rows = 10'000;
+  constexpr std::uint64_t all = 100;
+  const bool in_percent = text.ends_with('%');
+  if (in_percent) text.remove_suffix(1);
+  const std::uint64_t number = parse_number(text, in_percent ? all : most_rows, &Options::height);
+  if (in_percent) return {.percent = static_cast<unsigned>(number)};
+  return {.rows = static_cast<std::size_t>(number)};
+}
+
 std::uint64_t parse_number(std::string_view text, std::uint64_t most, ValueTarget target) {
   const text::ValueSource source = source_of(target);
   std::uint64_t number = 0;

@@ -25,6 +25,7 @@
 #include "cli/options.h"
 #include "ffind/entry.h"
 #include "ffind/query.h"
+#include "os/terminal.h"
 #include "output/output_style.h"
 #include "output/progress_reporter.h"
 #include "query/language/fields.h"
@@ -66,6 +67,9 @@ Query build_query(const Options& options, const Operands& operands,
 query::Meaning meaning_of(const Options& options, const query::QueryContext& context);
 
 /// Parses a whole number of at most `most`, the value of the option `target`. Throws UsageError.
+/// The value of --height.
+os::ScreenHeight height_of(const Options& options);
+
 std::uint64_t parse_number(std::string_view text, std::uint64_t most, ValueTarget target);
 
 // Output

@@ -604,6 +604,7 @@ ExitStatus pick_and_report(Request& request, const Accounts& accounts, output::W
                 accounts,
                 request.style.sort,
                 palette ? &*palette : nullptr,
+                height_of(options),
                 options.pick_query.empty() ? std::string() : options.pick_query.back(),
                 options.no_history ? std::string() : state_directory()};
   output::Output output(std::move(request.style), writer);

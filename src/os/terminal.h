@@ -84,14 +84,21 @@ struct KeyPress {
   Modifier modifier = Modifier::none;
 };
 
-/// The whole terminal: /dev/tty, whatever the standard streams are. One per process. All functions
-/// but wake() belong to one thread, which also receives the signals: start others under
-/// QuietSignals. The terminal's contents are restored however the process ends.
+/// The part of the terminal that a Screen takes; all of it if both are 0.
+struct ScreenHeight {
+  std::size_t rows = 0;
+  unsigned percent = 0;
+};
+
+/// The whole terminal, or some rows below the cursor: /dev/tty, whatever the standard streams are.
+/// One per process. All functions but wake() belong to one thread, which also receives the signals:
+/// start others under QuietSignals. The terminal's contents are restored however the process ends.
 class Screen {
  public:
   /// Throws std::system_error or std::runtime_error with the reason: no terminal, one that cannot
   /// move its cursor, no terminal library.
-  static std::unique_ptr<Screen> open();
+  /// Takes the whole terminal, too, if that does not tell in half a second where its cursor is.
+  static std::unique_ptr<Screen> open(ScreenHeight height = {});
   virtual ~Screen() = default;
 
   virtual ScreenSize size() const = 0;

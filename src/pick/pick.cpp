@@ -155,9 +155,9 @@ class BackgroundSearch {
   std::thread thread_;
 };
 
-std::unique_ptr<os::Screen> open_screen() {
+std::unique_ptr<os::Screen> open_screen(os::ScreenHeight height) {
   try {
-    return os::Screen::open();
+    return os::Screen::open(height);
   } catch (const std::runtime_error& error) {  // std::system_error is one
     throw UsageError({.what = error.what(),
                       .place = {.options = {"--pick"}},
@@ -210,7 +210,7 @@ class Pick::Parts {
 
   const Job job_;
   output::Output& output_;
-  const std::unique_ptr<os::Screen> screen_ = open_screen();
+  const std::unique_ptr<os::Screen> screen_ = open_screen(job_.height);
   const QueryFile queries_{job_.state_directory};
   const PromptLanguage language_;
   const std::shared_ptr<EntryStore> store_ = std::make_shared<EntryStore>();

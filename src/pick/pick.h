@@ -23,6 +23,7 @@
 #include "ffind/plan.h"
 #include "ffind/query.h"
 #include "ffind/searcher.h"
+#include "os/terminal.h"
 #include "output/colors.h"
 #include "output/output.h"
 #include "output/record_fields.h"
@@ -41,6 +42,7 @@ struct Job {
   const Accounts& accounts;                  ///< for the details of an entry
   std::vector<output::SortKey> sort{};       ///< the list's first order, if it has that one
   const output::Palette* palette = nullptr;  ///< null: no colours
+  os::ScreenHeight height{};                 ///< of the list; without: the whole screen
   std::string query{};                       ///< in the prompt at the beginning
   std::string state_directory{};             ///< for the history; empty: none is kept
 };

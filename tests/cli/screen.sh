@@ -29,7 +29,8 @@ on_screen() {
     rm -f "$SCREEN.status"
     printf 'set -g %s\n' 'exit-empty off' 'escape-time 0' 'set-clipboard on' 'status off' \
         'default-terminal xterm-256color' >"$SCREEN.conf"
-    printf '. "$PRELUDE"\nexport TERM=%s\n%s\n' "${4-xterm-256color}" "$1" >"$SCREEN.sh"
+    # The history is outside of HOME, which many cases search.
+    printf '. "$PRELUDE"\nexport TERM=%s XDG_STATE_HOME=%q\n%s\n' "${4-xterm-256color}" "$HOME/../state" "$1" >"$SCREEN.sh"
     in_tmux new-session -d -x "${2-60}" -y "${3-12}" -c "$PWD" -- \
         bash -c 'bash "$0.sh"; echo "status $?" >"$0.ended"; mv "$0.ended" "$0.status"
             exec cat >/dev/null' "$SCREEN"

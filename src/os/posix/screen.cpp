@@ -50,6 +50,7 @@
 #include "os/machine.h"
 #include "os/posix/calls.h"
 #include "os/posix/curses.h"
+#include "os/posix/screen_region.h"
 #include "os/posix/signals.h"
 #include "os/processes.h"
 #include "text/utf8.h"
@@ -131,32 +132,50 @@ constexpr int code_of(std::size_t modified_key, int bits) {
   return modified_code + static_cast<int>(modified_key) * modifier_codes + bits;
 }
 
-/// Names the sequences of keys with a modifier to ncurses: those of xterm; ESC before a cursor key
-/// for Alt; and those of rxvt, a lower-case letter with Shift after ESC [, with Control after ESC
-/// O.
-void define_modified_keys(const Curses& curses) {
+/// Sequences of all keys with their codes: those of key_sequences, F1 and F2, and keys with a
+/// modifier. The latter are xterm's; for Alt also ESC before a cursor key; and rxvt's, a lower-case
+/// letter with Shift after ESC [, with Control after ESC O.
+std::vector<KeyCode> all_keys() {
   constexpr int shift = 1;
   constexpr int alt = 2;
   constexpr int control = 4;
+  std::vector<KeyCode> keys;
+  for (const KeySequence& key : key_sequences) keys.emplace_back(key.bytes, key.code);
   for (std::size_t index = 0; index < modified_keys.size(); ++index) {
     const ModifiedKey& key = modified_keys[index];
     for (int bits = 1; bits < modifier_codes; ++bits) {
-      const std::string modifier = std::to_string(bits + 1);
-      const std::string sequence = std::string("\x1b[") + key.number + ';' + modifier + key.final;
-      curses.define_key(sequence.c_str(), code_of(index, bits));
+      std::string sequence = "\x1b[";
+      sequence += key.number;
+      sequence += ';';
+      sequence += std::to_string(bits + 1);
+      sequence += key.final;
+      keys.emplace_back(std::move(sequence), code_of(index, bits));
     }
     constexpr std::size_t arrows = 4;
     if (index >= arrows) continue;
     const auto lower = static_cast<char>(key.final - 'A' + 'a');
-    const auto define = [&](std::string sequence, char last, int bits) {
+    const auto add = [&](std::string sequence, char last, int bits) {
       sequence += last;
-      curses.define_key(sequence.c_str(), code_of(index, bits));
+      keys.emplace_back(std::move(sequence), code_of(index, bits));
     };
-    define("\x1b\x1b[", key.final, alt);
-    define("\x1b\x1bO", key.final, alt);
-    define("\x1b[", lower, shift);
-    define("\x1bO", lower, control);
+    add("\x1b\x1b[", key.final, alt);
+    add("\x1b\x1bO", key.final, alt);
+    add("\x1b[", lower, shift);
+    add("\x1bO", lower, control);
   }
+  return keys;
+}
+
+/// Sequences of F1 and F2, which ncurses has from terminfo.
+std::vector<KeyCode> keys_without_ncurses() {
+  std::vector<KeyCode> keys = all_keys();
+  for (const char* sequence : {"\x1bOP", "\x1b[11~", "\x1b[[A"}) {
+    keys.emplace_back(sequence, curses::key_f0 + 1);
+  }
+  for (const char* sequence : {"\x1bOQ", "\x1b[12~", "\x1b[[B"}) {
+    keys.emplace_back(sequence, curses::key_f0 + 2);
+  }
+  return keys;
 }
 
 Modifier modifier_of(int bits) {
@@ -270,7 +289,7 @@ class Utf8Locale {
 
 class CursesScreen final : public Screen {
  public:
-  CursesScreen();
+  explicit CursesScreen(ScreenHeight height);
   ~CursesScreen() override;
 
   ScreenSize size() const override { return size_; }
@@ -284,6 +303,8 @@ class CursesScreen final : public Screen {
   void close() override;
 
  private:
+  bool open_region(ScreenHeight height);
+  void set_raw_mode();
   /// Turns modes off and switches back from the screen; enter() is the opposite.
   void leave();
   void enter();
@@ -323,13 +344,16 @@ class CursesScreen final : public Screen {
   Pipe wake_pipe_;
   /// The terminal hung up: every wait ends with Ctrl-C.
   bool gone_ = false;
+  int code_after_escape_ = -1;      ///< of a key that was read after it; -1: none
   bool second_escape_ = false;      ///< another escape was read after the first
   ControlSequence sequence_;        ///< sequence being read
   Nanoseconds sequence_until_ = 0;  ///< end of the wait for its next byte
   ScreenLeave ending_;
   std::unique_ptr<SignalHandlers> handlers_;
-  /// SCREEN of newterm; null before it, and after close().
+  /// SCREEN of newterm; null before it, after close(), and with a region.
   void* terminal_ = nullptr;
+  KeyDecoder keys_{::fileno(input_.get()), keys_without_ncurses()};
+  std::unique_ptr<ScreenRegion> region_;  ///< null if ncurses draws on the whole terminal
   void* window_ = nullptr;
   bool has_mouse_ = false;
   /// Colours of the terminal, by terminfo; 0: none.
@@ -345,7 +369,7 @@ class CursesScreen final : public Screen {
 
 // The order matters: terminals that cannot be drawn on are refused before anything is changed, and
 // what a signal has to restore is known before newterm changes the terminal.
-CursesScreen::CursesScreen() {
+CursesScreen::CursesScreen(ScreenHeight height) {
   const char* const name = std::getenv("TERM");
   int found = 0;
   // Otherwise it overwrites the size from terminfo.
@@ -378,12 +402,14 @@ CursesScreen::CursesScreen() {
   ending_.bytes = std::string(mouse_off) + std::string(paste_off) + capability("sgr0") +
                   capability("rmkx") + capability("rmcup") + capability("cnorm");
   curses_.use_env(lets_ncurses_find_size());
+  colors_ = curses_.tigetnum("colors");
   // newterm reads the description again, for a terminal of its own.
   curses_.del_curterm(curses_.set_curterm(nullptr));
   signals.pipe.store(wake_pipe_.writer.get());
   handlers_ = std::make_unique<SignalHandlers>();
   // Before ncurses, which would install its own.
   leave_screen_when_interrupted(&ending_);
+  if ((height.rows > 0 || height.percent > 0) && open_region(height)) return;
   terminal_ = curses_.newterm(name, output_.get(), input_.get());
   if (terminal_ == nullptr) {
     leave_screen_when_interrupted(nullptr);
@@ -399,9 +425,7 @@ CursesScreen::CursesScreen() {
   // Longer would delay the Esc key, shorter cut sequences over slow lines.
   constexpr int escape_milliseconds = 25;
   curses_.set_escdelay(escape_milliseconds);
-  if (curses_.start_color() == 0 && curses_.use_default_colors() == 0) {
-    colors_ = curses_.tigetnum("colors");
-  }
+  if (curses_.start_color() != 0 || curses_.use_default_colors() != 0) colors_ = 0;
   window_ = curses_.newwin(0, 0, 0, 0);
   if (window_ == nullptr) {
     close();
@@ -410,8 +434,7 @@ CursesScreen::CursesScreen() {
   curses_.keypad(window_, true);
   // wgetch returns at once; waiting is done by poll, which also sees the pipe.
   curses_.wtimeout(window_, 0);
-  for (const KeySequence& key : key_sequences) curses_.define_key(key.bytes, key.code);
-  define_modified_keys(curses_);
+  for (const auto& [bytes, code] : all_keys()) curses_.define_key(bytes.c_str(), code);
   take_size();
   send(paste_on);
   if (has_mouse_) send(mouse_on);
@@ -422,12 +445,44 @@ CursesScreen::~CursesScreen() {
   signals.pipe.store(-1);
 }
 
+/// Keys come at once and as bytes, as curses_.raw() and nonl() have it.
+void CursesScreen::set_raw_mode() {
+  termios modes = ending_.modes;
+  modes.c_iflag &= ~static_cast<tcflag_t>(IXON | ICRNL | INLCR | ISTRIP);
+  modes.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO | ISIG | IEXTEN);
+  modes.c_cc[VMIN] = 1;
+  modes.c_cc[VTIME] = 0;
+  ::tcsetattr(fd_, TCSADRAIN, &modes);
+}
+
+/// False, and the terminal is as before, if the region cannot be had.
+bool CursesScreen::open_region(ScreenHeight height) {
+  set_raw_mode();
+  std::string whole = std::exchange(ending_.bytes, std::string(mouse_off));
+  ending_.bytes += paste_off;
+  ending_.bytes += ScreenRegion::ending();
+  region_ = std::make_unique<ScreenRegion>(height, colors_, keys_,
+                                           [this](std::string_view bytes) { send(bytes); });
+  const winsize size = kernel_size();
+  if (!region_->enter({size.ws_row, size.ws_col})) {
+    region_.reset();
+    ending_.bytes = std::move(whole);
+    ::tcsetattr(fd_, TCSADRAIN, &ending_.modes);
+    return false;
+  }
+  take_size();
+  send(paste_on);
+  if (has_mouse_) send(mouse_on);
+  return true;
+}
+
 /// Restores the terminal before the library's own data is freed.
 void CursesScreen::close() {
-  if (terminal_ == nullptr) return;
+  if (terminal_ == nullptr && region_ == nullptr) return;
   leave();
-  curses_.delscreen(terminal_);
+  if (terminal_ != nullptr) curses_.delscreen(terminal_);
   terminal_ = nullptr;
+  region_.reset();
   leave_screen_when_interrupted(nullptr);
   handlers_.reset();
 }
@@ -474,6 +529,10 @@ void CursesScreen::take_size() {
   const winsize size = kernel_size();
   const ScreenSize wanted = {std::min<std::size_t>(size.ws_row, most_rows),
                              std::min<std::size_t>(size.ws_col, most_columns)};
+  if (region_ != nullptr) {
+    size_ = region_->size();
+    return;
+  }
   const auto rows = static_cast<int>(wanted.rows);
   const auto columns = static_cast<int>(wanted.columns);
   // Both fail without memory; the old size remains usable.
@@ -507,13 +566,25 @@ void CursesScreen::send(std::string_view bytes) {
 void CursesScreen::leave() {
   send(mouse_off);
   send(paste_off);
-  curses_.endwin();
+  if (region_ == nullptr) {
+    curses_.endwin();
+    return;
+  }
+  region_->leave();
+  ::tcsetattr(fd_, TCSADRAIN, &ending_.modes);
 }
 
 /// clearok: the next refresh draws everything, since others have drawn on the terminal.
 void CursesScreen::enter() {
-  curses_.clearok(window_, true);
-  curses_.wrefresh(window_);
+  if (region_ != nullptr) {
+    set_raw_mode();
+    const winsize size = kernel_size();
+    // Without a reply it goes on where it was.
+    if (!region_->enter({size.ws_row, size.ws_col})) region_->follow({size.ws_row, size.ws_col});
+  } else {
+    curses_.clearok(window_, true);
+    curses_.wrefresh(window_);
+  }
   take_size();
   send(paste_on);
   if (has_mouse_) send(mouse_on);
@@ -566,6 +637,7 @@ void CursesScreen::set_style(const TextStyle& style) {
 // ncurses compares the window with what the terminal shows and sends the difference, so drawing all
 // rows anew costs few bytes.
 void CursesScreen::draw(std::span<const ScreenRow> rows, ScreenPlace cursor) {
+  if (region_ != nullptr) return region_->draw(rows, cursor);
   curses_.werase(window_);
   for (std::size_t row = 0; row < std::min(rows.size(), size_.rows); ++row) {
     curses_.wmove(window_, static_cast<int>(row), 0);
@@ -580,6 +652,7 @@ void CursesScreen::draw(std::span<const ScreenRow> rows, ScreenPlace cursor) {
 }
 
 int CursesScreen::next_byte(int milliseconds) {
+  if (region_ != nullptr) return keys_.next(milliseconds);
   curses_.wtimeout(window_, milliseconds);
   const int code = curses_.wgetch(window_);
   curses_.wtimeout(window_, 0);
@@ -611,11 +684,13 @@ KeyPress CursesScreen::key_after_signal() {
   }
   if (signals.continued.exchange(false)) {
     // After SIGSTOP, which has no handler.
-    curses_.endwin();
+    if (region_ == nullptr) curses_.endwin();
     enter();
     return {.key = Key::resize};
   }
   if (signals.resized.exchange(false)) {
+    const winsize size = kernel_size();
+    if (region_ != nullptr) region_->follow({size.ws_row, size.ws_col});
     take_size();
     return {.key = Key::resize};
   }
@@ -642,6 +717,8 @@ KeyPress CursesScreen::read_key() {
     if (second_escape_) {
       second_escape_ = false;
       key = after_escape();
+    } else if (code_after_escape_ >= 0) {
+      key = key_of_code(std::exchange(code_after_escape_, -1));
     } else {
       const int code = next_byte(0);
       if (code < 0) return {};
@@ -801,6 +878,11 @@ KeyPress CursesScreen::after_escape() {
   if (byte == delete_byte || byte == '\b' || byte == curses::key_backspace) {
     return {.key = Key::backspace, .modifier = Modifier::alt};
   }
+  if (byte > 0xFF) {
+    // Esc, and another key at once.
+    code_after_escape_ = byte;
+    return {.key = Key::escape};
+  }
   if (byte >= 'A' && byte <= 'Z') {
     return {.key = Key::alt, .text = std::string(1, static_cast<char>(byte - 'A' + 'a'))};
   }
@@ -848,8 +930,10 @@ KeyPress CursesScreen::read_mouse() {
   // Button 0 is the left one, 64 and 65 are the wheel. Shift, Alt and Ctrl add 4, 8 and 16.
   constexpr int wheel = 64;
   if (byte != 'M' || column < 1 || row < 1) return {};
+  const std::size_t begin = region_ != nullptr ? region_->begin() : 0;
+  if (static_cast<std::size_t>(row) <= begin) return {};
   KeyPress press{
-      .place = {static_cast<std::size_t>(row - 1), static_cast<std::size_t>(column - 1)}};
+      .place = {static_cast<std::size_t>(row - 1) - begin, static_cast<std::size_t>(column - 1)}};
   if (button == wheel) press.key = Key::wheel_up;
   if (button == wheel + 1) press.key = Key::wheel_down;
   if (button != 0) return press;
@@ -866,8 +950,8 @@ KeyPress CursesScreen::read_mouse() {
 
 }  // namespace
 
-std::unique_ptr<Screen> Screen::open() {
-  return std::make_unique<CursesScreen>();
+std::unique_ptr<Screen> Screen::open(ScreenHeight height) {
+  return std::make_unique<CursesScreen>(height);
 }
 
 struct QuietSignals::Mask {

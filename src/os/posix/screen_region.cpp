@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// Keys by their sequences, and rows by control sequences:
+//
+//     CSI 6 n   where is the cursor? CSI row ; column R     CSI ? 7 l, h    lines wrap
+//     ESC 7, 8  save and restore the cursor                 CSI ? 25 l, h   the cursor is shown
+//     CSI J, K  erase to the end of the screen, the line    CSI r ; c H     move to row and column
+#include "os/posix/screen_region.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+
+#include "os/machine.h"
+#include "os/posix/calls.h"
+
+namespace ffind::os {
+namespace {
+
+constexpr char escape = '\x1b';
+/// Time for the rest of a key's sequence, as with ncurses.
+constexpr int sequence_milliseconds = 25;
+/// Time for the cursor's place: over slow lines a round trip takes a tenth of a second.
+constexpr int cursor_milliseconds = 500;
+/// A prompt, a line of counts and one entry.
+constexpr std::size_t least_rows = 3;
+
+void append_move(std::string& out, std::size_t row, std::size_t column) {
+  out += "\x1b[";
+  out += std::to_string(row + 1);
+  out += ';';
+  out += std::to_string(column + 1);
+  out += 'H';
+}
+
+}  // namespace
+
+/// Appends what can be read within the time to `bytes_`.
+bool KeyDecoder::read(int milliseconds) {
+  Wait readable{.fd = fd_};
+  if (wait_for({&readable, 1}, milliseconds) <= 0) return false;
+  std::array<char, 4096> buffer;
+  const ssize_t count = uninterrupted([&] { return ::read(fd_, buffer.data(), buffer.size()); });
+  if (count <= 0) return false;
+  bytes_.append(buffer.data(), static_cast<std::size_t>(count));
+  return true;
+}
+
+int KeyDecoder::take(std::size_t count, int code) {
+  bytes_.erase(0, count);
+  return code;
+}
+
+int KeyDecoder::next(int milliseconds) {
+  if (bytes_.empty() && !read(milliseconds)) return -1;
+  while (bytes_.front() == escape) {
+    bool is_begun = false;
+    for (const auto& [sequence, code] : keys_) {
+      if (bytes_.starts_with(sequence)) return take(sequence.size(), code);
+      is_begun = is_begun || sequence.starts_with(bytes_);
+    }
+    if (!is_begun || !read(sequence_milliseconds)) break;
+  }
+  return take(1, static_cast<unsigned char>(bytes_.front()));
+}
+
+std::optional<ScreenPlace> KeyDecoder::cursor_reply(int milliseconds) {
+  const Nanoseconds end = monotonic_now() + Nanoseconds{milliseconds} * 1'000'000;
+  while (true) {
+    for (std::size_t at = bytes_.find("\x1b["); at != std::string::npos;
+         at = bytes_.find("\x1b[", at + 1)) {
+      std::array<std::size_t, 2> numbers{};
+      std::size_t index = 0;
+      std::size_t place = at + 2;
+      for (; place < bytes_.size(); ++place) {
+        const char c = bytes_[place];
+        if (c == ';' && index == 0) {
+          index = 1;
+        } else if (c >= '0' && c <= '9' && numbers[index] < 100'000) {
+          numbers[index] = numbers[index] * 10 + static_cast<std::size_t>(c - '0');
+        } else {
+          break;
+        }
+      }
+      if (place == bytes_.size() || bytes_[place] != 'R' || numbers[0] == 0 || numbers[1] == 0) {
+        continue;
+      }
+      bytes_.erase(at, place + 1 - at);
+      return ScreenPlace{numbers[0] - 1, numbers[1] - 1};
+    }
+    const Nanoseconds now = monotonic_now();
+    if (now >= end || !read(static_cast<int>((end - now) / 1'000'000) + 1)) return {};
+  }
+}
+
+std::optional<ScreenPlace> ScreenRegion::cursor() {
+  send_("\x1b[6n");
+  return keys_.cursor_reply(cursor_milliseconds);
+}
+
+bool ScreenRegion::enter(ScreenSize terminal) {
+  const std::optional<ScreenPlace> place_now = cursor();
+  if (!place_now || place_now->row >= terminal.rows) return false;
+  rows_above_ = place_now->column > 0 ? 1 : 0;
+  std::size_t rows = height_.percent > 0 ? terminal.rows * height_.percent / 100 : height_.rows;
+  rows = std::max(rows, least_rows);
+  if (rows + rows_above_ > terminal.rows) return false;
+  size_ = {rows, terminal.columns};
+  place(terminal, *place_now, place_now->row + rows_above_);
+  return true;
+}
+
+/// Scrolls up if the region would end below the screen, and saves the cursor's place.
+void ScreenRegion::place(ScreenSize terminal, ScreenPlace saved, std::size_t begin) {
+  std::string out;
+  const std::size_t end = begin + size_.rows;
+  const std::size_t hidden = end - std::min(end, terminal.rows);
+  if (hidden > 0) {
+    append_move(out, terminal.rows - 1, 0);
+    out.append(hidden, '\n');
+  }
+  begin_ = begin - std::min(begin, hidden);
+  saved_column_ = saved.column;
+  append_move(out, begin_ - std::min(begin_, rows_above_), saved.column);
+  out += "\x1b\x37";
+  append_move(out, begin_, 0);
+  out += "\x1b[J";
+  send_(out);
+  shown_.assign(size_.rows, {});
+}
+
+/// The cursor is in the first row of the region, wherever the terminal has moved that.
+void ScreenRegion::follow(ScreenSize terminal) {
+  const ScreenPlace found = cursor().value_or(ScreenPlace{begin_, 0});
+  size_ = {std::clamp<std::size_t>(size_.rows, 1, terminal.rows), terminal.columns};
+  if (height_.percent > 0) {
+    size_.rows = std::clamp<std::size_t>(terminal.rows * height_.percent / 100,
+                                         std::min(least_rows, terminal.rows), terminal.rows);
+  } else {
+    size_.rows = std::min(std::max(height_.rows, least_rows), terminal.rows);
+  }
+  const std::size_t begin = std::min(found.row, terminal.rows - 1);
+  rows_above_ = std::min(rows_above_, begin);
+  place(terminal, {begin, std::min(saved_column_, terminal.columns - 1)}, begin);
+}
+
+std::string_view ScreenRegion::ending() {
+  return "\x1b[?7h\x1b[0m\x1b\x38\x1b[J\x1b[?25h";
+}
+
+void ScreenRegion::leave() {
+  send_(ending());
+}
+
+void ScreenRegion::append_style(std::string& out, const TextStyle& style) const {
+  constexpr std::uint8_t bright = 8;
+  constexpr std::uint8_t indexed = 16;
+  out += "\x1b[0";
+  if (style.bold) out += ";1";
+  if (style.dim) out += ";2";
+  if (style.underline) out += ";4";
+  if (style.reverse) out += ";7";
+  if (style.color && colors_ > 0) {
+    const std::uint8_t color = *style.color;
+    if (color < bright) {
+      out += ";3" + std::to_string(color);
+    } else if (color < indexed) {
+      out += (color < colors_ ? ";9" : ";3") + std::to_string(color - bright);
+    } else if (color < colors_) {
+      out += ";38;5;" + std::to_string(color);
+    }
+  }
+  out += 'm';
+}
+
+std::string ScreenRegion::bytes_of(const ScreenRow& row) const {
+  std::string bytes;
+  for (const StyledText& part : row) {
+    append_style(bytes, part.style);
+    bytes += part.text;
+  }
+  return bytes;
+}
+
+/// Sends the rows that changed, in one write, so that a half of a picture is hardly ever seen.
+void ScreenRegion::draw(std::span<const ScreenRow> rows, ScreenPlace cursor) {
+  // Lines do not wrap: a terminal may count the columns of a character differently.
+  std::string out = "\x1b[?25l\x1b[?7l";
+  for (std::size_t row = 0; row < size_.rows; ++row) {
+    std::string bytes = row < rows.size() ? bytes_of(rows[row]) : std::string();
+    if (bytes == shown_[row]) continue;
+    append_move(out, begin_ + row, 0);
+    // Erased first: after its last column a terminal that does not wrap is still in that.
+    out += "\x1b[0m\x1b[K";
+    out += bytes;
+    shown_[row] = std::move(bytes);
+  }
+  out += "\x1b[0m\x1b[?7h";
+  append_move(out, begin_ + std::min(cursor.row, size_.rows - 1), cursor.column);
+  out += "\x1b[?25h";
+  send_(out);
+}
+
+}  // namespace ffind::os
