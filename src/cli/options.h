@@ -128,6 +128,7 @@ struct Options {
   bool no_messages = false;
 
   bool pick = false;
+  std::vector<std::string> pick_order{};  // the last one counts
   std::vector<std::string> pick_query{};  // the last one counts
   std::vector<std::string> height{};      // the last one counts
   bool no_history = false;

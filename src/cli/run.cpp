@@ -603,6 +603,7 @@ ExitStatus pick_and_report(Request& request, const Accounts& accounts, output::W
                 meaning,
                 accounts,
                 request.style.sort,
+                options.pick_order.empty() ? "" : options.pick_order.back(),
                 palette ? &*palette : nullptr,
                 height_of(options),
                 options.pick_query.empty() ? std::string() : options.pick_query.back(),

@@ -80,17 +80,42 @@ Places places_of(const std::vector<EntryId>& ids) {
   return places;
 }
 
+/// Adds matches, with their ranks unless there are none, to those that `to` has already.
+void add_matches(SliceMatches& to, const Places& places, const std::vector<Rank>& ranks) {
+  if (ranks.empty()) {
+    to.matches = merged(to.matches, places);
+    return;
+  }
+  SliceMatches both;
+  both.matches.reserve(to.matches.size() + places.size());
+  both.ranks.reserve(both.matches.capacity());
+  std::size_t old = 0;
+  for (std::size_t next = 0; next < places.size() || old < to.matches.size();) {
+    const bool takes_old =
+        next == places.size() || (old < to.matches.size() && to.matches[old] < places[next]);
+    both.matches.push_back(takes_old ? to.matches[old] : places[next]);
+    both.ranks.push_back(takes_old ? to.ranks[old++] : ranks[next++]);
+  }
+  to.matches = std::move(both.matches);
+  to.ranks = std::move(both.ranks);
+}
+
+Rank rank_of(Entry& entry, Ranker& ranker, const EntryStore& store, EntryId id) {
+  entry.require(needs::relative_path);
+  return ranker.rank(entry.relative_path, entry.name.size(), store.directory_of(id));
+}
+
 }  // namespace
 
 // Judging
 
 /// If the query grew, the result of each slice becomes the source of the next pass. A slice that
 /// was not judged keeps its source: it is that of a query before, of which this one is narrower
-/// still.
+/// still. If the query before had to take the letters apart, so has this one: it has no more
+/// matches as typed, which were none.
 void Judge::set_query(Narrowing query, std::uint64_t generation) {
-  // Whole slices are then accepted without a look at their entries.
-  const bool everything = query.matcher == nullptr || query.matcher->where().always();
-  matcher_ = everything ? nullptr : std::move(query.matcher);
+  is_apart_ = is_apart_ && query.grew && query.apart.matcher != nullptr;
+  apart_ = std::move(query.apart);
   for (Slice& slice : slices_) {
     if (!query.grew) {
       slice = {};
@@ -100,11 +125,40 @@ void Judge::set_query(Narrowing query, std::uint64_t generation) {
     slice.result = nullptr;
     slice.taken = false;
   }
-  handed_out_ = looked_at_ = undecided_ = matches_ = 0;
   shared_.generation.store(generation);
   late_.drop(true);
+  if (is_apart_) {
+    begin_pass(apart_.matcher, apart_.ranking);
+  } else {
+    begin_pass(std::move(query.matcher), std::move(query.ranking));
+  }
+}
+
+/// Judges everything again.
+void Judge::begin_pass(std::shared_ptr<const Matcher> matcher,
+                       std::shared_ptr<const Ranking> ranking) {
+  // Whole slices are then accepted without a look at their entries.
+  const bool everything = matcher == nullptr || matcher->where().always();
+  matcher_ = everything ? nullptr : std::move(matcher);
+  ranking_ = everything ? nullptr : std::move(ranking);
+  handed_out_ = looked_at_ = undecided_ = matches_ = 0;
+  ++pass_;
   shared_.has_changed();
   judging_.notify_all();
+}
+
+void Judge::search_is_over() {
+  search_is_over_ = true;
+  try_apart();
+}
+
+/// Takes the letters apart if there is no match as typed, and none can come.
+void Judge::try_apart() {
+  const bool nothing = has_judged_all() && matches_ == 0 && undecided_ == 0 && looked_at_ > 0;
+  if (!nothing || !search_is_over_ || is_apart_ || !apart_.matcher) return;
+  is_apart_ = true;
+  for (Slice& slice : slices_) slice = {};
+  begin_pass(apart_.matcher, apart_.ranking);
 }
 
 void Judge::run() {
@@ -115,22 +169,25 @@ void Judge::run() {
   }
 }
 
-/// The reader of a worker is kept while the query is the same: it has the path of the last
-/// directory.
 bool Judge::judge_next(std::unique_lock<std::mutex>& lock, Worker& worker) {
   Piece piece;
   if (!take_piece(piece)) return false;
   lock.unlock();
-  if (!worker.reader || worker.generation != piece.generation) {
-    const Needs at_once = piece.matcher ? piece.matcher->needs() : needs::none;
-    worker.reader = std::make_unique<StoreCursor>(*shared_.store, at_once, nullptr);
-    worker.generation = piece.generation;
-  }
+  prepare(worker, piece);
   SliceMatches found;
-  const bool finished = judge_piece(piece, *worker.reader, found);
+  const bool finished = judge_piece(piece, worker, found);
   lock.lock();
   if (finished && piece.generation == shared_.generation) accept(piece, std::move(found));
   return true;
+}
+
+/// The reader and the ranker are kept during a pass: they have the path of the last directory.
+void Judge::prepare(Worker& worker, const Piece& piece) const {
+  if (worker.reader && worker.pass == piece.pass) return;
+  const Needs at_once = piece.matcher ? piece.matcher->needs() : needs::none;
+  worker.reader = std::make_unique<StoreCursor>(*shared_.store, at_once, nullptr);
+  worker.ranker = piece.ranking ? std::make_unique<Ranker>(piece.ranking) : nullptr;
+  worker.pass = piece.pass;
 }
 
 /// Hands out the entries after the last ones that were, to the end of their slice or of the store.
@@ -143,18 +200,20 @@ bool Judge::take_piece(Piece& piece) {
   if (slices_[slice].taken) return false;
   slices_[slice].taken = true;
   piece.generation = shared_.generation;
+  piece.pass = pass_;
   piece.slice = slice;
   piece.begin = static_cast<std::uint32_t>(handed_out_ - slice * slice_size);
   piece.end =
       static_cast<std::uint32_t>(std::min<std::size_t>(size - slice * slice_size, slice_size));
   piece.matcher = matcher_;
+  piece.ranking = ranking_;
   piece.source = slices_[slice].source;
   handed_out_ = slice * slice_size + piece.end;
   return true;
 }
 
 /// Returns false if the query has changed meanwhile. Called without the lock.
-bool Judge::judge_piece(const Piece& piece, StoreCursor& reader, SliceMatches& found) {
+bool Judge::judge_piece(const Piece& piece, Worker& worker, SliceMatches& found) {
   found.looked_at = piece.end;
   if (piece.matcher == nullptr) {
     found.all = true;
@@ -165,14 +224,20 @@ bool Judge::judge_piece(const Piece& piece, StoreCursor& reader, SliceMatches& f
   const bool loads = (matcher.needs() & ~no_call) != 0;
   const auto first = static_cast<EntryId>(piece.slice * slice_size);
   std::size_t judged = 0;
+  const auto add = [&](std::uint32_t place, Entry& entry) {
+    found.matches.push_back(static_cast<std::uint16_t>(place));
+    if (worker.ranker) {
+      found.ranks.push_back(rank_of(entry, *worker.ranker, *shared_.store, first + place));
+    }
+  };
   const auto judge_one = [&](std::uint32_t place) {
-    Entry& entry = reader.read(first + place);
+    Entry& entry = worker.reader->read(first + place);
     if (!loads) {
-      if (matcher.emits(entry)) found.matches.push_back(static_cast<std::uint16_t>(place));
+      if (matcher.emits(entry)) add(place, entry);
     } else if (!matcher.may_emit(entry)) {
       // Nothing that could be read of it would make it match.
     } else if (matcher.emits(entry)) {
-      found.matches.push_back(static_cast<std::uint16_t>(place));
+      add(place, entry);
     } else if (shared_.late) {
       found.undecided.push_back(static_cast<std::uint16_t>(place));
     }
@@ -213,7 +278,7 @@ void Judge::accept(const Piece& piece, SliceMatches found) {
   }
   // The slice was judged in part before; `found` has the entries after those.
   if (slice.result && !found.all) {
-    found.matches = merged(slice.result->matches, found.matches);
+    add_matches(found, slice.result->matches, slice.result->ranks);
     found.undecided = merged(slice.result->undecided, found.undecided);
   }
   // Two bytes for each of 16,384 matches are saved.
@@ -224,6 +289,7 @@ void Judge::accept(const Piece& piece, SliceMatches found) {
   matches_ += found.size() - (slice.result ? slice.result->size() : 0);
   slice.result = std::make_shared<const SliceMatches>(std::move(found));
   shared_.has_changed();
+  try_apart();
   if (handed_out_ < shared_.store->size()) judging_.notify_all();
 }
 
@@ -233,11 +299,27 @@ void Judge::settle(const std::vector<EntryId>& loaded, const std::vector<EntryId
   Slice& slice = slices_[loaded.front() / slice_size];
   SliceMatches now = *slice.result;
   now.undecided = without(now.undecided, places_of(loaded));
-  now.matches = merged(now.matches, places_of(matching));
+  add_matches(now, places_of(matching), ranks_of(matching));
   slice.result = std::make_shared<const SliceMatches>(std::move(now));
   undecided_ -= loaded.size();
   matches_ += matching.size();
   shared_.has_changed();
+  try_apart();
+}
+
+/// For a chunk at most, so it may be done with the lock.
+std::vector<Rank> Judge::ranks_of(const std::vector<EntryId>& ids) {
+  std::vector<Rank> ranks;
+  if (!ranking_) return ranks;
+  Piece piece;
+  piece.pass = pass_;
+  piece.ranking = ranking_;
+  prepare(settling_, piece);
+  ranks.reserve(ids.size());
+  for (const EntryId id : ids) {
+    ranks.push_back(rank_of(settling_.reader->read(id), *settling_.ranker, *shared_.store, id));
+  }
+  return ranks;
 }
 
 Slices Judge::slices() const {
@@ -253,6 +335,7 @@ PickList::State Judge::state() const {
   state.found = shared_.store->size();
   state.looked_at = looked_at_;
   state.undecided = undecided_;
+  state.apart = is_apart_;
   state.complete = looked_at_ == state.found && (undecided_ == 0 || late_.done());
   return state;
 }

@@ -22,6 +22,10 @@
 //
 // A query that only extends the last one (Narrowing::grew) is tested on the matches and the
 // undecided entries of that, and on entries that were found since.
+//
+// Matches are ranked as they are found (ranking.h). If there are none in the end, a second pass
+// looks for the letters apart; it has the generation of the first, so that a list of either is the
+// list of that query.
 #pragma once
 
 #include <array>
@@ -40,6 +44,7 @@
 #include "ffind/entry.h"
 #include "ffind/query.h"
 #include "pick/list.h"
+#include "pick/ranking.h"
 #include "pick/store.h"
 
 namespace ffind::pick {
@@ -61,7 +66,7 @@ struct NarrowShared {
   std::mutex mutex{};  ///< guards what follows, and all of the parts that is not marked as free
   std::condition_variable ordering{};      ///< for the ordering thread
   std::uint64_t version = 0;               ///< goes up with each change of the matches
-  bool is_ordered = false;                 ///< the wanted order is not `found`
+  bool is_ordered = false;                 ///< the wanted order has to be made
   std::shared_ptr<const PickList> list{};  ///< the newest one; null if the next must be new
 
   /// Call with the lock, after any change of the matches or of the work that is left.
@@ -190,7 +195,8 @@ class Judge {
   /// State of a thread that judges, kept from one piece to the next.
   struct Worker {
     std::unique_ptr<StoreCursor> reader{};
-    std::uint64_t generation = 0;  ///< of the query that the reader is for
+    std::unique_ptr<Ranker> ranker{};  ///< null if nothing is ranked
+    std::uint64_t pass = 0;            ///< that both are for
   };
 
   Judge(NarrowShared& shared, LateLoads& late) : shared_(shared), late_(late) {}
@@ -203,6 +209,8 @@ class Judge {
   bool judge_next(std::unique_lock<std::mutex>& lock, Worker& worker);
   /// Takes what LateLoads found out.
   void settle(const std::vector<EntryId>& loaded, const std::vector<EntryId>& matching);
+  /// Call when nothing more will be found.
+  void search_is_over();
   /// Wakes the threads: there is more in the store, or they are to end.
   void wake() { judging_.notify_all(); }
 
@@ -210,6 +218,10 @@ class Judge {
   /// As of now, in the order found.
   PickList::State state() const;
   std::size_t matches() const { return matches_; }
+  /// True if the matches have ranks.
+  bool is_ranked() const { return ranking_ != nullptr; }
+  /// True if all entries in the store are judged by what it knows.
+  bool has_judged_all() const { return looked_at_ == shared_.store->size(); }
   /// Entries that were judged by what is in the store. Free.
   std::size_t judged() const { return judged_; }
 
@@ -222,27 +234,39 @@ class Judge {
   /// Entries that one thread judges: the end of one slice.
   struct Piece {
     std::uint64_t generation = 0;
+    std::uint64_t pass = 0;
     std::size_t slice = 0;
     std::uint32_t begin = 0;
     std::uint32_t end = 0;
     std::shared_ptr<const Matcher> matcher{};  ///< null: everything matches
+    std::shared_ptr<const Ranking> ranking{};  ///< null: nothing is ranked
     std::shared_ptr<const SliceMatches> source{};
   };
 
   bool take_piece(Piece& piece);
-  bool judge_piece(const Piece& piece, StoreCursor& reader, SliceMatches& found);
+  void prepare(Worker& worker, const Piece& piece) const;
+  bool judge_piece(const Piece& piece, Worker& worker, SliceMatches& found);
   void accept(const Piece& piece, SliceMatches found);
+  std::vector<Rank> ranks_of(const std::vector<EntryId>& ids);
+  void begin_pass(std::shared_ptr<const Matcher> matcher, std::shared_ptr<const Ranking> ranking);
+  void try_apart();
 
   NarrowShared& shared_;
   LateLoads& late_;
   std::condition_variable judging_;
   std::atomic<std::size_t> judged_{0};
   std::shared_ptr<const Matcher> matcher_;  ///< null: everything matches
+  std::shared_ptr<const Ranking> ranking_;  ///< null: nothing is ranked
+  Narrowing::Apart apart_;                  ///< of the present query
+  bool is_apart_ = false;                   ///< the present pass is that of apart_
+  bool search_is_over_ = false;
+  std::uint64_t pass_ = 0;  ///< goes up with each
   std::vector<Slice> slices_;
   std::size_t handed_out_ = 0;  ///< entries that are judged, or were given to a thread
   std::size_t looked_at_ = 0;   ///< entries that are judged
   std::size_t undecided_ = 0;
   std::size_t matches_ = 0;
+  Worker settling_;  ///< ranks what LateLoads found out
 };
 
 }  // namespace ffind::pick

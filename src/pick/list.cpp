@@ -98,6 +98,7 @@ class Narrower::Parts : public std::enable_shared_from_this<Narrower::Parts> {
   void work_here();
   std::uint64_t set_query(Narrowing narrowing);
   void set_order(PickOrder order, bool reversed);
+  void search_is_over();
   std::shared_ptr<const PickList> list();
   Work work();
   bool stop();
@@ -164,12 +165,18 @@ std::uint64_t Narrower::Parts::set_query(Narrowing narrowing) {
   const std::lock_guard lock(shared_.mutex);
   const std::uint64_t generation = shared_.generation + 1;
   judge_.set_query(std::move(narrowing), generation);
+  order_.query_has_changed();
   return generation;
 }
 
 void Narrower::Parts::set_order(PickOrder order, bool reversed) {
   const std::lock_guard lock(shared_.mutex);
   order_.set(order, reversed);
+}
+
+void Narrower::Parts::search_is_over() {
+  const std::lock_guard lock(shared_.mutex);
+  judge_.search_is_over();
 }
 
 /// Makes a list if the matches or the store have changed since the last. A new query with no match
@@ -183,8 +190,12 @@ std::shared_ptr<const PickList> Narrower::Parts::list() {
   if (same && list->state().found == found) return list;
   if (order_.is_shown()) {
     list = order_.list();
+  } else if (order_.is_ranking() && list != nullptr) {
+    // The first ranked list is a moment away: another order would only flicker.
+    return list;
   } else {
     PickList::State now = judge_.state();
+    now.order = order_.shown();
     now.reversed = order_.shown_reversed();
     // It is being sorted: the shown list is in the previous order.
     if (order_.is_wanted()) now.complete = false;
@@ -235,6 +246,10 @@ std::uint64_t Narrower::set_query(Narrowing narrowing) {
 
 void Narrower::set_order(PickOrder order, bool reversed) {
   parts_->set_order(order, reversed);
+}
+
+void Narrower::search_is_over() {
+  parts_->search_is_over();
 }
 
 std::shared_ptr<const PickList> Narrower::list() {

@@ -22,12 +22,15 @@
 
 #include "ffind/entry.h"
 #include "ffind/query.h"
+#include "pick/ranking.h"
 #include "pick/store.h"
 
 namespace ffind::pick {
 
-/// Orders of the list; `found` is that of the search.
-enum class PickOrder : std::uint8_t { found, name, path, size, modified };
+/// Orders of the list, as a key goes through them. `match` is the best match first, and the order
+/// found if the query has nothing to rank by; `found` is the order of the search.
+enum class PickOrder : std::uint8_t { match, name, path, size, modified, found };
+inline constexpr std::size_t pick_orders = 6;
 
 /// Entries in a slice of the store, the part that is judged at a time.
 inline constexpr std::uint32_t slice_size = 16384;
@@ -38,6 +41,7 @@ struct SliceMatches {
   bool all = false;                        ///< all of those match, and `matches` is empty
   std::vector<std::uint16_t> matches{};    ///< their places in the slice, ascending
   std::vector<std::uint16_t> undecided{};  ///< likewise: may match, once more is known of them
+  std::vector<Rank> ranks{};               ///< of the matches; empty if nothing ranks them
 
   std::uint32_t size() const {
     return all ? looked_at : static_cast<std::uint32_t>(matches.size());
@@ -55,8 +59,9 @@ class PickList {
     /// Everything that was found is judged, except for entries on volumes that do not answer, and
     /// the order is the requested one.
     bool complete = false;
-    PickOrder order = PickOrder::found;  ///< of this list; the one before while sorting
+    PickOrder order = PickOrder::match;  ///< of this list; the one before while sorting
     bool reversed = false;
+    bool apart = false;  ///< nothing matches as typed: these have the letters apart
   };
 
   PickList() = default;
@@ -88,9 +93,18 @@ class PickList {
 
 /// The query.
 struct Narrowing {
+  /// What takes over once everything that was found is judged, nothing more will be, and nothing
+  /// matches.
+  struct Apart {
+    std::shared_ptr<const Matcher> matcher{};  ///< null: nothing does
+    std::shared_ptr<const Ranking> ranking{};
+  };
+
   std::shared_ptr<const Matcher> matcher{};  ///< null: everything matches
-  /// Everything that matches now matched the query before.
+  /// Everything that matches now matched the query before, with letters apart, too.
   bool grew = false;
+  std::shared_ptr<const Ranking> ranking{};  ///< null: PickOrder::match is the order found
+  Apart apart{};
 };
 
 /// Thread-safe but for list(), and no call blocks: none waits for a thread that reads files. Work
@@ -122,6 +136,8 @@ class Narrower {
   /// and everything matches generation 0.
   std::uint64_t set_query(Narrowing narrowing);
   void set_order(PickOrder order, bool reversed);
+  /// Call when nothing more will be found.
+  void search_is_over();
 
   /// Returns the newest list: the one of the query before until there is something to show of a
   /// new one.

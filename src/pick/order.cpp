@@ -10,6 +10,11 @@
 //     unsorted        known, up to 10,000     added to the ordering at once
 //                     known, more             sort_aside(): the list stays in the shown order
 //                     unread                  requested from LateLoads once, sorted when they come
+//
+//     rank_once()     for PickOrder::match: waits until everything is judged, 40 ms at most, so
+//     that
+//                     the first row does not change under the eyes ─▶ the best 1,000 sorted, the
+//                     others in the order found ─▶ all sorted by their ranks
 #include "pick/order.h"
 
 #include <algorithm>
@@ -38,6 +43,67 @@ constexpr std::size_t few = 1000;
 constexpr std::chrono::milliseconds least_time_between_orders{10};
 /// More entries are sorted aside: they take longer than a key may.
 constexpr std::size_t sorted_at_once = 10'000;
+
+/// Sorted first of more matches: enough for any screen.
+constexpr std::size_t best_first = 1000;
+/// A ranked list is not shown before everything is judged, unless that takes longer.
+constexpr std::chrono::milliseconds patience{40};
+
+/// A match: its rank in the upper half, its id in the lower.
+using Ranked = std::uint64_t;
+constexpr unsigned rank_shift = 32;
+
+Rank rank_in(Ranked match) {
+  return static_cast<Rank>(match >> rank_shift);
+}
+EntryId id_in(Ranked match) {
+  return static_cast<EntryId>(match);
+}
+
+/// Returns all matches, ascending by id.
+std::vector<Ranked> ranked_matches(const Slices& slices) {
+  std::vector<Ranked> all;
+  for (std::size_t slice = 0; slice < slices.size(); ++slice) {
+    if (!slices[slice]) continue;
+    const SliceMatches& found = *slices[slice];
+    const std::size_t first = slice * slice_size;
+    for (std::size_t i = 0; i < found.ranks.size(); ++i) {
+      const std::size_t id = first + (found.all ? i : found.matches[i]);
+      all.push_back(Ranked{found.ranks[i]} << rank_shift | id);
+    }
+  }
+  return all;
+}
+
+/// Sorts by rank and keeps the order of ids, eleven bits at a time: a million in 15 ms, a fifth of
+/// what std::sort takes.
+void sort_by_rank(std::vector<Ranked>& matches) {
+  constexpr unsigned digit_bits = 11;
+  constexpr std::size_t digits = std::size_t{1} << digit_bits;
+  std::vector<Ranked> other(matches.size());
+  std::vector<std::uint32_t> next(digits);
+  for (unsigned shift = rank_shift; shift < 64; shift += digit_bits) {
+    const auto digit = [shift](Ranked match) { return match >> shift & (digits - 1); };
+    std::fill(next.begin(), next.end(), 0);
+    for (const Ranked match : matches) ++next[digit(match)];
+    std::uint32_t before = 0;
+    for (std::uint32_t& count : next) before += std::exchange(count, before);
+    for (const Ranked match : matches) other[next[digit(match)]++] = match;
+    matches.swap(other);
+  }
+}
+
+/// Moves the best 1,000 to the front, and leaves the others in their order. Of the same rank, those
+/// with lower ids are taken.
+void best_to_front(std::vector<Ranked>& matches) {
+  std::vector<Ranked> best(matches);
+  std::nth_element(best.begin(), best.begin() + best_first, best.end());
+  const Ranked next = best[best_first];
+  best.resize(best_first);
+  std::copy_if(matches.begin(), matches.end(), std::back_inserter(best),
+               [next](Ranked match) { return match >= next; });
+  matches = std::move(best);
+}
 
 /// Returns all matches, ascending.
 std::vector<EntryId> ids_of(const Slices& slices) {
@@ -290,6 +356,7 @@ std::vector<EntryId> Ordering::filter(const EntrySet& wanted, std::size_t size,
 
 void Ordering::sort(std::vector<EntryId>& ids, const std::atomic<bool>& stop) const {
   switch (order_) {
+    case PickOrder::match:
     case PickOrder::found:
       return std::sort(ids.begin(), ids.end());
     case PickOrder::name:
@@ -406,17 +473,17 @@ void Ordering::sort_by_value(std::vector<EntryId>& ids) const {
   std::copy(unknown.begin(), unknown.end(), known_end);
 }
 
-/// `found` needs no sorting, so it is shown at once; any other order once a list in it is made.
+/// The order found needs no sorting, so it is shown at once; any other once a list in it is made.
 /// Loads for the order before are dropped, and what they have read stays in the store.
 void ListOrder::set(PickOrder order, bool reversed) {
   if (wanted_order_ == order && wanted_reversed_ == reversed) return;
   wanted_order_ = order;
   wanted_reversed_ = reversed;
-  shared_.is_ordered = order != PickOrder::found;
+  shared_.is_ordered = has_to_sort(order);
   ++shared_.wish;
   late_.drop(false);
   values_wanted_ = 0;
-  if (order == PickOrder::found) {
+  if (!has_to_sort(order)) {
     shown_order_ = order;
     shown_reversed_ = reversed;
     sorted_ = nullptr;
@@ -425,8 +492,24 @@ void ListOrder::set(PickOrder order, bool reversed) {
   shared_.has_changed();
 }
 
+bool ListOrder::has_to_sort(PickOrder order) const {
+  return order != PickOrder::found && (order != PickOrder::match || judge_.is_ranked());
+}
+
+/// Without ranks the list is in the order found at once; the list before is shown until then.
+void ListOrder::query_has_changed() {
+  shared_.is_ordered = has_to_sort(wanted_order_);
+  if (shared_.is_ordered) {
+    shared_.ordering.notify_all();
+  } else {
+    sorted_ = nullptr;
+    shown_order_ = wanted_order_;
+    shown_reversed_ = wanted_reversed_;
+  }
+}
+
 bool ListOrder::has_work() const {
-  if (wanted_order_ == PickOrder::found) return false;
+  if (!has_to_sort(wanted_order_)) return false;
   return ordered_version_ != shared_.version || ordered_wish_ != shared_.wish || again_;
 }
 
@@ -444,6 +527,7 @@ void ListOrder::run() {
 /// Works on copies of the state without the lock, and publishes the result only if order and query
 /// are still the same. Until all values are known, the list stays in the order shown before.
 void ListOrder::order_once(std::unique_lock<std::mutex>& lock, Thread thread) {
+  if (wanted_order_ == PickOrder::match) return rank_once(lock, thread);
   again_ = false;
   const std::uint64_t version = shared_.version;
   const std::uint64_t wish = shared_.wish;
@@ -455,6 +539,7 @@ void ListOrder::order_once(std::unique_lock<std::mutex>& lock, Thread thread) {
   std::shared_ptr<const Ordering> ordering = ordering_of(order);
   const std::pair<PickOrder, bool> shown = {shown_order_, shown_reversed_};
   const std::shared_ptr<const Ordering> shown_ordering = ordering_of(shown_order_);
+  const bool shown_is_sorted = has_to_sort(shown_order_);
   lock.unlock();
 
   const auto began = std::chrono::steady_clock::now();
@@ -478,7 +563,10 @@ void ListOrder::order_once(std::unique_lock<std::mutex>& lock, Thread thread) {
     sorted = in_order(*ordering, reversed, matches);
   } else {
     std::tie(order, reversed) = shown;
-    if (order != PickOrder::found) sorted = in_order(*shown_ordering, reversed, matches);
+    if (shown_is_sorted) {
+      sorted = order == PickOrder::match ? ranked(slices, reversed, false)
+                                         : in_order(*shown_ordering, reversed, matches);
+    }
   }
   const auto took = std::chrono::steady_clock::now() - began;
 
@@ -498,7 +586,7 @@ void ListOrder::order_once(std::unique_lock<std::mutex>& lock, Thread thread) {
   }
   // There is nothing to show of a new query yet.
   const bool too_early = matches.empty() && made_of.looked_at < made_of.found && sorted_;
-  if (order != PickOrder::found && !too_early) {
+  if ((sorted || sorted_) && !too_early) {
     made_of.order = shown_order_ = order;
     made_of.reversed = shown_reversed_ = reversed;
     made_of.complete = made_of.complete && ready;
@@ -515,6 +603,85 @@ void ListOrder::order_once(std::unique_lock<std::mutex>& lock, Thread thread) {
       return shared_.ending || shared_.wish != wish || shared_.generation != made_of.generation;
     });
   }
+}
+
+/// Publishes the best matches, and all of them when it is called again, unless those have changed.
+/// Returns with the lock.
+void ListOrder::rank_once(std::unique_lock<std::mutex>& lock, Thread thread) {
+  again_ = false;
+  const std::uint64_t version = shared_.version;
+  const std::uint64_t wish = shared_.wish;
+  const std::uint64_t generation = shared_.generation;
+  const auto is_other = [&] {
+    return shared_.ending || shared_.wish != wish || shared_.generation != generation;
+  };
+  const auto began = std::chrono::steady_clock::now();
+  if (ranked_generation_ != generation) {
+    ranked_generation_ = generation;
+    patient_until_ = began + patience;
+  }
+  if (thread == Thread::own && !judge_.has_judged_all() && began < patient_until_) {
+    shared_.ordering.wait_until(lock, patient_until_,
+                                [&] { return is_other() || judge_.has_judged_all(); });
+    return;
+  }
+  const Slices slices = judge_.slices();
+  PickList::State made_of = judge_.state();
+  const std::size_t count = judge_.matches();
+  const bool reversed = wanted_reversed_;
+  const bool whole = count <= sorted_at_once || reversed || topped_version_ == version;
+  lock.unlock();
+
+  Sorted sorted = ranked(slices, reversed, whole);
+
+  lock.lock();
+  if (is_other()) return;
+  ordered_version_ = version;
+  ordered_wish_ = wish;
+  if (!whole) {
+    topped_version_ = version;
+    again_ = true;
+  }
+  // There is nothing to show of a new query yet.
+  if (sorted->empty() && made_of.looked_at < made_of.found) return;
+  const bool is_judged = made_of.complete;
+  made_of.order = shown_order_ = PickOrder::match;
+  made_of.reversed = shown_reversed_ = reversed;
+  made_of.complete = is_judged && whole;
+  sorted_state_ = made_of;
+  sorted_ = std::move(sorted);
+  shared_.list = nullptr;
+  if (shared_.changed) shared_.changed();
+  if (is_judged || thread == Thread::borrowed) return;
+  const auto took = std::chrono::steady_clock::now() - began;
+  shared_.ordering.wait_for(
+      lock, std::max<std::chrono::steady_clock::duration>(least_time_between_orders, took),
+      [&] { return is_other() || judge_.has_judged_all(); });
+}
+
+/// Returns the matches by rank, the best first; those with the same rank by their paths among the
+/// best, else in the order found. Not `whole`: the best only, then the others in the order found.
+ListOrder::Sorted ListOrder::ranked(const Slices& slices, bool reversed, bool whole) const {
+  std::vector<Ranked> matches = ranked_matches(slices);
+  if (matches.size() > sorted_at_once) {
+    if (whole) {
+      sort_by_rank(matches);
+    } else {
+      best_to_front(matches);
+    }
+  }
+  const auto best =
+      matches.begin() +
+      static_cast<std::ptrdiff_t>(matches.size() > sorted_at_once ? best_first : matches.size());
+  const Ordering by_path(*shared_.store, PickOrder::path);
+  std::sort(matches.begin(), best, [&](Ranked a, Ranked b) {
+    return rank_in(a) != rank_in(b) ? rank_in(a) < rank_in(b)
+                                    : by_path.comes_before(id_in(a), id_in(b));
+  });
+  auto ids = std::make_shared<std::vector<EntryId>>(matches.size());
+  std::transform(matches.begin(), matches.end(), ids->begin(), id_in);
+  if (reversed) std::reverse(ids->begin(), ids->end());
+  return ids;
 }
 
 /// An empty one at first. Never null.

@@ -8,11 +8,13 @@
 //     ListOrder   the ordering thread of a Narrower. It keeps one Ordering for each PickOrder,
 //                 requests missing values from LateLoads, and publishes a sorted list whenever the
 //                 matches have changed. More than 10,000 new entries are sorted by a second thread,
-//                 so that lists are made meanwhile.
+//                 so that lists are made meanwhile. For PickOrder::match it needs no Ordering: the
+//                 matches have ranks. The best of them are published first, then all.
 #pragma once
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -54,13 +56,13 @@ class Ordering {
   /// Returns those of `wanted` that it contains, in their order; `size` is a guess at how many.
   /// Entries with an unknown value come last, reversed or not.
   std::vector<EntryId> filter(const EntrySet& wanted, std::size_t size, bool reversed) const;
+  bool comes_before(EntryId a, EntryId b) const;
 
  private:
   void sort(std::vector<EntryId>& ids, const std::atomic<bool>& stop) const;
   void sort_by_name(std::vector<EntryId>& ids, const std::atomic<bool>& stop) const;
   void sort_by_path(std::vector<EntryId>& ids) const;
   void sort_by_value(std::vector<EntryId>& ids) const;
-  bool comes_before(EntryId a, EntryId b) const;
   /// True if both have the same value, so that their paths decide.
   bool equal_values(EntryId a, EntryId b) const;
   bool is_known(EntryId id) const;
@@ -83,6 +85,8 @@ class ListOrder {
       : shared_(shared), judge_(judge), late_(late) {}
 
   void set(PickOrder order, bool reversed);
+  /// Call after Judge::set_query().
+  void query_has_changed();
   /// A thread's life. Call without the lock.
   void run();
   /// True if the list in the wanted order is not up to date.
@@ -100,6 +104,9 @@ class ListOrder {
   bool is_shown() const { return sorted_ != nullptr; }
   /// True if the wanted order is another one than the shown one.
   bool is_wanted() const { return wanted_order_ != shown_order_; }
+  /// True if the matches have ranks, and the list is to be in their order.
+  bool is_ranking() const { return wanted_order_ == PickOrder::match && judge_.is_ranked(); }
+  PickOrder shown() const { return shown_order_; }
   bool shown_reversed() const { return shown_reversed_; }
   /// Returns the sorted list, if is_shown().
   std::shared_ptr<const PickList> list() const;
@@ -112,6 +119,9 @@ class ListOrder {
     std::vector<EntryId> unread;  ///< the values of these are not known yet
   };
 
+  bool has_to_sort(PickOrder order) const;
+  void rank_once(std::unique_lock<std::mutex>& lock, Thread thread);
+  Sorted ranked(const Slices& slices, bool reversed, bool whole) const;
   std::shared_ptr<const Ordering> ordering_of(PickOrder order);
   Unsorted unsorted(const std::vector<EntryId>& matches, PickOrder order,
                     const Ordering& ordering) const;
@@ -123,18 +133,21 @@ class ListOrder {
   NarrowShared& shared_;
   const Judge& judge_;
   LateLoads& late_;
-  PickOrder wanted_order_ = PickOrder::found;
+  PickOrder wanted_order_ = PickOrder::match;
   bool wanted_reversed_ = false;
-  PickOrder shown_order_ = PickOrder::found;
+  PickOrder shown_order_ = PickOrder::match;
   bool shown_reversed_ = false;
-  Sorted sorted_;                      ///< matches in the shown order; null for `found`
+  Sorted sorted_;                      ///< matches in the shown order; null for the order found
   PickList::State sorted_state_;       ///< of the matches in sorted_
   std::uint64_t ordered_version_ = 0;  ///< NarrowShared::version and ::wish, when sorted_ was made
   std::uint64_t ordered_wish_ = 0;
-  std::size_t values_wanted_ = 0;  ///< that are being loaded
-  bool again_ = false;             ///< there are new values, or a grown ordering
-  bool sorting_ = false;           ///< sorter_ is at work
-  std::array<std::shared_ptr<const Ordering>, 5> orderings_;
+  std::size_t values_wanted_ = 0;        ///< that are being loaded
+  bool again_ = false;                   ///< there are new values, or a grown ordering
+  bool sorting_ = false;                 ///< sorter_ is at work
+  std::uint64_t topped_version_ = 0;     ///< NarrowShared::version of which the best are published
+  std::uint64_t ranked_generation_ = 0;  ///< query that was last ranked, and until when it may take
+  std::chrono::steady_clock::time_point patient_until_{};  ///< to judge everything
+  std::array<std::shared_ptr<const Ordering>, pick_orders> orderings_;
   std::thread sorter_;
 
   // For the ordering thread alone, without the lock.

@@ -165,15 +165,26 @@ std::unique_ptr<os::Screen> open_screen(os::ScreenHeight height) {
   }
 }
 
-/// Sets the order of --sort, if the list has that one. Only the first key counts; other fields
-/// leave the list in the order found.
-void set_order(PickSettings& settings, const std::vector<output::SortKey>& sort) {
-  if (sort.empty()) return;
-  for (const PickOrder order :
-       {PickOrder::name, PickOrder::path, PickOrder::size, PickOrder::modified}) {
-    if (to_text(order) != sort.front().field->name) continue;
-    settings.order = order;
-    settings.reversed = sort.front().reversed;
+/// Returns the order of a word, if the list has that one.
+std::optional<PickOrder> order_of(std::string_view word) {
+  if (word == "time") return PickOrder::modified;
+  for (std::size_t number = 0; number < pick_orders; ++number) {
+    const auto order = static_cast<PickOrder>(number);
+    if (to_text(order) == word) return order;
+  }
+  return {};
+}
+
+/// Sets the order of --pick-order, or else that of --sort. Of the latter only the first key counts;
+/// other fields leave the list in its usual order.
+void set_order(PickSettings& settings, const Job& job) {
+  if (const auto order = order_of(job.order)) {
+    settings.order = *order;
+  } else if (!job.sort.empty()) {
+    const auto sorted = order_of(job.sort.front().field->name);
+    if (!sorted) return;
+    settings.order = *sorted;
+    settings.reversed = job.sort.front().reversed;
   }
 }
 
@@ -185,7 +196,7 @@ class Pick::Parts {
       : job_(std::move(job)), output_(output), language_(job_.meaning) {
     PickSettings settings;
     settings.reader = [this](std::string_view prompt) { return language_.read(prompt); };
-    set_order(settings, job_.sort);
+    set_order(settings, job_);
     settings.palette = job_.palette;
     settings.accounts = &job_.accounts;
     settings.query = job_.query;

@@ -41,6 +41,7 @@ struct Job {
   const query::Meaning& meaning;             ///< of the terms in the prompt
   const Accounts& accounts;                  ///< for the details of an entry
   std::vector<output::SortKey> sort{};       ///< the list's first order, if it has that one
+  std::string order{};                       ///< its word instead, unless empty
   const output::Palette* palette = nullptr;  ///< null: no colours
   os::ScreenHeight height{};                 ///< of the list; without: the whole screen
   std::string query{};                       ///< in the prompt at the beginning

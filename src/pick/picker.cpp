@@ -67,7 +67,7 @@ void PickMarks::clear() {
 
 Picker::Picker(PickSource& source, PromptParser parser, PickOrder order, bool reversed)
     : source_(source), parser_(std::move(parser)), order_(order), reversed_(reversed) {
-  if (order != PickOrder::found || reversed) source_.set_order(order, reversed);
+  if (order != PickOrder::match || reversed) source_.set_order(order, reversed);
 }
 
 std::optional<EntryId> Picker::current() const {
@@ -135,10 +135,9 @@ void Picker::mark_all() {
   for (std::size_t index = 0; index < size; ++index) marks_.add(source_.id_at(index));
 }
 
-/// found, name, path, size, modified, and found again.
+/// In the order of their numbers, and the first again.
 void Picker::next_order() {
-  constexpr int orders = 5;
-  order_ = static_cast<PickOrder>((static_cast<int>(order_) + 1) % orders);
+  order_ = static_cast<PickOrder>((static_cast<std::size_t>(order_) + 1) % pick_orders);
   source_.set_order(order_, reversed_);
 }
 
@@ -463,8 +462,8 @@ PickPicture Picker::picture(os::ScreenSize size) {
   picture.prompt = prompt_.text();
   picture.cursor = prompt_.cursor();
   picture.unfinished = meaning_.unfinished;
-  picture.marks = meaning_.marks;
   picture.status = source_.status();
+  picture.marks = picture.status.is_apart ? meaning_.apart.marks : meaning_.marks;
   picture.status.marked = marks_.ids().size();
   picture.status.order = order_;
   picture.status.is_reversed = reversed_;

@@ -15,6 +15,7 @@
 #include <array>
 #include <utility>
 
+#include "pick/letters_apart.h"
 #include "text/format.h"
 #include "text/quoting.h"
 #include "text/unicode.h"
@@ -203,6 +204,13 @@ std::vector<Span> marked_in(const std::vector<Mark>& marks, const ShownEntry& en
   const std::string path = entry.directory + entry.name;
   std::vector<Span> spans;
   for (const Mark& mark : marks) {
+    if (mark.apart) {
+      if (!mark.apart->is_in(path)) continue;
+      for (const std::size_t place : mark.apart->places(path, entry.directory.size())) {
+        spans.push_back({place, place + text::decode_utf8(path, place).length});
+      }
+      continue;
+    }
     // In the name rather than in the directories: people look there.
     if (const auto span = find(mark, entry.name)) {
       spans.push_back({span->begin + entry.directory.size(), span->end + entry.directory.size()});
@@ -334,13 +342,16 @@ std::string status_text(const PickPicture& picture) {
   std::string text = is_over && status.found == 0
                          ? std::string("nothing found")
                          : text::format("{} of {}", status.matches, status.found);
+  if (status.is_apart && status.matches > 0) text += ", letters apart";
   if (status.marked > 0) text += text::format(", {} marked", status.marked);
   if (status.is_searching) {
     text += ", searching";
   } else if (status.is_narrowing) {
     text += ", narrowing";
   }
-  if (status.order != PickOrder::found || status.is_reversed) {
+  if (status.order == PickOrder::found) {
+    text += status.is_reversed ? ", as found, reversed" : ", as found";
+  } else if (status.order != PickOrder::match || status.is_reversed) {
     text += text::format(", by {}{}", to_text(status.order), status.is_reversed ? " reversed" : "");
   }
   if (status.errors > 0) {
@@ -470,7 +481,8 @@ ScreenRow keys_row(std::size_t row, std::size_t columns) {
 }  // namespace
 
 std::string_view to_text(PickOrder order) {
-  constexpr std::array<std::string_view, 5> words = {"found", "name", "path", "size", "modified"};
+  constexpr std::array<std::string_view, pick_orders> words = {"match", "name",     "path",
+                                                               "size",  "modified", "found"};
   return words[static_cast<std::size_t>(order)];
 }
 

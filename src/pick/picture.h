@@ -37,7 +37,8 @@ struct PickStatus {
   std::uint64_t errors = 0;
   bool is_searching = false;  ///< more may be found
   bool is_narrowing = false;  ///< more of the found entries may match
-  PickOrder order = PickOrder::found;
+  bool is_apart = false;      ///< nothing matches as typed: the letters are apart
+  PickOrder order = PickOrder::match;
   bool is_reversed = false;
   std::string notice{};  ///< shown instead, until the next key
 };

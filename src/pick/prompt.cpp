@@ -14,6 +14,7 @@
 #include <optional>
 #include <utility>
 
+#include "pick/letters_apart.h"
 #include "query/language/fields.h"
 #include "query/patterns/pattern.h"
 #include "text/ascii.h"
@@ -152,9 +153,22 @@ bool is_text(const query::QueryTerm& term) {
   return !term.excluded && !term.is_flag && !query::is_glob(term);
 }
 
-/// Returns a mark for `term`, if it is a text in name or path. FIELD:VALUE gets one if the field is
-/// a name or path and the operator is "contains". Texts that are excluded are in no match.
-std::optional<Mark> mark_of(const query::QueryTerm& term, const query::Meaning& meaning) {
+/// A text in the path or the name.
+struct Text {
+  Mark mark;
+  RankWord word;
+};
+
+/// True if letters of the term may be apart: a bare word of two letters or more.
+bool may_be_apart(const query::QueryTerm& term) {
+  return term.field == nullptr && term.value.quote == query::Quote::none && !term.at_begin &&
+         !term.at_end && term.value.text.size() > 1 &&
+         term.value.text.size() <= LettersApart::most_letters;
+}
+
+/// Returns the text of `term`, if it is a text in name or path. FIELD:VALUE gets one if the field
+/// is a name or path and the operator is "contains". Texts that are excluded are in no match.
+std::optional<Text> text_of(const query::QueryTerm& term, const query::Meaning& meaning) {
   if (!is_text(term) || term.value.text.empty()) return {};
   const bool anchored = term.at_begin || term.at_end;
   const bool in_name = term.field != nullptr
@@ -171,8 +185,15 @@ std::optional<Mark> mark_of(const query::QueryTerm& term, const query::Meaning& 
                               meaning.case_rule,
                               {},
                               meaning.ignore_diacritics});
-  return Mark{in_name, term.at_end,
-              [pattern](std::string_view text) { return pattern->matches(text); }};
+  const text::KeyRules rules(pattern->ignores_case() ? text::KeyCase::folded : text::KeyCase::kept,
+                             pattern->ignores_diacritics());
+  Text text{{in_name, term.at_end, [pattern](std::string_view in) { return pattern->matches(in); }},
+            {std::string(pattern->required_literal()), rules}};
+  if (text.word.key.empty()) return {};
+  if (may_be_apart(term) && text::is_utf8(text.word.key)) {
+    text.word.apart = std::make_shared<const LettersApart>(text.word.key, rules);
+  }
+  return text;
 }
 
 /// Returns the identity of alternatives: the text of a single word, regardless of quotes and of the
@@ -190,9 +211,16 @@ PromptTerm name_of(const query::Alternatives& terms, std::string_view prompt) {
 PromptLanguage::PromptLanguage(const query::Meaning& meaning)
     : meaning_(meaning), subject_(*query::find_field("path")) {}
 
+/// Alternatives: as typed, and with letters apart.
+struct PromptLanguage::Parts {
+  std::vector<Expression> typed{};
+  std::vector<Expression> apart{};
+  RankTerm words{};
+};
+
 /// Adds `term` to `any`, or to the unfinished terms.
 void PromptLanguage::add_term(PromptMeaning& meaning, const query::QueryTerm& term,
-                              std::vector<Expression>& any) const {
+                              Parts& any) const {
   const std::string_view prompt = term.value.typed->text;
   // A lone minus is the beginning of an excluded term.
   if (prompt.substr(term.begin, term.end - term.begin) == "-") {
@@ -201,10 +229,16 @@ void PromptLanguage::add_term(PromptMeaning& meaning, const query::QueryTerm& te
   }
   try {
     Expression expression = query::expression_of(term, subject_, meaning_);
-    std::optional<Mark> mark = mark_of(term, meaning_);
+    std::optional<Text> text = text_of(term, meaning_);
     // Only once both are made: an error leaves nothing of the term.
-    any.push_back(std::move(expression));
-    if (mark) meaning.marks.push_back(std::move(*mark));
+    const auto apart = text ? text->word.apart : nullptr;
+    any.apart.push_back(apart ? Expression::of(letters_apart_test(apart)) : expression);
+    any.typed.push_back(std::move(expression));
+    if (!text) return;
+    meaning.apart.marks.push_back(text->mark);
+    meaning.apart.marks.back().apart = apart;
+    meaning.marks.push_back(std::move(text->mark));
+    any.words.push_back(std::move(text->word));
   } catch (const text::ValueError& error) {
     meaning.unfinished.push_back(
         {term.begin, term.end, error.what_is_wrong() + error.parts().guess});
@@ -218,17 +252,33 @@ PromptMeaning PromptLanguage::read(std::string_view prompt) const {
   PromptMeaning meaning;
   const query::Typed typed{std::string(prompt), {"--pick", "ext:pdf size:>1M invoice -draft"}};
   std::vector<Expression> all;
+  std::vector<Expression> all_apart;
+  std::vector<RankTerm> words;
+  bool may_be_apart = false;
   for (const query::Alternatives& terms : query::terms_of(typed)) {
-    std::vector<Expression> any;
+    Parts any;
     for (const query::QueryTerm& term : terms) add_term(meaning, term, any);
-    if (any.empty()) continue;
+    if (any.typed.empty()) continue;
     meaning.terms.push_back(name_of(terms, prompt));
-    all.push_back(Expression::any(std::move(any)));
+    all.push_back(Expression::any(std::move(any.typed)));
+    all_apart.push_back(Expression::any(std::move(any.apart)));
+    if (any.words.empty()) continue;
+    may_be_apart = may_be_apart || std::any_of(any.words.begin(), any.words.end(),
+                                               [](const RankWord& word) { return word.apart; });
+    words.push_back(std::move(any.words));
   }
-  if (!all.empty()) {
+  const auto matcher_of = [](std::vector<Expression> expressions) {
     Query query;
-    query.where = Expression::all(std::move(all));
-    meaning.matcher = std::make_shared<const Matcher>(query);
+    query.where = Expression::all(std::move(expressions));
+    return std::make_shared<const Matcher>(query);
+  };
+  if (!all.empty()) meaning.matcher = matcher_of(std::move(all));
+  if (may_be_apart) {
+    meaning.apart.matcher = matcher_of(std::move(all_apart));
+    meaning.apart.ranking = std::make_shared<const Ranking>(words, Ranking::Letters::apart);
+  }
+  if (!words.empty()) {
+    meaning.ranking = std::make_shared<const Ranking>(std::move(words), Ranking::Letters::joined);
   }
   return meaning;
 }

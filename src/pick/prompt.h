@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "ffind/query.h"
+#include "pick/ranking.h"
 #include "query/language/fields.h"
 #include "query/language/query_line.h"
 
@@ -65,6 +66,7 @@ struct Mark {
   bool at_end = false;   ///< the last one is marked, not the first
   /// Returns true if it is in `text`; then it is in any longer text around that, too. Thread-safe.
   std::function<bool(std::string_view text)> is_in{};
+  std::shared_ptr<const LettersApart> apart{};  ///< in place of is_in: the letters are marked
 };
 
 /// One word or FIELD:VALUE that narrows, or several of them that are joined by |.
@@ -81,11 +83,20 @@ struct UnfinishedTerm {
   std::string reason{};  ///< one line
 };
 
+/// The same words with their letters apart, for when nothing matches as typed.
+struct MeaningApart {
+  std::shared_ptr<const Matcher> matcher{};  ///< null if there is no word to take apart
+  std::shared_ptr<const Ranking> ranking{};
+  std::vector<Mark> marks{};
+};
+
 struct PromptMeaning {
   std::shared_ptr<const Matcher> matcher{};  ///< null if everything matches
+  std::shared_ptr<const Ranking> ranking{};  ///< null if no text was typed
   std::vector<PromptTerm> terms{};
   std::vector<UnfinishedTerm> unfinished{};
   std::vector<Mark> marks{};
+  MeaningApart apart{};
 };
 
 /// Never throws UsageError.
@@ -104,8 +115,8 @@ class PromptLanguage {
   PromptMeaning read(std::string_view prompt) const;
 
  private:
-  void add_term(PromptMeaning& meaning, const query::QueryTerm& term,
-                std::vector<Expression>& any) const;
+  struct Parts;
+  void add_term(PromptMeaning& meaning, const query::QueryTerm& term, Parts& any) const;
 
   const query::Meaning meaning_;
   const query::Field& subject_;

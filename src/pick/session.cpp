@@ -57,7 +57,8 @@ class PickSession::Source final : public PickSource {
       : session_(session), issue_count_(std::move(issue_count)) {}
 
   void narrow(const PromptMeaning& meaning, bool grew) override {
-    generation_ = session_.narrower_.set_query({meaning.matcher, grew});
+    generation_ = session_.narrower_.set_query(
+        {meaning.matcher, grew, meaning.ranking, {meaning.apart.matcher, meaning.apart.ranking}});
   }
   void set_order(PickOrder order, bool reversed) override {
     session_.narrower_.set_order(order, reversed);
@@ -78,6 +79,7 @@ class PickSession::Source final : public PickSource {
     status.errors = issue_count_();
     status.is_searching = session_.searching_.load();
     status.is_narrowing = !list_->state().complete;
+    status.is_apart = list_->state().apart;
     return status;
   }
 
@@ -112,6 +114,7 @@ PickSession::~PickSession() = default;
 
 void PickSession::search_is_over() {
   searching_.store(false);
+  narrower_.search_is_over();
   screen_.wake();
 }
 

@@ -55,7 +55,7 @@ class EntryDetails {
 
 struct PickSettings {
   PromptParser reader{};
-  PickOrder order = PickOrder::found;
+  PickOrder order = PickOrder::match;
   bool reversed = false;
   const output::Palette* palette = nullptr;  ///< null for no colours
   const Accounts* accounts = nullptr;

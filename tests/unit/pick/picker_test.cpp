@@ -51,7 +51,7 @@ class FakeSource final : public PickSource {
   std::vector<std::string> names;
   std::vector<EntryId> shown;
   std::vector<bool> asked;
-  PickOrder order = PickOrder::found;
+  PickOrder order = PickOrder::match;
   bool reversed = false;
 };
 
@@ -62,7 +62,7 @@ PromptMeaning read(std::string_view prompt) {
 }
 
 struct Pick {
-  explicit Pick(std::size_t count) : source(count), picker(source, read, PickOrder::found, false) {}
+  explicit Pick(std::size_t count) : source(count), picker(source, read, PickOrder::match, false) {}
 
   PickRequest press(os::Key key, std::string text = {}) {
     const PickRequest request = picker.press({.key = key, .text = std::move(text)}, screen);
@@ -198,8 +198,8 @@ TEST_CASE("Ctrl-S goes through the orders, Ctrl-R turns one round") {
   CHECK(pick.source.order == PickOrder::name);
   pick.control('r');
   CHECK(pick.source.reversed);
-  for (int i = 0; i < 4; ++i) pick.control('s');
-  CHECK(pick.source.order == PickOrder::found);
+  for (int i = 0; i < 5; ++i) pick.control('s');
+  CHECK(pick.source.order == PickOrder::match);
 }
 
 TEST_CASE("a question mark is the keys only where nothing was typed") {
