@@ -151,6 +151,10 @@ bool begins_word(std::string_view text, std::size_t at) {
   return capital && text[at - 1] >= 'a' && text[at - 1] <= 'z';
 }
 
+bool ends_word(std::string_view text, std::size_t end) {
+  return end >= text.size() || !is_word_byte(text[end]) || begins_word(text, end);
+}
+
 LettersApart::LettersApart(std::string_view key, text::KeyRules rules) : rules_(rules) {
   for (std::size_t at = 0; at < key.size() && letters_.size() < most_letters;) {
     const text::Decoded next = text::decode_utf8(key, at);

@@ -23,6 +23,8 @@ namespace ffind::pick {
 /// True if a word begins at `at`: after a byte that is no letter or digit, or with a capital after
 /// a small letter. Bytes beyond ASCII are letters.
 bool begins_word(std::string_view text, std::size_t at);
+/// True if a word ends before `end`.
+bool ends_word(std::string_view text, std::size_t end);
 
 /// Immutable and thread-safe.
 class LettersApart {

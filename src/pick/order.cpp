@@ -11,7 +11,7 @@
 //                     known, more             sort_aside(): the list stays in the shown order
 //                     unread                  requested from LateLoads once, sorted when they come
 //
-//     rank_once()     for PickOrder::match: waits until everything is judged, 40 ms at most, so
+//     rank_once()     for PickOrder::match: waits until everything is judged, 30 ms at most, so
 //     that
 //                     the first row does not change under the eyes ─▶ the best 1,000 sorted, the
 //                     others in the order found ─▶ all sorted by their ranks
@@ -47,7 +47,7 @@ constexpr std::size_t sorted_at_once = 10'000;
 /// Sorted first of more matches: enough for any screen.
 constexpr std::size_t best_first = 1000;
 /// A ranked list is not shown before everything is judged, unless that takes longer.
-constexpr std::chrono::milliseconds patience{40};
+constexpr std::chrono::milliseconds patience{30};
 
 /// A match: its rank in the upper half, its id in the lower.
 using Ranked = std::uint64_t;
@@ -60,19 +60,17 @@ EntryId id_in(Ranked match) {
   return static_cast<EntryId>(match);
 }
 
-/// Returns all matches, ascending by id.
-std::vector<Ranked> ranked_matches(const Slices& slices) {
-  std::vector<Ranked> all;
+/// Calls `take` with each match, ascending by id.
+template <typename Take>
+void for_each_match(const Slices& slices, Take take) {
   for (std::size_t slice = 0; slice < slices.size(); ++slice) {
     if (!slices[slice]) continue;
     const SliceMatches& found = *slices[slice];
     const std::size_t first = slice * slice_size;
     for (std::size_t i = 0; i < found.ranks.size(); ++i) {
-      const std::size_t id = first + (found.all ? i : found.matches[i]);
-      all.push_back(Ranked{found.ranks[i]} << rank_shift | id);
+      take(Ranked{found.ranks[i]} << rank_shift | (first + (found.all ? i : found.matches[i])));
     }
   }
-  return all;
 }
 
 /// Sorts by rank and keeps the order of ids, eleven bits at a time: a million in 15 ms, a fifth of
@@ -93,16 +91,22 @@ void sort_by_rank(std::vector<Ranked>& matches) {
   }
 }
 
-/// Moves the best 1,000 to the front, and leaves the others in their order. Of the same rank, those
-/// with lower ids are taken.
-void best_to_front(std::vector<Ranked>& matches) {
-  std::vector<Ranked> best(matches);
-  std::nth_element(best.begin(), best.begin() + best_first, best.end());
-  const Ranked next = best[best_first];
+/// Returns the best 1,000 of more matches, in any order. Of the same rank, those with lower ids are
+/// taken. Only matches with the lowest upper bits of a rank are gathered.
+std::vector<Ranked> best_of(const Slices& slices) {
+  constexpr unsigned upper_bits = 14;
+  constexpr unsigned shift = 64 - upper_bits;
+  std::vector<std::uint32_t> counts(std::size_t{1} << upper_bits);
+  for_each_match(slices, [&](Ranked match) { ++counts[match >> shift]; });
+  std::size_t bits = 0;
+  for (std::size_t below = counts[0]; below < best_first; below += counts[bits]) ++bits;
+  std::vector<Ranked> best;
+  for_each_match(slices, [&](Ranked match) {
+    if (match >> shift <= bits) best.push_back(match);
+  });
+  std::nth_element(best.begin(), best.begin() + (best_first - 1), best.end());
   best.resize(best_first);
-  std::copy_if(matches.begin(), matches.end(), std::back_inserter(best),
-               [next](Ranked match) { return match >= next; });
-  matches = std::move(best);
+  return best;
 }
 
 /// Returns all matches, ascending.
@@ -564,7 +568,7 @@ void ListOrder::order_once(std::unique_lock<std::mutex>& lock, Thread thread) {
   } else {
     std::tie(order, reversed) = shown;
     if (shown_is_sorted) {
-      sorted = order == PickOrder::match ? ranked(slices, reversed, false)
+      sorted = order == PickOrder::match ? ranked(slices, matches.size(), reversed, false)
                                          : in_order(*shown_ordering, reversed, matches);
     }
   }
@@ -632,7 +636,7 @@ void ListOrder::rank_once(std::unique_lock<std::mutex>& lock, Thread thread) {
   const bool whole = count <= sorted_at_once || reversed || topped_version_ == version;
   lock.unlock();
 
-  Sorted sorted = ranked(slices, reversed, whole);
+  Sorted sorted = ranked(slices, count, reversed, whole);
 
   lock.lock();
   if (is_other()) return;
@@ -661,25 +665,32 @@ void ListOrder::rank_once(std::unique_lock<std::mutex>& lock, Thread thread) {
 
 /// Returns the matches by rank, the best first; those with the same rank by their paths among the
 /// best, else in the order found. Not `whole`: the best only, then the others in the order found.
-ListOrder::Sorted ListOrder::ranked(const Slices& slices, bool reversed, bool whole) const {
-  std::vector<Ranked> matches = ranked_matches(slices);
-  if (matches.size() > sorted_at_once) {
-    if (whole) {
-      sort_by_rank(matches);
-    } else {
-      best_to_front(matches);
-    }
-  }
-  const auto best =
-      matches.begin() +
-      static_cast<std::ptrdiff_t>(matches.size() > sorted_at_once ? best_first : matches.size());
+ListOrder::Sorted ListOrder::ranked(const Slices& slices, std::size_t count, bool reversed,
+                                    bool whole) const {
   const Ordering by_path(*shared_.store, PickOrder::path);
-  std::sort(matches.begin(), best, [&](Ranked a, Ranked b) {
+  const auto is_better = [&](Ranked a, Ranked b) {
     return rank_in(a) != rank_in(b) ? rank_in(a) < rank_in(b)
                                     : by_path.comes_before(id_in(a), id_in(b));
-  });
-  auto ids = std::make_shared<std::vector<EntryId>>(matches.size());
-  std::transform(matches.begin(), matches.end(), ids->begin(), id_in);
+  };
+  auto ids = std::make_shared<std::vector<EntryId>>();
+  ids->reserve(count);
+  if (count > sorted_at_once && !whole) {
+    std::vector<Ranked> best = best_of(slices);
+    const Ranked last = *std::max_element(best.begin(), best.end());
+    std::sort(best.begin(), best.end(), is_better);
+    for (const Ranked match : best) ids->push_back(id_in(match));
+    for_each_match(slices, [&](Ranked match) {
+      if (match > last) ids->push_back(id_in(match));
+    });
+    return ids;
+  }
+  std::vector<Ranked> matches;
+  matches.reserve(count);
+  for_each_match(slices, [&](Ranked match) { matches.push_back(match); });
+  if (count > sorted_at_once) sort_by_rank(matches);
+  const std::size_t sorted = count > sorted_at_once ? best_first : count;
+  std::sort(matches.begin(), matches.begin() + static_cast<std::ptrdiff_t>(sorted), is_better);
+  for (const Ranked match : matches) ids->push_back(id_in(match));
   if (reversed) std::reverse(ids->begin(), ids->end());
   return ids;
 }

@@ -121,7 +121,7 @@ class ListOrder {
 
   bool has_to_sort(PickOrder order) const;
   void rank_once(std::unique_lock<std::mutex>& lock, Thread thread);
-  Sorted ranked(const Slices& slices, bool reversed, bool whole) const;
+  Sorted ranked(const Slices& slices, std::size_t count, bool reversed, bool whole) const;
   std::shared_ptr<const Ordering> ordering_of(PickOrder order);
   Unsorted unsorted(const std::vector<EntryId>& matches, PickOrder order,
                     const Ordering& ordering) const;

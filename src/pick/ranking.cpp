@@ -45,10 +45,6 @@ constexpr unsigned all_in_directories = 24;
 constexpr unsigned most_cost = 1023;
 constexpr std::size_t most_length = 2047;
 
-bool ends_word(std::string_view text, std::size_t end) {
-  return end >= text.size() || begins_word(text, end);
-}
-
 /// Place of a word of `size` bytes at `at` in the name `name`.
 Place place_in_name(std::string_view name, std::size_t at, std::size_t size) {
   // The dot of a hidden file is not typed.
@@ -73,44 +69,31 @@ Place place_in_directory(std::string_view path, std::size_t at, std::size_t size
   return begins_word(path, at) ? part_word : part_inside;
 }
 
-/// Calls `found` with each position of `word` in `text`, which is folded as the word is.
+/// Calls `found` with each position of `word` in `text`, ASCII letters folded if `folds`, until it
+/// returns false. No copy is made: this is called for each match, with names of 12 bytes.
 template <typename Found>
-void for_each_place(std::string_view text, std::string_view word, Found found) {
-  for (std::size_t at = text.find(word); at != std::string_view::npos;
-       at = text.find(word, at + 1)) {
-    found(at);
+void for_each_place(std::string_view text, std::string_view word, bool folds, Found found) {
+  const auto same = [folds](char c, char of_word) {
+    return (folds ? text::fold_ascii(c) : c) == of_word;
+  };
+  for (std::size_t at = 0; at + word.size() <= text.size(); ++at) {
+    if (!same(text[at], word[0])) continue;
+    std::size_t size = 1;
+    while (size < word.size() && same(text[at + size], word[size])) ++size;
+    if (size == word.size() && !found(at)) return;
   }
 }
 
+/// Returns what a word is looked for in: the text itself, or its key if it is not ASCII. Capitals
+/// in a folded key are lost, and with them some beginnings of words.
+std::string_view subject_of(std::string_view text, text::KeyRules rules,
+                            text::KeyScratch& scratch) {
+  if (text::is_ascii(text) || !text::is_utf8(text)) return text;
+  scratch.release();
+  return text::key_of(text, rules, scratch);
+}
+
 }  // namespace
-
-/// A text twice: as it is, for capitals, and as words are compared with it.
-class Ranker::Subject {
- public:
-  Subject(std::string_view text, text::KeyRules rules, std::string& folded,
-          text::KeyScratch& scratch)
-      : text_(text), key_(text) {
-    if (text::is_ascii(text)) {
-      if (!rules.folds()) return;
-      folded.resize(text.size());
-      std::transform(text.begin(), text.end(), folded.begin(),
-                     [](char c) { return text::fold_ascii(c); });
-      key_ = folded;
-      return;
-    }
-    if (!text::is_utf8(text)) return;
-    scratch.release();
-    key_ = text::key_of(text, rules, scratch);
-    // Its bytes may be at other positions than those of the text.
-    text_ = key_;
-  }
-  std::string_view text() const { return text_; }
-  std::string_view key() const { return key_; }
-
- private:
-  std::string_view text_;
-  std::string_view key_;
-};
 
 Ranker::Ranker(std::shared_ptr<const Ranking> ranking)
     : ranking_(std::move(ranking)), several_(ranking_->terms().size() > 1) {
@@ -124,10 +107,12 @@ Ranker::Ranker(std::shared_ptr<const Ranking> ranking)
 void Ranker::turn_to(std::string_view directory) {
   const Costs& costs = several_ ? of_several : of_one;
   for (Word& word : words_) {
+    const RankWord& typed = *word.typed;
+    const std::string_view path = subject_of(directory, typed.rules, scratch_);
     Place best = nowhere;
-    const Subject subject(directory, word.typed->rules, folded_, scratch_);
-    for_each_place(subject.key(), word.typed->key, [&](std::size_t at) {
-      best = std::min(best, place_in_directory(subject.text(), at, word.typed->key.size()));
+    for_each_place(path, typed.key, typed.rules.folds(), [&](std::size_t at) {
+      best = std::min(best, place_in_directory(path, at, typed.key.size()));
+      return best != part_whole;
     });
     word.in_directory = costs[best];
   }
@@ -145,10 +130,11 @@ unsigned Ranker::cost(std::string_view path, std::size_t name_begin) {
       unsigned here = words_[i].in_directory;
       const std::size_t slash = word.key.rfind('/');
       if (slash == std::string::npos) {
-        const Subject name(path.substr(name_begin), word.rules, folded_, scratch_);
+        const std::string_view name = subject_of(path.substr(name_begin), word.rules, scratch_);
         Place place = nowhere;
-        for_each_place(name.key(), word.key, [&](std::size_t at) {
-          place = std::min(place, place_in_name(name.text(), at, word.key.size()));
+        for_each_place(name, word.key, word.rules.folds(), [&](std::size_t at) {
+          place = std::min(place, place_in_name(name, at, word.key.size()));
+          return place > name_word_whole;
         });
         if (place != nowhere) {
           in_name = true;
@@ -156,15 +142,15 @@ unsigned Ranker::cost(std::string_view path, std::size_t name_begin) {
         }
       } else if (slash + 1 < word.key.size()) {
         // What follows the slash is the beginning of the name, or of a directory's.
-        const Subject whole_path(path, word.rules, folded_, scratch_);
-        const std::size_t begin = whole_path.text().rfind('/') + 1;
-        for_each_place(whole_path.key(), word.key, [&](std::size_t at) {
-          if (at + slash + 1 != begin) return;
-          const Place place =
-              place_in_name(whole_path.text().substr(begin), 0, word.key.size() - slash - 1);
-          const bool at_part = at == 0 || whole_path.text()[at - 1] == '/';
+        const std::string_view all = subject_of(path, word.rules, scratch_);
+        const std::size_t begin = all.rfind('/') + 1;
+        for_each_place(all, word.key, word.rules.folds(), [&](std::size_t at) {
+          if (at + slash + 1 != begin) return true;
+          const Place place = place_in_name(all.substr(begin), 0, word.key.size() - slash - 1);
+          const bool at_part = at == 0 || all[at - 1] == '/';
           in_name = true;
           here = std::min(here, costs[place] + (at_part ? 0U : 1U));
+          return false;
         });
       }
       best = std::min(best, here);

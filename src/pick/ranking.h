@@ -71,9 +71,6 @@ class Ranker {
     std::size_t term;
     unsigned in_directory = 0;  ///< the cost there
   };
-  /// A text as its words are looked for in it.
-  class Subject;
-
   void turn_to(std::string_view directory);
   unsigned cost(std::string_view path, std::size_t name_begin);
   unsigned cost_apart(std::string_view path, std::size_t name_begin) const;
@@ -83,7 +80,6 @@ class Ranker {
   const bool several_;  ///< there are several terms
   bool turned_ = false;
   std::uint32_t directory_ = 0;
-  std::string folded_;
   text::KeyScratch scratch_;
 };
 

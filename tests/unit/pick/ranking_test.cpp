@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// Order of matches: the place of a word, several words, letters apart.
+#include "pick/ranking.h"
+
+#include <algorithm>
+
+#include "catch.h"
+#include "pick/letters_apart.h"
+#include "pick/prompt.h"
+#include "query/language/fields.h"
+#include "unit/pick/pick_harness.h"
+
+namespace ffind::pick::ranking_test {
+namespace {
+
+PromptMeaning read(std::string_view prompt) {
+  static const query::QueryContext context{};
+  return PromptLanguage(query::Meaning{context}).read(prompt);
+}
+
+/// The paths by rank, those of the same rank as given.
+Texts ranked(const std::shared_ptr<const Ranking>& ranking, Texts paths) {
+  std::vector<std::pair<Rank, std::string>> ranks;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    Ranker ranker(ranking);
+    const std::size_t name = paths[i].size() - paths[i].rfind('/') - 1;
+    ranks.emplace_back(ranker.rank(paths[i], name, 0), paths[i]);
+  }
+  std::stable_sort(ranks.begin(), ranks.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::transform(ranks.begin(), ranks.end(), paths.begin(), [](const auto& r) { return r.second; });
+  return paths;
+}
+
+/// Checks that these paths are in the order of their ranks, whatever order they come in.
+void check_order(std::string_view prompt, const Texts& paths) {
+  Texts backwards(paths.rbegin(), paths.rend());
+  CHECK(ranked(read(prompt).ranking, backwards) == paths);
+}
+
+std::vector<std::size_t> apart_places(std::string_view word, std::string_view path) {
+  const LettersApart letters(word, text::KeyRules(text::KeyCase::folded));
+  if (!letters.is_in(path)) return {};
+  return letters.places(path, path.rfind('/') + 1);
+}
+
+}  // namespace
+
+TEST_CASE("a word ranks by its place in the name, then in the path, then by length") {
+  check_order("main", {"main", "a/b/main", "main.c", "a/main.c", "main.cpp", "main-loop.c",
+                       "mainly.c", "xMain.c", "x-main.c", "x_mainly.c", "domain.c", "main/c",
+                       "mainly/c", "a-main/c", "remain/c"});
+  check_order("Main", {"Main.c", "theMain.c", "xMainy.c"});
+  check_order("bashrc", {".bashrc", "x.bashrc"});
+  check_order("übung", {"Übung.txt", "Die Übung.txt", "Vorübung.txt"});
+}
+
+TEST_CASE("of several words a directory counts as much as the name") {
+  check_order("sched core", {"kernel/sched/core.c", "kernel/sched/core_sched.c",
+                             "kernel/sched_core.c", "kernel/mysched/score.c", "core/sched/x.c"});
+  check_order("core sched", {"kernel/sched/core.c", "core/sched/x.c"});
+  check_order("sched/core", {"kernel/sched/core.c", "kernel/mysched/core.c", "sched/core/x.c"});
+}
+
+TEST_CASE("nothing ranks a prompt without a text") {
+  CHECK(read("").ranking == nullptr);
+  CHECK(read("ext:pdf").ranking == nullptr);
+  CHECK(read("-draft").ranking == nullptr);
+  CHECK(read("ext:pdf a").ranking != nullptr);
+}
+
+TEST_CASE("letters apart are at the beginnings of words, next to each other, in the name") {
+  CHECK(apart_places("mnc", "src/main.c") == std::vector<std::size_t>{4, 7, 9});
+  CHECK(apart_places("fbb", "foob/bar/baz") == std::vector<std::size_t>{0, 5, 9});
+  CHECK(apart_places("core", "c/o/core.c") == std::vector<std::size_t>{4, 5, 6, 7});
+  CHECK(apart_places("xyz", "src/main.c").empty());
+  CHECK(ranked(read("mnc").apart.ranking, {"m/n/c/x", "domain.c", "main.c", "many/main.c"}) ==
+        Texts{"main.c", "many/main.c", "m/n/c/x", "domain.c"});
+}
+
+TEST_CASE("only bare words may be apart") {
+  CHECK(read("mnc").apart.matcher != nullptr);
+  CHECK(read("m").apart.matcher == nullptr);
+  CHECK(read("\"mnc\"").apart.matcher == nullptr);
+  CHECK(read("^mnc").apart.matcher == nullptr);
+  CHECK(read("name:mnc").apart.matcher == nullptr);
+}
+
+TEST_CASE("letters apart take over once the search is over and nothing matches as typed") {
+  NarrowedStore picker;
+  const auto ask = [&](std::string_view prompt, bool grew) {
+    const PromptMeaning meaning = read(prompt);
+    return picker.complete(picker.narrower().set_query(
+        {meaning.matcher, grew, meaning.ranking, {meaning.apart.matcher, meaning.apart.ranking}}));
+  };
+  picker.offer({"doc/many.text", "src/monitor.txt", "src/main.c"});
+  CHECK(ask("mnc", false)->size() == 0);
+  picker.narrower().search_is_over();
+  auto list = ask("mn", false);
+  CHECK(list->state().apart);
+  CHECK(picker.paths(*list) == Texts{"doc/many.text", "src/monitor.txt", "src/main.c"});
+  list = ask("mnc", true);
+  CHECK(list->state().apart);
+  CHECK(picker.paths(*list) == Texts{"src/main.c"});
+  list = ask("ma", false);
+  CHECK_FALSE(list->state().apart);
+  CHECK(picker.paths(*list) == Texts{"src/main.c", "doc/many.text"});
+}
+
+TEST_CASE("many matches are sorted by rank, and again when more are found") {
+  NarrowedStore picker;
+  Texts paths;
+  for (int i = 0; i < 30'000; ++i) paths.push_back("dir/xa" + std::to_string(i));
+  picker.offer(paths);
+  picker.offer({"dir/a"});
+  const PromptMeaning meaning = read("a");
+  const std::uint64_t generation =
+      picker.narrower().set_query({meaning.matcher, false, meaning.ranking});
+  auto list = picker.complete(generation);
+  CHECK(list->size() == 30'001);
+  CHECK(picker.paths(*list)[0] == "dir/a");
+  CHECK(picker.paths(*list)[1] == "dir/xa0");
+  CHECK(picker.paths(*list)[30'000] == "dir/xa29999");
+  picker.offer({"a"});
+  list = picker.complete(generation);
+  CHECK(picker.paths(*list)[0] == "a");
+  CHECK(picker.paths(*picker.in_order(PickOrder::match, true))[30'001] == "a");
+  // Nothing typed: as found.
+  CHECK(picker.ask({})[0] == "a");
+}
+
+}  // namespace ffind::pick::ranking_test
