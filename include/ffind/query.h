@@ -174,6 +174,7 @@ struct Query {
 struct Verdict {
   bool emit = false;
   bool descend = false;
+  bool excluded = false;  ///< by a rule of the scope: not part of what is searched
 };
 
 /// Immutable after construction, so one is shared by all threads.

@@ -49,6 +49,8 @@ class Lane {
                                const OwnSpace* /*own*/) {
     return 0;
   }
+  /// Called instead of `emit` for an entry that does not match.
+  virtual void pass(Entry&) {}
   /// Called after `emit` for a directory that is not going to be entered.
   virtual void stay_out(Entry&) {}
 };

@@ -53,7 +53,9 @@ Output::Output(OutputStyle style, Writer& writer) : style_(std::move(style)), wr
     action_ = stage.get();
     match_stage_ = std::move(stage);
   } else if (style_.format == Format::tree) {
-    match_stage_ = std::make_unique<Tree>(style_, writer_);
+    auto tree = std::make_unique<Tree>(style_, writer_);
+    if (style_.tree_details) sums_ = std::make_unique<FoundSums>(*tree);
+    match_stage_ = std::move(tree);
   }
   // With --quiet there is nothing to sort, count or hold back.
   if (style_.format == Format::nothing) return;
@@ -146,6 +148,7 @@ void Output::finish() {
 
 void Output::leave(DirectoryToken directory) {
   if (usage_ != nullptr) usage_->leave(directory);
+  if (sums_) sums_->leave(directory);
 }
 
 void Output::stream() {
@@ -188,8 +191,9 @@ void Output::notice(const std::string& path, const std::string& text) {
 /// anything else costs a call for each match. EarlyOrder sorts by path, for which the directory is
 /// needed.
 Needs Output::needs() const {
-  if (collector_) return collector_->needs();
-  if (match_stage_) return MatchBuilder(style_).needs();
+  const Needs followed = sums_ ? needs::inside | needs::type | needs::size : needs::none;
+  if (collector_) return collector_->needs() | followed;
+  if (match_stage_) return MatchBuilder(style_).needs() | followed;
   const auto format = make_record_format(style_);
   const Needs sorted_by = early_ ? needs::directory : needs::none;
   return (format ? format->needs() : needs::none) | sorted_by;

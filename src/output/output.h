@@ -27,6 +27,7 @@
 namespace ffind::output {
 
 class ActionStage;
+class FoundSums;
 class Usage;
 class Condition;
 
@@ -42,7 +43,7 @@ class Output final : public Sink {
   /// Writes advice before the first issue; no other follows later.
   void advise(std::string_view advice);
   void notice(const std::string& path, const std::string& text) override;
-  bool follows_directories() const override { return usage_ != nullptr; }
+  bool follows_directories() const override { return usage_ != nullptr || sums_ != nullptr; }
   void leave(DirectoryToken directory) override;
   /// Metadata that the lanes require of each match.
   Needs needs() const;
@@ -83,6 +84,7 @@ class Output final : public Sink {
   std::unique_ptr<Condition> condition_;      ///< of --if; may be null
   std::unique_ptr<Heading> heading_;          ///< may be null
   std::unique_ptr<MatchStage> match_stage_;   ///< null if records go to the writer
+  std::unique_ptr<FoundSums> sums_;           ///< of a tree with details; else null
   ActionStage* action_ = nullptr;             ///< match_stage_, if it is one
   std::unique_ptr<Collector> collector_;      ///< null if records are not collected
   Usage* usage_ = nullptr;                    ///< collector_, if it is one

@@ -22,6 +22,7 @@
 #include "output/record_fields.h"
 #include "output/records.h"
 #include "output/sorter.h"
+#include "output/tree.h"
 #include "text/quoting.h"
 #include "text/times.h"
 
@@ -261,8 +262,12 @@ class SilentLane final : public Lane {
 
 std::unique_ptr<Lane> Output::open_lane() {
   // Called by each worker, so it only reads members that the constructor has set.
-  if (collector_) return collector_->open_lane();
-  if (match_stage_) return std::make_unique<MatchLane>(style_, *match_stage_);
+  if (collector_ || match_stage_) {
+    std::unique_ptr<Lane> lane;
+    if (collector_) lane = collector_->open_lane();
+    if (!lane) lane = std::make_unique<MatchLane>(style_, *match_stage_);
+    return sums_ ? sums_->follow(std::move(lane)) : std::move(lane);
+  }
   auto format = make_record_format(style_);
   if (!format) return std::make_unique<SilentLane>();
   RecordStage& next = shared_ ? static_cast<RecordStage&>(*shared_) : last_stage();

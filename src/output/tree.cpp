@@ -108,6 +108,14 @@ void Tree::note_details(Index node, const Match& match) {
   details.modified = match.modified;
 }
 
+void Tree::set_total(std::string_view root, std::string_view relative, std::uint64_t bytes) {
+  const std::lock_guard lock(mutex_);
+  if (finished_) return;
+  const Index node = directory_at(root, relative);
+  details_.resize(nodes_.size());
+  details_[node].total = bytes;
+}
+
 /// Adds up sizes from below: a directory has a lower number than its children. Going from the last
 /// node to the first, a directory is reached when all of its children are final. The sum stops at
 /// the largest number. An entry of unknown type that has children is a directory: its question mark
@@ -122,6 +130,7 @@ void Tree::add_up() {
       sum.size += std::min(details_[child].size, UINT64_MAX - sum.size);
       sum.unsized = '\0';
     }
+    if (sum.total) sum.size = *sum.total;
     largest = std::max(largest, sum.size);
   }
   size_columns_ = style_.human_sizes ? tree_size_columns : std::to_string(largest).size();
@@ -341,6 +350,129 @@ bool Tree::pass_on(std::string& buffer, std::size_t enough) {
   const bool taken = next_.take(buffer);
   buffer.clear();
   return taken;
+}
+
+// Sums of directories that were found
+
+namespace {
+
+/// Passes everything on to another lane, and adds up files by the block.
+class SummingLane final : public Lane {
+ public:
+  SummingLane(std::unique_ptr<Lane> lane, FoundSums& sums) : lane_(std::move(lane)), sums_(sums) {}
+
+  bool emit(Entry& entry) override {
+    const bool taken = lane_->emit(entry);
+    if (entry.type == FileType::directory) entry.own_space.emplace();  // it was found
+    add(entry);
+    return taken;
+  }
+  void pass(Entry& entry) override { add(entry); }
+  void flush_if_due() override {
+    pass_on();
+    lane_->flush_if_due();
+  }
+  void flush() override {
+    pass_on();
+    lane_->flush();
+  }
+  Nanoseconds held_up() const override { return lane_->held_up(); }
+
+  DirectoryToken enter(const Root& root) override { return sums_.enter(root); }
+  DirectoryToken enter(DirectoryToken above, std::string_view name, const OwnSpace* own) override {
+    return sums_.enter(above, name, own != nullptr);
+  }
+
+ private:
+  /// Below no directory that was found, nothing is loaded.
+  void add(Entry& entry) {
+    if (entry.inside == 0) return;
+    if (entry.inside != directory_) {
+      pass_on();
+      directory_ = entry.inside;
+      counts_ = sums_.counts(directory_);
+    }
+    if (!counts_ || !entry.require(needs::type) || entry.type != FileType::file) return;
+    if (!entry.require(needs::size)) return;
+    bytes_ += std::min(entry.metadata.size, UINT64_MAX - bytes_);
+  }
+
+  void pass_on() {
+    if (bytes_ > 0) sums_.add(directory_, bytes_);
+    bytes_ = 0;
+    directory_ = 0;  // it may be left after this, and its token is used again
+  }
+
+  const std::unique_ptr<Lane> lane_;
+  FoundSums& sums_;
+  DirectoryToken directory_ = 0;
+  bool counts_ = false;
+  std::uint64_t bytes_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Lane> FoundSums::follow(std::unique_ptr<Lane> lane) {
+  return std::make_unique<SummingLane>(std::move(lane), *this);
+}
+
+DirectoryToken FoundSums::new_row(Row row) {
+  const std::lock_guard lock(mutex_);
+  row.counts = row.found || (row.above != 0 && rows_[row.above].counts);
+  if (free_.empty()) {
+    rows_.push_back(std::move(row));
+    return static_cast<DirectoryToken>(rows_.size() - 1);
+  }
+  const DirectoryToken token = free_.back();
+  free_.pop_back();
+  rows_[token] = std::move(row);
+  return token;
+}
+
+DirectoryToken FoundSums::enter(const Root& root) {
+  return new_row({.root = &root, .name = root.below});
+}
+
+DirectoryToken FoundSums::enter(DirectoryToken above, std::string_view name, bool found) {
+  return new_row({.above = above, .found = found, .name = std::string(name)});
+}
+
+bool FoundSums::counts(DirectoryToken directory) {
+  const std::lock_guard lock(mutex_);
+  return rows_[directory].counts;
+}
+
+void FoundSums::add(DirectoryToken directory, std::uint64_t bytes) {
+  const std::lock_guard lock(mutex_);
+  std::uint64_t& sum = rows_[directory].bytes;
+  sum += std::min(bytes, UINT64_MAX - sum);
+}
+
+void FoundSums::leave(DirectoryToken directory) {
+  const std::lock_guard lock(mutex_);
+  Row& row = rows_[directory];
+  if (row.above != 0) {
+    std::uint64_t& sum = rows_[row.above].bytes;
+    sum += std::min(row.bytes, UINT64_MAX - sum);
+  }
+  if (row.found) {
+    std::vector<std::string_view> names;
+    DirectoryToken at = directory;
+    for (; rows_[at].above != 0; at = rows_[at].above) names.push_back(rows_[at].name);
+    const Root& root = *rows_[at].root;
+    std::string relative = root.below;
+    for (auto name = names.rbegin(); name != names.rend(); ++name) {
+      if (!relative.empty()) relative += '/';
+      relative += *name;
+    }
+    // As root_of(): without its slash.
+    std::string_view shown = root.printed;
+    if (!root.below.empty()) shown.remove_suffix(root.below.size() + 1);
+    if (shown.size() > 1) shown.remove_suffix(1);
+    tree_.set_total(shown.empty() ? "." : shown, relative, row.bytes);
+  }
+  row = {};
+  free_.push_back(directory);
 }
 
 }  // namespace ffind::output

@@ -18,6 +18,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -25,6 +27,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "ffind/plan.h"
+#include "ffind/searcher.h"
 #include "output/output_style.h"
 #include "output/path_tree.h"
 #include "output/pipeline.h"
@@ -45,6 +49,9 @@ class Tree final : public MatchStage {
   bool take(std::span<const Match> matches) override;
   /// Draws the tree.
   void finish() override;
+  /// Sets the sum of the files below a directory that was found, or will be: `relative` is its path
+  /// below `root`, as root_of() returns that. It is shown instead of the sum of the matches.
+  void set_total(std::string_view root, std::string_view relative, std::uint64_t bytes);
 
  private:
   /// Numbers of nodes, in the order of creation: a directory has a lower one than what is in it.
@@ -65,6 +72,7 @@ class Tree final : public MatchStage {
   struct Details {
     std::uint64_t size = 0;  ///< of a directory: the sum of the files that were found below it
     char unsized = '\0';     ///< shown instead if there is no size
+    std::optional<std::uint64_t> total{};  ///< of a directory that was found: all files below it
     std::optional<Nanoseconds> modified{};
   };
   /// The key of a directory.
@@ -123,6 +131,40 @@ class Tree final : public MatchStage {
   std::string root_;
   std::string path_;
   std::vector<Step> steps_;  ///< from the root, which ends at 0
+};
+
+/// Sums of the regular files below directories that were found, whether those files match or not:
+/// -t d finds no file. Thread-safe.
+class FoundSums {
+ public:
+  /// `tree` outlives it.
+  explicit FoundSums(Tree& tree) : tree_(tree) {}
+
+  /// Returns a lane that adds up what `lane` gets, and what does not match.
+  std::unique_ptr<Lane> follow(std::unique_ptr<Lane> lane);
+  DirectoryToken enter(const Root& root);
+  DirectoryToken enter(DirectoryToken above, std::string_view name, bool found);
+  /// Returns true if the directory or one above it was found.
+  bool counts(DirectoryToken directory);
+  void add(DirectoryToken directory, std::uint64_t bytes);
+  void leave(DirectoryToken directory);
+
+ private:
+  /// A directory that is being searched.
+  struct Row {
+    DirectoryToken above = 0;
+    bool found = false;
+    bool counts = false;  ///< it was found, or one above it
+    std::uint64_t bytes = 0;
+    const Root* root = nullptr;
+    std::string name{};
+  };
+  DirectoryToken new_row(Row row);
+
+  Tree& tree_;
+  std::mutex mutex_;
+  std::deque<Row> rows_{1};
+  std::vector<DirectoryToken> free_;
 };
 
 }  // namespace ffind::output

@@ -192,6 +192,7 @@ class WorkerOutput {
   DirectoryToken enter(DirectoryToken above, std::string_view name, const OwnSpace* own) {
     return lane_->enter(above, name, own);
   }
+  void pass(Entry& entry) { lane_->pass(entry); }
   void stay_out(Entry& entry) { lane_->stay_out(entry); }
   /// Time that the lane waited for its consumer.
   Nanoseconds held_up() const { return lane_->held_up(); }

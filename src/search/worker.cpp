@@ -501,6 +501,7 @@ void Worker::consider(const os::Dirent& dirent) {
   const Verdict verdict = state_.matcher().judge(entry_);
   if (has_near_misses_) state_.matcher().note_judged(entry_, verdict);
   if (access_.met_closed()) report_closed();
+  if (follows_directories_ && !verdict.emit && !verdict.excluded) output_.pass(entry_);
   if (!verdict.emit && !verdict.descend) return;
   if (walker_.boundaries_.hide_some() && !is_listed()) return;
   if (scope_.unique && entry_.type == FileType::directory && !first_visit()) return;
