@@ -7,7 +7,7 @@ set -g __ffind_with_value -F --text -e --regex -g --glob --exact --starts --ends
     --owner --group --perm --links --inode --samefile --tag --comment --where-from --xattr --contains \
     --contains-regex --in --files0-from -C --base-directory -d --max-depth --min-depth --prune -E --exclude \
     --prune-where --exclude-where --ignore-files --exclude-from --volume \
-    --fields --format --sort -n --limit --color --pick-order --batch-size -j --threads --method --reader --save --forget --completions
+    --fields --format --sort -n --limit --color --pick-order --pick-query --height --batch-size -j --threads --method --reader --save --forget --completions
 set -g __ffind_types file directory symlink socket fifo block char
 set -g __ffind_kinds folder text code data document spreadsheet presentation ebook image audio video \
     font model archive disk-image app binary database
