@@ -93,8 +93,8 @@ class PickList {
 
 /// The query.
 struct Narrowing {
-  /// What takes over once everything that was found is judged, nothing more will be, and nothing
-  /// matches.
+  /// Query that takes over once everything that was found is judged, nothing more will be found,
+  /// and nothing matches.
   struct Apart {
     std::shared_ptr<const Matcher> matcher{};  ///< null: nothing does
     std::shared_ptr<const Ranking> ranking{};

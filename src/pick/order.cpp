@@ -12,9 +12,8 @@
 //                     unread                  requested from LateLoads once, sorted when they come
 //
 //     rank_once()     for PickOrder::match: waits until everything is judged, 30 ms at most, so
-//     that
-//                     the first row does not change under the eyes ─▶ the best 1,000 sorted, the
-//                     others in the order found ─▶ all sorted by their ranks
+//                     that the first row does not flicker ─▶ the best 1,000 sorted, the others in
+//                     the order found ─▶ all sorted by their ranks
 #include "pick/order.h"
 
 #include <algorithm>

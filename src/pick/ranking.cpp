@@ -16,7 +16,7 @@
 namespace ffind::pick {
 namespace {
 
-/// Where a word is, from the best place to the worst.
+/// Places of a word, from the best to the worst.
 enum Place : unsigned char {
   whole,
   stem,  ///< all before a dot
@@ -36,7 +36,7 @@ enum Place : unsigned char {
 using Costs = std::array<unsigned char, places>;
 /// A single word: in the order of the places.
 constexpr Costs of_one = {0, 1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12};
-/// One of several. A whole directory is as good as the beginning of a name: `sched core` means
+/// One of several. A whole directory costs less than the beginning of a name: `sched core` means
 /// sched/core.c rather than sched_core.c.
 constexpr Costs of_several = {0, 1, 4, 5, 6, 7, 9, 3, 6, 8, 11, 12};
 /// Added if no word is in the name.
@@ -141,7 +141,7 @@ unsigned Ranker::cost(std::string_view path, std::size_t name_begin) {
           here = std::min<unsigned>(here, costs[place]);
         }
       } else if (slash + 1 < word.key.size()) {
-        // What follows the slash is the beginning of the name, or of a directory's.
+        // The text after the slash is the beginning of the name, or of a directory's.
         const std::string_view all = subject_of(path, word.rules, scratch_);
         const std::size_t begin = all.rfind('/') + 1;
         for_each_place(all, word.key, word.rules.folds(), [&](std::size_t at) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How well entries match what was typed: a number for each, by which the list is sorted.
+// Ranks of entries by how well they match the prompt: numbers that the list is sorted by.
 //
 //     Ranking    the words of a query. Made with the matcher, shared by all threads.
 //     Ranker     ranks entries for one thread, the words in directories once for each directory.

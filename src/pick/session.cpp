@@ -145,20 +145,25 @@ void PickSession::draw() {
   drawn_at_ = os::monotonic_now();
 }
 
-/// True if the list is of the present prompt, and has an entry or is complete.
-bool PickSession::is_settled() const {
+/// True if the list is of the present prompt, and has an entry or is complete. The best match is
+/// known once the first `found` entries are judged.
+bool PickSession::is_settled(std::size_t found) const {
   const PickList& list = source_->list();
   // It still is the list of the prompt before.
   if (list.state().generation != source_->generation()) return false;
+  if (list.size() > 0 && list.state().order == PickOrder::match) {
+    return list.state().looked_at >= found;
+  }
   return list.size() > 0 || (list.state().complete && !searching_.load());
 }
 
 /// Waits for the list of the present prompt, half a second at most.
 void PickSession::settle() {
   const Nanoseconds end = os::monotonic_now() + most_settling;
+  const std::size_t found = store_->size();
   follow();
   // A search in this thread finds nothing while this waits.
-  while (!interrupts_search_ && !is_settled() && !given_up_.load()) {
+  while (!interrupts_search_ && !is_settled(found) && !given_up_.load()) {
     const Nanoseconds now = os::monotonic_now();
     if (now >= end) return;
     screen_.wait_for_wake(end - now);

@@ -95,7 +95,7 @@ class PickSession {
 
   void draw();
   void follow();
-  bool is_settled() const;
+  bool is_settled(std::size_t found) const;
   void settle();
   void act_on(os::KeyPress key);
   os::KeyPress next_key();
