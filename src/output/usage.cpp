@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rows while a search runs. Rows are numbered; a number is used again when its row is dropped, so
-// that the memory is that of the rows at one time. A directory's children that are kept are a list
-// (first_child, next, previous).
+// Rows while a search runs. Rows are numbered; the number of a row that is dropped is used again. A
+// directory's children that are kept are a list (first_child, next, previous).
 //
 //     complete()   adds the row to its parent's sum
 //     settle()     drops the row, or writes it, if nothing keeps it: no file with several links, no
@@ -143,10 +142,11 @@ class UsageLane final : public Lane {
 Usage::Usage(const OutputStyle& style, RecordStage& next)
     : style_(style),
       next_(next),
-      streams_(!style.for_people() && style.sort.empty() && style.limit == UINT64_MAX),
-      most_rows_(!style.sort.empty() && !style.for_people() ? SIZE_MAX
-                 : style.limit != UINT64_MAX                ? style.limit
-                                                            : style.lines),
+      draws_(style.for_people() && style.format != Format::json),
+      streams_(!draws_ && style.sort.empty() && style.limit == UINT64_MAX),
+      most_rows_(!style.sort.empty() && !draws_ ? SIZE_MAX
+                 : style.limit != UINT64_MAX    ? style.limit
+                                                : style.lines),
       rows_(1) {}
 
 Needs Usage::needs() const {
@@ -302,7 +302,7 @@ bool Usage::comes_before(Index one, std::string_view name, Index other,
     go_up(other, other_step);
   }
   if (one == other) return is_less(step, other_step);
-  // Of different roots.
+  // The roots differ.
   const auto path_of = [this](Index row, std::string_view file) {
     std::string path;
     append_path(path, row);

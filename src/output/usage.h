@@ -18,6 +18,7 @@
 // Everything is under one mutex, which is taken some three times for each directory.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -140,9 +141,10 @@ class Usage final : public Collector {
 
   const OutputStyle& style_;
   RecordStage& next_;
-  const bool streams_;           ///< rows are written when they are complete
-  const std::size_t most_rows_;  ///< rows kept at a time, if not all are
-  bool wanted_ = true;           ///< false once the next stage takes no more
+  const bool draws_;                ///< a tree for people
+  const bool streams_;              ///< rows are written when they are complete
+  const std::size_t most_rows_;     ///< rows kept at a time, if not all are
+  std::atomic<bool> wanted_{true};  ///< false once the next stage takes no more
   std::vector<std::pair<std::string, std::string>> pins_;  ///< printed root, path below it
 
   std::mutex mutex_;  ///< guards what follows

@@ -69,7 +69,7 @@ UsageReport::UsageReport(Usage& usage)
 }
 
 void UsageReport::write() {
-  if (style_.for_people() && style_.format != Format::json) {
+  if (usage_.draws_) {
     draw();
   } else {
     write_table();
