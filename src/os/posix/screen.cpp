@@ -287,6 +287,24 @@ class Utf8Locale {
   locale_t before_ = nullptr;
 };
 
+/// Descriptions to use for a terminal without one of its own, best first. A terminal that is
+/// reached over ssh often has none on the other side. These understand xterm's sequences, or
+/// tmux's.
+std::vector<const char*> descriptions_for(std::string_view name) {
+  constexpr std::array<std::string_view, 16> like_xterm = {
+      "xterm",   "alacritty", "contour", "foot", "ghostty", "gnome",  "iterm", "kitty",
+      "konsole", "mintty",    "mlterm",  "rio",  "st-",     "vscode", "vte",   "wezterm"};
+  constexpr std::array<std::string_view, 2> like_screen = {"tmux", "screen"};
+  const auto begins = [&](std::string_view known) { return name.starts_with(known); };
+  if (std::any_of(like_xterm.begin(), like_xterm.end(), begins)) {
+    return {"xterm-256color", "xterm", "vt100"};
+  }
+  if (std::any_of(like_screen.begin(), like_screen.end(), begins)) {
+    return {"screen-256color", "screen", "vt100"};
+  }
+  return {};
+}
+
 class CursesScreen final : public Screen {
  public:
   explicit CursesScreen(ScreenHeight height);
@@ -303,6 +321,8 @@ class CursesScreen final : public Screen {
   void close() override;
 
  private:
+  /// The name of a description of this terminal in terminfo. Throws std::runtime_error.
+  const char* find_description() const;
   bool open_region(ScreenHeight height);
   void set_raw_mode();
   /// Turns modes off and switches back from the screen; enter() is the opposite.
@@ -370,15 +390,9 @@ class CursesScreen final : public Screen {
 // The order matters: terminals that cannot be drawn on are refused before anything is changed, and
 // what a signal has to restore is known before newterm changes the terminal.
 CursesScreen::CursesScreen(ScreenHeight height) {
-  const char* const name = std::getenv("TERM");
-  int found = 0;
   // Otherwise it overwrites the size from terminfo.
   curses_.use_env(false);
-  if (name == nullptr || *name == '\0' || curses_.setupterm(name, fd_, &found) != 0) {
-    throw std::runtime_error("--pick: nothing is known of this terminal (TERM is " +
-                             std::string(name == nullptr || *name == '\0' ? "not set" : name) +
-                             ")");
-  }
+  const char* const name = find_description();
   if (capability("cup").empty() || capability("el").empty()) {
     throw std::runtime_error("--pick: the terminal cannot move its cursor (TERM is " +
                              std::string(name) + ")");
@@ -443,6 +457,20 @@ CursesScreen::CursesScreen(ScreenHeight height) {
 CursesScreen::~CursesScreen() {
   close();
   signals.pipe.store(-1);
+}
+
+const char* CursesScreen::find_description() const {
+  const char* const name = std::getenv("TERM");
+  if (name == nullptr || *name == '\0') {
+    throw std::runtime_error("--pick: nothing is known of this terminal (TERM is not set)");
+  }
+  int found = 0;
+  if (curses_.setupterm(name, fd_, &found) == 0) return name;
+  for (const char* other : descriptions_for(name)) {
+    if (curses_.setupterm(other, fd_, &found) == 0) return other;
+  }
+  throw std::runtime_error("--pick: nothing is known of this terminal (TERM is " +
+                           std::string(name) + "; TERM=xterm-256color works with most)");
 }
 
 /// Keys come at once and as bytes, as curses_.raw() and nonl() have it.
