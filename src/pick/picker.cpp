@@ -20,6 +20,11 @@ namespace {
 /// Rows for one notch of the wheel.
 constexpr std::ptrdiff_t wheel_rows = 3;
 
+bool is_in_pane(const PickLayout& layout, os::ScreenPlace place) {
+  return place.row >= layout.pane_row && place.row < layout.pane_row + layout.pane_rows &&
+         place.column >= layout.pane_column;
+}
+
 }  // namespace
 
 bool acts_on_entries(const os::KeyPress& key) {
@@ -289,6 +294,14 @@ void Picker::recall(bool earlier) {
   set_query(earlier ? history_.earlier(prompt_.text()) : history_.later(prompt_.text()));
 }
 
+/// Scrolls the details, if they are shown. picture() keeps the last line at the end of the pane.
+void Picker::scroll_pane(std::ptrdiff_t rows) {
+  if (pane_ != PickPane::details) return;
+  const auto distance = static_cast<std::size_t>(rows < 0 ? -rows : rows);
+  details_top_ =
+      rows < 0 ? details_top_ - std::min(distance, details_top_) : details_top_ + distance;
+}
+
 /// Readline's keys for words; Ctrl-W and its like are in press_control().
 void Picker::press_alt(char letter) {
   switch (letter) {
@@ -313,12 +326,21 @@ void Picker::press_alt(char letter) {
   }
 }
 
-/// Keys of the cursor with a modifier: in the prompt by words instead of characters.
+/// Keys of the cursor with a modifier: in the prompt by words instead of characters, in the
+/// history, and in the pane.
 void Picker::press_modified(const os::KeyPress& key) {
+  const auto page = static_cast<std::ptrdiff_t>(std::max<std::size_t>(layout_.pane_rows, 2) - 1);
   switch (key.key) {
     case os::Key::up:
     case os::Key::down:
       if (key.modifier == os::Modifier::alt) recall(key.key == os::Key::up);
+      if (key.modifier == os::Modifier::shift) scroll_pane(key.key == os::Key::up ? -1 : 1);
+      break;
+    case os::Key::page_up:
+      scroll_pane(-page);
+      break;
+    case os::Key::page_down:
+      scroll_pane(page);
       break;
     case os::Key::left:
       prompt_.move_word_left();
@@ -435,11 +457,15 @@ PickRequest Picker::press(const os::KeyPress& key, os::ScreenSize size) {
     case os::Key::click:
       return click(key);
     case os::Key::wheel_up:
-      move_by(-wheel_rows);
+    case os::Key::wheel_down: {
+      const std::ptrdiff_t rows = key.key == os::Key::wheel_up ? -wheel_rows : wheel_rows;
+      if (is_in_pane(layout_, key.place)) {
+        scroll_pane(rows);
+      } else {
+        move_by(rows);
+      }
       break;
-    case os::Key::wheel_down:
-      move_by(wheel_rows);
-      break;
+    }
     case os::Key::none:
     case os::Key::resize:
       break;
@@ -475,7 +501,13 @@ PickPicture Picker::picture(os::ScreenSize size) {
   }
   if (index_ < count && rows > 0) picture.current = index_ - top_;
   picture.pane = pane_;
-  picture.details = details_;
+  picture.details = arranged(details_, text_columns(layout_));
+  if (details_of_ != current()) details_top_ = 0;
+  details_of_ = current();
+  const std::size_t lines = picture.details.size();
+  details_top_ = std::min(details_top_, lines - std::min(lines, layout_.pane_rows));
+  picture.details.erase(picture.details.begin(),
+                        picture.details.begin() + static_cast<std::ptrdiff_t>(details_top_));
   picture.keys_top = keys_top_;
   return picture;
 }

@@ -106,6 +106,7 @@ class Picker {
   void press_alt(char letter);
   void press_modified(const os::KeyPress& key);
   void recall(bool earlier);
+  void scroll_pane(std::ptrdiff_t rows);
   PickRequest press_escape();
   void type(std::string_view text);
   void read_prompt();
@@ -134,6 +135,8 @@ class Picker {
   std::size_t keys_top_ = 0;  ///< the first row of the pane of keys
   PickLayout layout_;         ///< of the last key
   std::vector<std::string> details_;
+  std::optional<EntryId> details_of_;  ///< entry that the pane is scrolled for
+  std::size_t details_top_ = 0;        ///< the first shown line
   std::string notice_;
 };
 

@@ -442,6 +442,7 @@ constexpr KeyLine key_lines[] = {
     {"Ctrl-S", "next order"},
     {"Ctrl-R", "reverse the order"},
     {"Ctrl-V F2", "details of the entry"},
+    {"Shift-Up Dn", "scroll them; Alt-PgDn"},
     {"Ctrl-O", "open it"},
     {"Ctrl-G", "show it in its folder"},
     {"Ctrl-Y", "copy its path"},
@@ -551,6 +552,34 @@ PickLayout layout_of(os::ScreenSize size, PickPane pane) {
     layout.pane_columns = size.columns;
   }
   return layout;
+}
+
+std::size_t text_columns(const PickLayout& layout) {
+  const std::size_t rule = layout.pane_column > 0 ? 2 : 0;
+  return layout.pane_columns - std::min(layout.pane_columns, rule);
+}
+
+std::vector<std::string> arranged(const std::vector<std::string>& details, std::size_t columns) {
+  constexpr std::size_t gap = 2;
+  const std::size_t half = columns / 2;
+  const auto end = std::find(details.begin(), details.end(), std::string());
+  std::vector<std::string> lines;
+  std::optional<std::size_t> open;  // index of the row whose second half is free
+  for (auto line = details.begin(); line != end; ++line) {
+    const std::size_t used = text::columns_of(*line);
+    const bool is_short = used + gap <= half;
+    if (is_short && open) {
+      std::string& row = lines[*open];
+      row.append(half - text::columns_of(row), ' ');
+      row += *line;
+      open.reset();
+      continue;
+    }
+    if (is_short) open = lines.size();
+    lines.push_back(*line);
+  }
+  lines.insert(lines.end(), end, details.end());
+  return lines;
 }
 
 std::size_t hidden_key_rows(os::ScreenSize size) {

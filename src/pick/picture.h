@@ -72,6 +72,13 @@ struct PickLayout {
 /// The pane of keys has the whole screen but for the prompt and the counts.
 PickLayout layout_of(os::ScreenSize size, PickPane pane);
 
+/// Columns that the pane has for text.
+std::size_t text_columns(const PickLayout& layout);
+
+/// Puts short facts, which are the lines up to an empty one, next to each other, two in a row, if
+/// there is room: so the text after them is seen on a screen of 24 rows, too.
+std::vector<std::string> arranged(const std::vector<std::string>& details, std::size_t columns);
+
 /// Rows of the pane of keys that do not fit on the screen.
 std::size_t hidden_key_rows(os::ScreenSize size);
 

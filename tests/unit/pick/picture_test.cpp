@@ -193,6 +193,17 @@ TEST_CASE("the pane shows what is known of the entry") {
   CHECK(row_text(picture, 2, {6, 100}) == "> a" + std::string(47, ' ') + "\u2502 size 12");
 }
 
+TEST_CASE("short facts have two columns, the text below them has its own lines") {
+  const std::vector<std::string> details = {
+      "path /a/long/path", "type file", "kind text", "size 1", "", "x", "y"};
+  const std::vector<std::string> wide = {
+      "path /a/long/path", "type file   kind text", "size 1", "", "x", "y"};
+  CHECK(arranged(details, 24) == wide);
+  CHECK(arranged(details, 20) == details);
+  CHECK(arranged({}, 24).empty());
+  CHECK(arranged({"reading..."}, 80) == std::vector<std::string>{"reading..."});
+}
+
 TEST_CASE("all keys are on a screen of 80 columns and 24 rows, and no line is cut") {
   PickPicture picture = picture_of({file("", "a")});
   picture.pane = PickPane::keys;
