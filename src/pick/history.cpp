@@ -20,7 +20,7 @@ namespace {
 constexpr const char* file_name = "history";
 constexpr std::size_t most_queries = 1000;
 constexpr std::size_t longest_query = 4096;
-/// Of the file: it is read while a key waits.
+/// Bounds the file, which is read while a key waits.
 constexpr std::size_t most_bytes = std::size_t{1} << 20U;
 
 constexpr std::string_view digits = "0123456789abcdef";

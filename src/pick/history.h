@@ -11,7 +11,7 @@
 
 namespace ffind::pick {
 
-/// The file of queries. Failures are silent: a full disk or somebody else's directory costs the
+/// The file of queries. Failures are silent: a full disk or another user's directory costs the
 /// history, not the list.
 class QueryFile {
  public:

@@ -84,7 +84,7 @@ class PickSession {
   void search_is_over();
   /// Makes run() end as if the user left. For any thread.
   void give_up();
-  /// What the prompt has.
+  /// Text of the prompt.
   const std::string& query() const { return picker_.query(); }
   /// Call after run(). Returns false if a volume holds up threads: the process must end then
   /// without destroying what they use.

@@ -27,7 +27,7 @@
 
 namespace ffind::os {
 
-/// A sequence of a key, and the code that stands for it.
+/// Byte sequence of a key and its code.
 using KeyCode = std::pair<std::string, int>;
 
 /// Decoder of the bytes of a terminal: a key's sequence becomes its code, all else stays bytes.
