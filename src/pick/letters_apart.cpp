@@ -162,7 +162,8 @@ class LettersApartTest final : public Test {
   }
   Needs needs() const override { return needs::relative_path; }
   int cost() const override { return 50; }
-  std::string text() const override { return "path letters apart"; }
+  /// With the word: tests of the same text are taken for one.
+  std::string text() const override { return "path letters apart " + letters_->key(); }
 
  private:
   const std::shared_ptr<const LettersApart> letters_;
@@ -180,7 +181,7 @@ bool ends_word(std::string_view text, std::size_t end) {
   return end >= text.size() || !is_word_byte(text[end]) || begins_word(text, end);
 }
 
-LettersApart::LettersApart(std::string_view key, text::KeyRules rules) : rules_(rules) {
+LettersApart::LettersApart(std::string_view key, text::KeyRules rules) : key_(key), rules_(rules) {
   for (std::size_t at = 0; at < key.size() && letters_.size() < most_letters;) {
     const text::Decoded next = text::decode_utf8(key, at);
     letters_ += next.code_point;

@@ -35,6 +35,7 @@ class LettersApart {
   /// `key` is the word as patterns compare it, made by `rules`.
   LettersApart(std::string_view key, text::KeyRules rules);
 
+  const std::string& key() const { return key_; }
   bool is_in(std::string_view path) const;
   /// Returns a lower number for a better match. is_in(path) is true; the name begins at `name`.
   std::uint32_t cost(std::string_view path, std::size_t name) const;
@@ -42,6 +43,7 @@ class LettersApart {
   std::vector<std::size_t> places(std::string_view path, std::size_t name) const;
 
  private:
+  std::string key_;
   std::u32string letters_;
   std::string bytes_;  ///< the same if all are ASCII; else empty
   text::KeyRules rules_;

@@ -70,13 +70,15 @@ std::map<std::string, std::string> manual_pages() {
 
 TEST_CASE("every option stands in the help and has its place in the man page") {
   const std::string man = source_text("man/ffind.1");
-  std::vector<std::string> told;  // "-e", "--regex" of `.It Fl e , -regex Ar RE`
+  std::vector<std::string> told;  // "-e", "--regex", "-n" of `.It Fl e , -regex Ar RE , Fl n`
   std::istringstream stream(man);
   for (std::string line; std::getline(stream, line);) {
     if (line.rfind(".It Fl ", 0) != 0) continue;
+    bool is_name = true;
     for (const std::string& word : words_of(line.substr(7))) {
-      if (word == "Ar" || word == "Ns" || word == "Op") break;
-      if (word != "Fl") told.push_back("-" + word);
+      if (word == "Ar" || word == "Ns" || word == "Op") is_name = false;
+      if (is_name && word != "Fl") told.push_back("-" + word);
+      if (word == "Fl") is_name = true;
     }
   }
   const std::string help = long_help();

@@ -86,6 +86,18 @@ TEST_CASE("only bare words may be apart") {
   CHECK(read("name:mnc").apart.matcher == nullptr);
 }
 
+TEST_CASE("letters of several words are all looked for") {
+  const auto word = [](std::string_view key) {
+    return letters_apart_test(
+        std::make_shared<const LettersApart>(key, text::KeyRules(text::KeyCase::folded)));
+  };
+  CHECK(word("ap")->text() != word("banana")->text());  // else one of them is left out
+  const auto where = [](std::string_view prompt) {
+    return to_text(read(prompt).apart.matcher->where());
+  };
+  CHECK(where("ap banana") != where("ap"));
+}
+
 TEST_CASE("letters apart take over once the search is over and nothing matches as typed") {
   NarrowedStore picker;
   const auto ask = [&](std::string_view prompt, bool grew) {
