@@ -11,7 +11,7 @@ _ffind_options="-F --text -e --regex -g --glob --exact --starts --ends --query -
   --prune-where --exclude-where --ignore-files --exclude-from --no-hidden --no-packages --gitignore -L --follow --unique --cross-volumes --one-file-system --volume --all-volumes
   --network --download -H --hidden -I --no-ignore -u --unrestricted -0 --null --json --fields --format -l --long
   --tree --count --usage --apparent --human --sort -a --absolute -k --mark -n --limit -1 -q --quiet --color --hyperlink --stats --progress
-  --no-progress --no-messages --json-errors --pick --pick-order --pick-query --height --no-history -x --exec -X --exec-batch --batch-size --exec-in-dir --delete --trash --dry-run
+  --no-progress --no-messages --json-errors --pick --pick-order --pick-query --height --preview --no-history -x --exec -X --exec-batch --batch-size --exec-in-dir --delete --trash --dry-run
   --confirm --yes -j --threads --method --reader --explain --list-volumes --compare-readers --save --saved --forget
   --no-config -h --help --completions -V --version"
 # Those whose value may be the next word.
@@ -20,7 +20,7 @@ _ffind_options_with_value="-F --text -e --regex -g --glob --exact --starts --end
   --owner --group --perm --links --inode --samefile --tag --comment --where-from --xattr --contains
   --contains-regex --in --files0-from -C --base-directory -d --max-depth --min-depth --prune -E --exclude
   --prune-where --exclude-where --ignore-files --exclude-from --volume
-  --fields --format --sort -n --limit --color --pick-order --pick-query --height --batch-size -j --threads --method --reader --save --forget --completions"
+  --fields --format --sort -n --limit --color --pick-order --pick-query --height --preview --batch-size -j --threads --method --reader --save --forget --completions"
 _ffind_types="file directory symlink socket fifo block char"
 _ffind_kinds="folder text code data document spreadsheet presentation ebook image audio video font
   model archive disk-image app binary database"

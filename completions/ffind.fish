@@ -7,7 +7,7 @@ set -g __ffind_with_value -F --text -e --regex -g --glob --exact --starts --ends
     --owner --group --perm --links --inode --samefile --tag --comment --where-from --xattr --contains \
     --contains-regex --in --files0-from -C --base-directory -d --max-depth --min-depth --prune -E --exclude \
     --prune-where --exclude-where --ignore-files --exclude-from --volume \
-    --fields --format --sort -n --limit --color --pick-order --pick-query --height --batch-size -j --threads --method --reader --save --forget --completions
+    --fields --format --sort -n --limit --color --pick-order --pick-query --height --preview --batch-size -j --threads --method --reader --save --forget --completions
 set -g __ffind_types file directory symlink socket fifo block char
 set -g __ffind_kinds folder text code data document spreadsheet presentation ebook image audio video \
     font model archive disk-image app binary database
@@ -328,6 +328,7 @@ complete $own -l pick -d "Pick by hand from a list that narrows while you type"
 complete $own -l pick-order -x -a "(__ffind_words match found name path size modified time)" -d "First order of --pick"
 complete $own -l pick-query -x -d "Begin the list with that query in its prompt"
 complete $own -l height -x -d "Show the list in so many rows, or N% of them"
+complete $own -l preview -x -d "Show the output of a command for the current entry"
 complete $own -l no-history -d "Neither keep nor show queries of earlier lists"
 complete $own -l stats -d "Print counts and time"
 complete $own -l progress -d "Show progress"

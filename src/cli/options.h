@@ -130,6 +130,7 @@ struct Options {
   bool pick = false;
   std::vector<std::string> pick_order{};  // the last one counts
   std::vector<std::string> pick_query{};  // the last one counts
+  std::vector<std::string> preview{};     // the last one counts
   std::vector<std::string> height{};      // the last one counts
   bool no_history = false;
 

@@ -607,6 +607,7 @@ ExitStatus pick_and_report(Request& request, const Accounts& accounts, output::W
                 palette ? &*palette : nullptr,
                 height_of(options),
                 options.pick_query.empty() ? std::string() : options.pick_query.back(),
+                options.preview.empty() ? std::string() : options.preview.back(),
                 options.no_history ? std::string() : state_directory()};
   output::Output output(std::move(request.style), writer);
   pick::Pick pick(std::move(job), output);

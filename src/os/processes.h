@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Commands that the user gave: started with the environment of this process, collected, and ended
-// together with it; programs of the desktop; and the ways in which this process ends itself. Part
-// of the seam to the operating system.
+// together with it; commands that only show something; programs of the desktop; and the ways in
+// which this process ends itself. Part of the seam to the operating system.
 #pragma once
 
 #include <cstddef>
@@ -105,6 +105,30 @@ struct ArgumentLimits {
 };
 /// Limits with this environment, less what the system and interpreters of scripts add.
 ArgumentLimits argument_limits();
+
+/// A shell command whose output is read while it runs. It has a session of its own, so no terminal,
+/// and an empty standard input; what it writes to standard output and error is one text. For one
+/// thread, but for cancel(). The destructor ends it with all that it started: by SIGTERM, and a
+/// tenth of a second later by SIGKILL. It waits for the command to end.
+class ShellCommand {
+ public:
+  /// Starts `line` by /bin/sh.
+  explicit ShellCommand(const std::string& line);
+  ~ShellCommand();
+  ShellCommand(const ShellCommand&) = delete;
+  ShellCommand& operator=(const ShellCommand&) = delete;
+
+  /// Why it could not be started: an errno, or 0.
+  int error() const;
+  /// Waits for output and appends it. False at its end, and once cancel() was called.
+  bool read(std::string& output);
+  /// For any thread.
+  void cancel();
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
 
 /// Ends this process as writing to a closed pipe does: by SIGPIPE, even if that is ignored.
 [[noreturn]] void die_of_broken_pipe();

@@ -200,6 +200,7 @@ class Pick::Parts {
     settings.palette = job_.palette;
     settings.accounts = &job_.accounts;
     settings.query = job_.query;
+    settings.preview = job_.preview;
     settings.history = [this] { return queries_.read(); };
     settings.threads = os::processors();
     // Called when entries are loaded, so some were found and the plan exists.

@@ -45,6 +45,7 @@ struct Job {
   const output::Palette* palette = nullptr;  ///< null: no colours
   os::ScreenHeight height{};                 ///< of the list; without: the whole screen
   std::string query{};                       ///< in the prompt at the beginning
+  std::string preview{};                     ///< command for the pane; empty: none
   std::string state_directory{};             ///< for the history; empty: none is kept
 };
 

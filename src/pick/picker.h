@@ -96,6 +96,9 @@ class Picker {
   /// Returns the marked entries, or else the current one.
   std::vector<EntryId> picked() const;
   PickPane pane() const { return pane_; }
+  void show_details() { pane_ = PickPane::details; }
+  /// Room for text in the pane, as of the last picture or key.
+  os::ScreenSize pane_size() const { return {layout_.pane_rows, text_columns(layout_)}; }
   void set_details(std::vector<std::string> lines) { details_ = std::move(lines); }
   /// Shown until the next key.
   void notice(std::string text) { notice_ = std::move(text); }

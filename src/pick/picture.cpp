@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "pick/letters_apart.h"
+#include "pick/preview.h"
 #include "text/format.h"
 #include "text/quoting.h"
 #include "text/unicode.h"
@@ -389,14 +390,25 @@ void remove_colors(std::vector<ScreenRow>& rows) {
   }
 }
 
-/// Appends cells to a row.
+/// Appends a line of the pane to a row. Sequences in it are SGR: all else is escaped.
 void add_pane_line(ScreenRow& row, std::size_t column, std::string_view line, std::size_t columns) {
   std::size_t used = 0;
   for (const os::StyledText& part : row) used += text::columns_of(part.text);
   if (used < column) row.push_back({std::string(column - used, ' '), {}});
   Cells cells;
   if (column > 0) append(cells, "\u2502 ", {.dim = true});
-  append(cells, beginning_of(line, columns), {});
+  TextStyle style;
+  while (!line.empty()) {
+    if (line.front() == '\x1b') {
+      const std::size_t end = std::min(line.find('m'), line.size() - 1);
+      apply_sgr(style, line.substr(2, end - 2));
+      line.remove_prefix(end + 1);
+      continue;
+    }
+    const std::string_view run = line.substr(0, line.find('\x1b'));
+    line.remove_prefix(run.size());
+    append(cells, beginning_of(run, columns), style);
+  }
   cut_end(cells, columns);
   for (os::StyledText& part : row_of(cells)) row.push_back(std::move(part));
 }
@@ -488,39 +500,8 @@ std::string_view to_text(PickOrder order) {
 }
 
 os::TextStyle style_of(std::string_view sgr) {
-  TextStyle style;
-  std::vector<int> numbers;
-  for (std::size_t at = 0; at <= sgr.size();) {
-    const std::size_t end = std::min(sgr.find(';', at), sgr.size());
-    int number = 0;
-    for (const char c : sgr.substr(at, end - at)) {
-      // Larger numbers mean nothing, and must not overflow.
-      constexpr int most = 1000;
-      if (c < '0' || c > '9') return style;
-      number = std::min(number * 10 + (c - '0'), most);
-    }
-    numbers.push_back(number);
-    at = end + 1;
-  }
-  constexpr int foreground = 38;
-  constexpr int background = 48;
-  constexpr int indexed = 5;
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    const int number = numbers[i];
-    if (number == 1) style.bold = true;
-    if (number == 2) style.dim = true;
-    if (number == 4) style.underline = true;
-    if (number == 7) style.reverse = true;
-    if (number >= 30 && number < foreground) style.color = static_cast<std::uint8_t>(number - 30);
-    if (number >= 90 && number < 98) style.color = static_cast<std::uint8_t>(number - 90 + 8);
-    if (number != foreground && number != background) continue;
-    // 38;5;N is one of 256 colours; 38;2;R;G;B is left out, and 48 is a background.
-    const bool is_indexed = i + 2 < numbers.size() && numbers[i + 1] == indexed;
-    if (number == foreground && is_indexed && numbers[i + 2] <= 255) {
-      style.color = static_cast<std::uint8_t>(numbers[i + 2]);
-    }
-    i += is_indexed ? 2 : 4;  // 2;RED;GREEN;BLUE
-  }
+  os::TextStyle style;
+  apply_sgr(style, sgr);
   return style;
 }
 
@@ -603,8 +584,6 @@ DrawnPicture draw(const PickPicture& picture, os::ScreenSize size, const output:
   for (std::size_t i = 0; i < shown; ++i) {
     drawn.rows[layout.list_row + i] = entry_row(picture, i, layout.list_columns, palette);
   }
-  // For marks, notices and unfinished terms.
-  if (palette == nullptr) remove_colors(drawn.rows);
   for (std::size_t i = 0; i < layout.pane_rows; ++i) {
     ScreenRow& row = drawn.rows[layout.pane_row + i];
     if (picture.pane == PickPane::keys) {
@@ -615,6 +594,8 @@ DrawnPicture draw(const PickPicture& picture, os::ScreenSize size, const output:
         i < picture.details.size() ? std::string_view(picture.details[i]) : std::string_view();
     add_pane_line(row, layout.pane_column, line, layout.pane_columns);
   }
+  // Those of marks, notices, unfinished terms and commands.
+  if (palette == nullptr) remove_colors(drawn.rows);
   return drawn;
 }
 

@@ -17,6 +17,7 @@
 #include <array>
 #include <chrono>
 #include <condition_variable>
+#include <cstring>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -29,6 +30,7 @@
 #include "output/output_style.h"
 #include "output/records.h"
 #include "output/template.h"
+#include "pick/preview.h"
 #include "pick/store.h"
 #include "text/ascii.h"
 #include "text/quoting.h"
@@ -103,11 +105,13 @@ PickSession::PickSession(os::Screen& screen, std::shared_ptr<EntryStore> store,
       narrower_(store_, {.threads = settings_.threads,
                          .late = settings_.late,
                          .changed = [&screen] { screen.wake(); }}),
-      details_(store_, settings_.late, settings_.accounts, [&screen] { screen.wake(); }),
+      details_(store_, settings_.late, settings_.accounts, settings_.preview,
+               [&screen] { screen.wake(); }),
       source_(std::make_unique<Source>(*this, std::move(issue_count))),
       picker_(*source_, settings_.reader, settings_.order, settings_.reversed) {
   picker_.set_history(settings_.history);
   picker_.set_query(settings_.query);
+  if (!settings_.preview.empty()) picker_.show_details();
 }
 
 PickSession::~PickSession() = default;
@@ -133,7 +137,7 @@ void PickSession::follow() {
   source_->follow();
   picker_.follow();
   const bool shows_details = picker_.pane() == PickPane::details;
-  details_.show(shows_details ? picker_.current() : std::nullopt);
+  details_.show(shows_details ? picker_.current() : std::nullopt, picker_.pane_size());
   if (shows_details) picker_.set_details(details_.lines());
 }
 
@@ -411,17 +415,24 @@ struct EntryDetails::State {
   std::shared_ptr<EntryStore> store;
   LateLoaderFactory late;
   const Accounts* accounts = nullptr;
+  std::string command;
   std::function<void()> changed;
 
   std::mutex mutex;  ///< guards the members below
   std::condition_variable condition;
   std::optional<EntryId> wanted{};
   std::optional<EntryId> shown{};
+  os::ScreenSize size{};
   std::vector<std::string> lines{};
+  os::ShellCommand* running = nullptr;
+  bool cancelled = false;  ///< that command was: its output is not shown
   bool over = false;
   bool ended = false;
 
   void run();
+  void run_command(std::unique_lock<std::mutex>& lock, EntryId id, const std::string& path);
+  void cancel();
+  void publish(EntryId id, std::vector<std::string> made);
 };
 
 /// Reads an entry and writes its lines. Owned by the thread that does.
@@ -432,6 +443,11 @@ struct EntryDetails::Maker {
         writer(state.accounts) {}
 
   std::vector<std::string> lines_about(EntryId id) { return writer.lines_about(reader.read(id)); }
+  std::string path_of(EntryId id) {
+    Entry& entry = reader.read(id);
+    entry.require(needs::absolute_path);
+    return std::string(entry.absolute_path);
+  }
 
   const std::unique_ptr<LateLoader> loader;
   StoreCursor reader;
@@ -447,24 +463,72 @@ void EntryDetails::State::run() {
     condition.wait(lock, [this] { return over || (wanted && wanted != shown); });
     if (over) break;
     const EntryId id = *wanted;
+    if (!command.empty()) {
+      run_command(lock, id, maker.path_of(id));
+      continue;
+    }
     lock.unlock();
     std::vector<std::string> made = maker.lines_about(id);
     lock.lock();
-    if (over) break;
-    shown = id;
-    lines = std::move(made);
-    changed();
+    if (!over) publish(id, std::move(made));
   }
   ended = true;
   condition.notify_all();
 }
 
+void EntryDetails::State::publish(EntryId id, std::vector<std::string> made) {
+  shown = id;
+  lines = std::move(made);
+  changed();
+}
+
+/// Publishes what the command has printed whenever there is more, up to 64 KiB; it is ended then,
+/// or when another entry is wanted. Called with the lock, and returns with it.
+void EntryDetails::State::run_command(std::unique_lock<std::mutex>& lock, EntryId id,
+                                      const std::string& path) {
+  constexpr std::size_t most = 65536;
+  const std::string line = preview_command(command, path, size.columns, size.rows);
+  lock.unlock();
+  {
+    os::ShellCommand shell(line);
+    std::string output;
+    lock.lock();
+    running = &shell;
+    cancelled = false;
+    while (!over && output.size() < most) {
+      lock.unlock();
+      const bool more = shell.read(output);
+      std::vector<std::string> made = preview_lines(output);
+      if (!more && made.empty()) {
+        made.emplace_back(shell.error() == 0 ? "(no output)" : std::strerror(shell.error()));
+      }
+      lock.lock();
+      if (over || cancelled) break;
+      publish(id, std::move(made));
+      if (!more) break;
+    }
+    running = nullptr;
+    lock.unlock();
+  }
+  lock.lock();
+}
+
+/// What was shown of the entry is not all of it: it is made again if it is wanted again.
+void EntryDetails::State::cancel() {
+  if (running == nullptr) return;
+  cancelled = true;
+  shown.reset();
+  running->cancel();
+}
+
 EntryDetails::EntryDetails(std::shared_ptr<EntryStore> store, LateLoaderFactory late,
-                           const Accounts* accounts, std::function<void()> changed)
+                           const Accounts* accounts, std::string command,
+                           std::function<void()> changed)
     : state_(std::make_shared<State>()) {
   state_->store = std::move(store);
   state_->late = std::move(late);
   state_->accounts = accounts;
+  state_->command = std::move(command);
   state_->changed = std::move(changed);
 }
 
@@ -472,7 +536,7 @@ EntryDetails::~EntryDetails() {
   stop();
 }
 
-void EntryDetails::show(std::optional<EntryId> id) {
+void EntryDetails::show(std::optional<EntryId> id, os::ScreenSize size) {
   const std::lock_guard lock(state_->mutex);
   // The thread is only started once the pane is shown.
   if (id && !started_ && !state_->over) {
@@ -485,6 +549,8 @@ void EntryDetails::show(std::optional<EntryId> id) {
       maker_here_ = std::make_unique<Maker>(*state_);
     }
   }
+  state_->size = size;
+  if (id != state_->wanted) state_->cancel();
   state_->wanted = id;
   if (maker_here_ && id && id != state_->shown) {
     state_->lines = maker_here_->lines_about(*id);
@@ -504,8 +570,10 @@ std::vector<std::string> EntryDetails::lines() const {
 bool EntryDetails::stop() {
   std::unique_lock lock(state_->mutex);
   state_->over = true;
+  state_->cancel();
   state_->condition.notify_all();
-  constexpr std::chrono::milliseconds patience{100};
+  // A command that does not end by SIGTERM takes a tenth of a second.
+  constexpr std::chrono::milliseconds patience{200};
   if (!thread_.joinable()) return !abandoned_;
   abandoned_ = !state_->condition.wait_for(lock, patience, [this] { return state_->ended; });
   lock.unlock();

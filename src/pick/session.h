@@ -4,8 +4,9 @@
 //
 //     PickSession    the loop of one --pick: follow the list, draw, wait for a key. All of it is in
 //                    one thread; any thread may wake it.
-//     EntryDetails   the pane for one entry: its fields, and the beginning of a text file. Reads in
-//                    a thread of its own, since a volume may not answer.
+//     EntryDetails   the pane for one entry: its fields and the beginning of a text file, or the
+//                    output of a command. Reads in a thread of its own, since a volume may not
+//                    answer.
 #pragma once
 
 #include <atomic>
@@ -29,16 +30,18 @@ namespace ffind::pick {
 class EntryDetails {
  public:
   /// `changed` is called by its thread when lines() has changed. `accounts` live until the process
-  /// ends, since a thread that a volume holds up is left behind.
+  /// ends, since a thread that a volume holds up is left behind. A `command` that is not empty is
+  /// run for each entry, and its output is what is shown.
   EntryDetails(std::shared_ptr<EntryStore> store, LateLoaderFactory late, const Accounts* accounts,
-               std::function<void()> changed);
+               std::string command, std::function<void()> changed);
   ~EntryDetails();
   EntryDetails(const EntryDetails&) = delete;
   EntryDetails& operator=(const EntryDetails&) = delete;
 
-  /// Makes lines() about `id`; nullopt for nothing.
-  void show(std::optional<EntryId> id);
-  /// Returns lines, escaped for a terminal; a single one if they are still being read.
+  /// Makes lines() about `id`; nullopt for nothing. `size` is for a command to know.
+  void show(std::optional<EntryId> id, os::ScreenSize size = {});
+  /// Returns lines, escaped for a terminal but for SGR sequences; a single one if they are still
+  /// being read.
   std::vector<std::string> lines() const;
   /// Ends its thread. Returns false if a volume holds it up; it is left behind then.
   bool stop();
@@ -61,6 +64,7 @@ struct PickSettings {
   const Accounts* accounts = nullptr;
   unsigned threads = 1;                                 ///< that narrow
   std::string query{};                                  ///< in the prompt at the beginning
+  std::string preview{};                                ///< command for the pane; empty: none
   std::function<std::vector<std::string>()> history{};  ///< returns earlier queries
   LateLoaderFactory late{};  ///< loads metadata that the search did not read
 };

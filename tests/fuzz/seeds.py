@@ -140,6 +140,12 @@ def control_sequence():
     yield b"\x1bPcut short\x1b[A\x1b]\x1b\x1b"
 
 
+def preview():
+    yield b"\x1b[1;31mred\x1b[0m plain\tafter a tab\r\n\x1b[38;2;1;200;3mgreen\nstill\x1b[m\n"
+    yield b"\x1b]0;title\x07\x1b[2J\x1b[?25l\x1b(B\x1bP1$r\x1b\\\x1b[31;1\x1b[4:3mx\xc2\x9b31m\xff\x07\n"
+    yield b"\x1b[38;5;208m\x1b[48;5;9;4mx\x1b[22;24;27;39my\x1b]never ended\nnext\x1b"
+
+
 def dirent_block():
     def entry(name, kind=8):
         length = (19 + len(name) + 1 + 7) & ~7

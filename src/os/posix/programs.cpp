@@ -89,8 +89,8 @@ namespace {
 /// stay ignored.
 class SpawnSettings {
  public:
-  /// `input`: descriptor for standard input; -1 for none.
-  explicit SpawnSettings(int input) {
+  /// Descriptors for standard input, and for standard output and error; -1 for none.
+  explicit SpawnSettings(int input, int both_outputs = -1) {
     ::posix_spawn_file_actions_init(&actions_);
     ::posix_spawnattr_init(&attributes_);
     if (input >= 0) {
@@ -99,6 +99,10 @@ class SpawnSettings {
       ::posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     }
     for (const int output : {STDOUT_FILENO, STDERR_FILENO}) {
+      if (both_outputs >= 0) {
+        ::posix_spawn_file_actions_adddup2(&actions_, both_outputs, output);
+        continue;
+      }
       ::posix_spawn_file_actions_addopen(&actions_, output, "/dev/null", O_WRONLY, 0);
     }
     sigset_t none;
@@ -273,6 +277,75 @@ bool copy_to_clipboard(std::string_view text) {
     if (taken) return true;
   }
   return false;
+}
+
+struct ShellCommand::Parts {
+  Pipe output;
+  Pipe cancelling;
+  pid_t child = -1;
+  int error = 0;
+
+  void start(const std::string& line);
+  void end() const;
+};
+
+void ShellCommand::Parts::start(const std::string& line) {
+  error = output.open();
+  if (error == 0) error = cancelling.open();
+  if (error != 0) return;
+  const SpawnSettings settings(-1, output.writer.get());
+  const std::array<const char*, 4> words = {"sh", "-c", line.c_str(), nullptr};
+  error = ::posix_spawn(&child, "/bin/sh", settings.actions(), settings.attributes(),
+                        const_cast<char* const*>(words.data()), environ);
+  if (error != 0) child = -1;
+  // From now on the output ends when the command does.
+  output.writer.close();
+}
+
+/// The child is reaped last: until then its number is that of its group. A command that has left
+/// processes with its output open counts as running.
+void ShellCommand::Parts::end() const {
+  constexpr int patience = 100;
+  constexpr int slice = 10;
+  ::kill(-child, SIGTERM);
+  std::array<char, 4096> rest{};
+  for (int waited = 0; waited < patience; waited += slice) {
+    Wait wait{.fd = output.reader.get()};
+    if (uninterrupted([&] { return wait_for({&wait, 1}, slice); }) <= 0) continue;
+    if (uninterrupted([&] { return ::read(wait.fd, rest.data(), rest.size()); }) <= 0) break;
+  }
+  ::kill(-child, SIGKILL);
+  uninterrupted([&] { return ::waitpid(child, nullptr, 0); });
+}
+
+ShellCommand::ShellCommand(const std::string& line) : parts_(std::make_unique<Parts>()) {
+  parts_->start(line);
+}
+
+ShellCommand::~ShellCommand() {
+  if (parts_->child > 0) parts_->end();
+}
+
+int ShellCommand::error() const {
+  return parts_->error;
+}
+
+bool ShellCommand::read(std::string& output) {
+  if (parts_->error != 0) return false;
+  std::array<Wait, 2> waits = {Wait{.fd = parts_->output.reader.get()},
+                               Wait{.fd = parts_->cancelling.reader.get()}};
+  if (uninterrupted([&] { return wait_for(waits, -1); }) < 0 || waits[1].ready) return false;
+  std::array<char, 16384> bytes{};
+  const ssize_t count =
+      uninterrupted([&] { return ::read(waits[0].fd, bytes.data(), bytes.size()); });
+  if (count <= 0) return false;
+  output.append(bytes.data(), static_cast<std::size_t>(count));
+  return true;
+}
+
+void ShellCommand::cancel() {
+  if (parts_->error == 0)
+    uninterrupted([&] { return ::write(parts_->cancelling.writer.get(), "", 1); });
 }
 
 }  // namespace ffind::os

@@ -241,7 +241,7 @@ TEST_CASE("colours of LS_COLORS are those of the screen") {
   CHECK(style_of("38;5;208") == os::TextStyle{.color = 208});
   CHECK(style_of("97") == os::TextStyle{.color = 15});
   CHECK(style_of("48;5;9;4") == os::TextStyle{.underline = true});
-  CHECK(style_of("38;2;1;2;3;7") == os::TextStyle{.reverse = true});
+  CHECK(style_of("38;2;255;135;1;7") == os::TextStyle{.color = 208, .reverse = true});
   CHECK(style_of("") == os::TextStyle{});
   CHECK(style_of("garbage") == os::TextStyle{});
 }

@@ -30,7 +30,7 @@ TEST_CASE("details are about the entry that was shown last") {
   NarrowedStore picker;
   picker.offer({"a", "b"});
   picker.volume->sizes = {{"a", 1500}, {"b", 7}};
-  EntryDetails details(picker.store, picker.volume->factory(), nullptr, [] {});
+  EntryDetails details(picker.store, picker.volume->factory(), nullptr, {}, [] {});
   CHECK(details.lines().empty());
   details.show(1);
   details.show(0);
@@ -48,7 +48,7 @@ TEST_CASE("details that a volume holds up are left behind") {
   NarrowedStore picker;
   picker.offer({"dead/a"});
   picker.volume->hangs = "dead/";
-  EntryDetails details(picker.store, picker.volume->factory(), nullptr, [] {});
+  EntryDetails details(picker.store, picker.volume->factory(), nullptr, {}, [] {});
   details.show(0);
   REQUIRE(soon([&] { return picker.volume->hanging() == 1; }));
   CHECK(details.lines() == reading);

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// --preview: the output of a command about an entry, as lines of the pane. Used by EntryDetails and
+// the picture.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "os/terminal.h"
+
+namespace ffind::pick {
+
+/// Returns the command line that shows `path`: `{}` is the path, quoted for a shell. Without `{}`
+/// the path is its last word.
+std::string preview_command(std::string_view command, std::string_view path, std::size_t columns,
+                            std::size_t rows);
+
+/// Returns the lines of what a command has printed. Sequences that set colours and the like (SGR)
+/// are kept, `ESC [ ... m`; all others are left out. Whatever else could control a terminal is
+/// escaped.
+std::vector<std::string> preview_lines(std::string_view output);
+
+/// Applies the parameters of an SGR sequence, such as `01;34`, to `style`. Backgrounds and what the
+/// screen does not have are left out; the 24-bit colours become the nearest ones of 256.
+void apply_sgr(os::TextStyle& style, std::string_view parameters);
+
+}  // namespace ffind::pick

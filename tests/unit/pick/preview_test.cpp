@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Output of a command as lines: what gets through, and what the command line is.
+#include "pick/preview.h"
+
+#include <chrono>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "catch.h"
+#include "os/processes.h"
+
+namespace ffind::pick::preview_test {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+TEST_CASE("colours of a command's output stay, and go on in the next line") {
+  CHECK(preview_lines("\x1b[1;31mred\x1b[0m x\n") == Lines{"\x1b[1;31mred\x1b[0m x"});
+  CHECK(preview_lines("\x1b[01;34ma\nb\x1b[mc\nd\n") ==
+        Lines{"\x1b[01;34ma", "\x1b[01;34mb\x1b[mc", "d"});
+  CHECK(preview_lines("\x1b[4:3mx") == Lines{"\x1b[4:3mx"});
+}
+
+TEST_CASE("nothing else in a command's output steers the terminal") {
+  CHECK(preview_lines("a\x1b[2Jb\x1b[?25lc\x1b(Bd") == Lines{"abcd"});
+  CHECK(preview_lines("\x1b]0;title\ax\x1b]8;;u\x1b\\y") == Lines{"xy"});
+  CHECK(preview_lines("\x1b]never ended\nnext") == Lines{"", "next"});
+  CHECK(preview_lines("\a\x7f") == Lines{"\\x07\\x7f"});
+  CHECK(preview_lines("\x1b[31\x1b").size() <= 1);
+  CHECK(preview_lines("\x1b[>31mx") == Lines{"x"});
+}
+
+TEST_CASE("tabs of a command's output end at each eighth column") {
+  CHECK(preview_lines("a\tb\r\n\tc") == Lines{"a       b", "        c"});
+  CHECK(preview_lines("").empty());
+  CHECK(preview_lines("\n\n") == Lines{"", ""});
+}
+
+TEST_CASE("the path in a preview's command is quoted, and its last word if it has no place") {
+  CHECK(preview_command("bat {}", "/a b", 40, 9) == "export COLUMNS=40 LINES=9\nbat '/a b'");
+  CHECK(preview_command("cat {} {} | head", "/x", 1, 2) ==
+        "export COLUMNS=1 LINES=2\ncat /x /x | head");
+  CHECK(preview_command("file", "/it's", 1, 2) == "export COLUMNS=1 LINES=2\nfile '/it'\\''s'");
+}
+
+TEST_CASE("sequences of colours change a style one after the other") {
+  os::TextStyle style;
+  apply_sgr(style, "1;38;2;255;0;0");
+  CHECK(style == os::TextStyle{.color = 196, .bold = true});
+  apply_sgr(style, "48;5;3;4");
+  CHECK(style == os::TextStyle{.color = 196, .bold = true, .underline = true});
+  apply_sgr(style, "22;39");
+  CHECK(style == os::TextStyle{.underline = true});
+  apply_sgr(style, "");
+  CHECK(style == os::TextStyle{});
+}
+
+TEST_CASE("a shell command's outputs are one text, without a terminal") {
+  os::ShellCommand command("echo a; echo b >&2; cat; (: </dev/tty) 2>/dev/null || echo none");
+  std::string output;
+  while (command.read(output)) {
+  }
+  CHECK(output == "a\nb\nnone\n");
+  CHECK(command.error() == 0);
+}
+
+TEST_CASE("a shell command ends when it is cancelled, even if it ignores SIGTERM") {
+  const auto began = std::chrono::steady_clock::now();
+  {
+    os::ShellCommand command("trap '' TERM; echo $$; while :; do sleep 1; done");
+    std::string output;
+    REQUIRE(command.read(output));
+    std::thread other([&] { command.cancel(); });
+    while (command.read(output)) {
+    }
+    other.join();
+  }
+  CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds(20));
+}
+
+}  // namespace
+}  // namespace ffind::pick::preview_test
