@@ -501,7 +501,7 @@ PickPicture Picker::picture(os::ScreenSize size) {
   }
   if (index_ < count && rows > 0) picture.current = index_ - top_;
   picture.pane = pane_;
-  picture.details = arranged(details_, text_columns(layout_));
+  picture.details = details_are_facts_ ? arranged(details_, text_columns(layout_)) : details_;
   if (details_of_ != current()) details_top_ = 0;
   details_of_ = current();
   const std::size_t lines = picture.details.size();

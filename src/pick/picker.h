@@ -99,7 +99,11 @@ class Picker {
   void show_details() { pane_ = PickPane::details; }
   /// Room for text in the pane, as of the last picture or key.
   os::ScreenSize pane_size() const { return {layout_.pane_rows, text_columns(layout_)}; }
-  void set_details(std::vector<std::string> lines) { details_ = std::move(lines); }
+  /// `are_facts`: short ones may stand next to each other.
+  void set_details(std::vector<std::string> lines, bool are_facts) {
+    details_ = std::move(lines);
+    details_are_facts_ = are_facts;
+  }
   /// Shown until the next key.
   void notice(std::string text) { notice_ = std::move(text); }
 
@@ -138,6 +142,7 @@ class Picker {
   std::size_t keys_top_ = 0;  ///< the first row of the pane of keys
   PickLayout layout_;         ///< of the last key
   std::vector<std::string> details_;
+  bool details_are_facts_ = true;
   std::optional<EntryId> details_of_;  ///< entry that the pane is scrolled for
   std::size_t details_top_ = 0;        ///< the first shown line
   std::string notice_;

@@ -138,7 +138,7 @@ void PickSession::follow() {
   picker_.follow();
   const bool shows_details = picker_.pane() == PickPane::details;
   details_.show(shows_details ? picker_.current() : std::nullopt, picker_.pane_size());
-  if (shows_details) picker_.set_details(details_.lines());
+  if (shows_details) picker_.set_details(details_.lines(), settings_.preview.empty());
 }
 
 /// Redraws the whole picture; ncurses sends the terminal what differs.
