@@ -43,7 +43,7 @@ __ffind_keys_word() {
                     next_c = substr(line, i + 1, 1)
                     if (quote == "" || index("\\\042$`", next_c)) { c = next_c; i++; if (word == "") quoted = 1 }
                     if (c == "\n" || c == "") odd = 1
-                } else if (quote == "" && index(" \t\n;&|()<>", c)) {
+                } else if (quote == "" && index(" \t\n&;|()<>", c)) {
                     word = ""; begin = i; odd = quoted = 0
                     continue
                 }
