@@ -174,7 +174,6 @@ struct Query {
 struct Verdict {
   bool emit = false;
   bool descend = false;
-  bool excluded = false;  ///< by a rule of the scope: not part of what is searched
 };
 
 /// Immutable after construction, so one is shared by all threads.
@@ -192,6 +191,9 @@ class Matcher {
 
   /// True if `judge` would emit `entry`. Its parent directories are not checked.
   bool emits(Entry& entry) const;
+
+  /// True if a rule of the scope excludes `entry`: it is not part of what is searched.
+  bool excluded(Entry& entry) const;
 
   /// Evaluates only what is already loaded and treats the depth as unknown. False if `judge` cannot
   /// emit `entry`, whatever its remaining attributes turn out to be.
@@ -217,7 +219,6 @@ class Matcher {
  private:
   friend class NearMiss;
 
-  bool excluded(Entry& entry) const;
   bool is_pruned(Entry& entry) const;
 
   Expression where_;

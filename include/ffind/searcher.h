@@ -49,7 +49,7 @@ class Lane {
                                const OwnSpace* /*own*/) {
     return 0;
   }
-  /// Called instead of `emit` for an entry that does not match.
+  /// Called instead of `emit` for an entry that does not match and is not going to be entered.
   virtual void pass(Entry&) {}
   /// Called after `emit` for a directory that is not going to be entered.
   virtual void stay_out(Entry&) {}
