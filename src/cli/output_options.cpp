@@ -335,10 +335,7 @@ output::OutputStyle build_output_style(const Options& options, const Accounts& a
     style.palette = palette_of_environment();
     if (style.terminal) os::reset_colors_when_interrupted();
   }
-  if (style.usage && style.for_people()) {
-    style.columns = os::terminal_columns(os::standard_output);
-    style.lines = os::terminal_lines(os::standard_output);
-  }
+  if (style.usage && style.for_people()) style.screen = os::terminal_size(os::standard_output);
   style.marks_directories = options.mark || (style.for_people() && !style.palette);
   for (const OptionRow* row : options.undone) {
     if (row == &option_of(&Options::mark)) style.marks_directories = false;

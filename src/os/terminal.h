@@ -180,10 +180,10 @@ void hold_status_requests();
 /// thread only, which receives no other signals from then on.
 bool wait_for_status_request(std::optional<Nanoseconds> at_most);
 
+/// Size of the terminal `fd`; 24 by 80 where it is unknown.
+ScreenSize terminal_size(int fd);
 /// Columns of the terminal `fd`; 80 if unknown.
 std::size_t terminal_columns(int fd);
-/// Lines of the terminal `fd`; 24 if unknown.
-std::size_t terminal_lines(int fd);
 /// Whether `fd` is a terminal with this process in its foreground.
 bool is_in_foreground(int fd);
 /// Whether `fd` is a pipe or a socket.

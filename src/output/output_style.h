@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "os/files.h"
+#include "os/terminal.h"
 #include "output/colors.h"
 #include "output/commands/action.h"
 #include "output/record_fields.h"
@@ -65,9 +66,7 @@ struct OutputStyle {
   /// Depth of the directories that --count adds up to; nullopt to count each one by itself.
   std::optional<std::uint32_t> count_depth{};
   std::optional<UsageStyle> usage{};
-  // Of the terminal; 0 without one.
-  std::size_t columns = 0;
-  std::size_t lines = 0;
+  os::ScreenSize screen{};  ///< of the terminal, for --usage; 0 without one
   /// Most records to write of those that are collected. Other output is limited by the search.
   std::uint64_t limit = UINT64_MAX;
   bool marks_directories = false;  ///< with a slash at the end

@@ -33,18 +33,14 @@ constexpr std::size_t time_columns = 16;
 /// SGR of directories that only lead to a match.
 constexpr std::string_view faint = "2";
 
-/// Lines drawn before a name, and before the names below it: `boxes` in a UTF-8 locale, else
-/// `ascii`.
-struct Branches {
-  std::string_view one_of_many;
-  std::string_view last;
-  std::string_view beside_more;
-  std::string_view beside_nothing;
-};
-constexpr Branches boxes{"├── ", "└── ", "│   ", "    "};
-constexpr Branches ascii{"|-- ", "`-- ", "|   ", "    "};
+constexpr TreeSigns boxes{"├── ", "└── ", "│   ", "    ", "…"};
+constexpr TreeSigns ascii{"|-- ", "`-- ", "|   ", "    ", "..."};
 
 }  // namespace
+
+const TreeSigns& tree_signs(const OutputStyle& style) {
+  return style.box_characters ? boxes : ascii;
+}
 
 std::size_t Tree::Hash::operator()(const Place& place) const {
   const std::size_t name = std::hash<std::string_view>()(place.name);
@@ -316,7 +312,7 @@ void Tree::draw(std::string& line, const Node& node, bool is_root) {
 
 /// Draws depth first with a stack of levels. Returns false if the next stage wants no more.
 bool Tree::draw_below(Index root, std::string& buffer) {
-  const Branches& branches = style_.box_characters ? boxes : ascii;
+  const TreeSigns& signs = tree_signs(style_);
   std::string indentation;
   std::vector<Level> levels;
   levels.push_back({in_order(nodes_[root].last_child), 0, 0});
@@ -333,11 +329,11 @@ bool Tree::draw_below(Index root, std::string& buffer) {
     const bool last = level.next == level.nodes.size();
     if (style_.tree_details) append_details(buffer, index);
     buffer += indentation;
-    buffer += last ? branches.last : branches.one_of_many;
+    buffer += last ? signs.last : signs.one_of_many;
     draw(buffer, node, false);
     if (!pass_on(buffer, full_buffer)) return false;
     if (node.last_child == none) continue;
-    indentation += last ? branches.beside_nothing : branches.beside_more;
+    indentation += last ? signs.beside_nothing : signs.beside_more;
     // This may move `level`, which is not used from here on.
     levels.push_back({in_order(node.last_child), 0, indentation.size()});
   }

@@ -36,6 +36,18 @@
 
 namespace ffind::output {
 
+/// Signs before a name, and before the names below it, in this order: for one of many, for the
+/// last, and below each of these.
+struct TreeSigns {
+  std::string_view one_of_many;
+  std::string_view last;
+  std::string_view beside_more;
+  std::string_view beside_nothing;
+  std::string_view ellipsis;
+};
+/// Lines of boxes in a UTF-8 locale, else ASCII.
+const TreeSigns& tree_signs(const OutputStyle& style);
+
 /// The children of a directory are in the order of their names, unless --sort has another field:
 /// then they are in the order of the matches, and a directory takes the place of its first match.
 ///

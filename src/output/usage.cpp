@@ -146,7 +146,7 @@ Usage::Usage(const OutputStyle& style, RecordStage& next)
       streams_(!draws_ && style.sort.empty() && style.limit == UINT64_MAX),
       most_rows_(!style.sort.empty() && !draws_ ? SIZE_MAX
                  : style.limit != UINT64_MAX    ? style.limit
-                                                : style.lines),
+                                                : style.screen.rows),
       rows_(1) {}
 
 Needs Usage::needs() const {
@@ -456,14 +456,17 @@ std::vector<Space> Usage::totals() const {
   return totals;
 }
 
-/// Rows that are left, each after those below it.
-std::vector<Usage::Index> Usage::in_post_order() const {
+/// Rows that are left and not empty, as deep as the levels, each after those below it. Roots are
+/// always among them.
+std::vector<Usage::Index> Usage::shown_rows(const std::vector<Space>& totals) const {
+  const auto& levels = style_.usage->levels;
   std::vector<Index> order;
   std::vector<Index> pending(roots_.begin(), roots_.end());
   while (!pending.empty()) {
     const Index row = pending.back();
     pending.pop_back();
-    order.push_back(row);
+    const bool too_deep = levels && rows_[row].depth > *levels;
+    if (rows_[row].parent == 0 || (!totals[row].empty() && !too_deep)) order.push_back(row);
     for (Index at = rows_[row].first_child; at != 0; at = rows_[at].next) pending.push_back(at);
   }
   std::reverse(order.begin(), order.end());
@@ -498,10 +501,7 @@ void Usage::pass_on() {
   graft_volumes();
   if (!streams_) return UsageReport(*this).write();
   const std::vector<Space> sums = totals();
-  const auto& levels = style_.usage->levels;
-  for (const Index row : in_post_order()) {
-    const bool root = rows_[row].parent == 0;
-    if (!root && (sums[row].empty() || (levels && rows_[row].depth > *levels))) continue;
+  for (const Index row : shown_rows(sums)) {
     append_line(lines_, row, sums[row]);
     if (!write_lines(full_buffer)) return;
   }

@@ -136,7 +136,7 @@ class Usage final : public Collector {
   void append_path(std::string& path, Index index) const;
   void graft_volumes();
   std::vector<Space> totals() const;
-  std::vector<Index> in_post_order() const;
+  std::vector<Index> shown_rows(const std::vector<Space>& totals) const;
   void append_line(std::string& out, Index row, const Space& total) const;
 
   const OutputStyle& style_;

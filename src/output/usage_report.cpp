@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <string>
 
+#include "output/tree.h"
 #include "output/usage.h"
 #include "text/format.h"
 #include "text/quoting.h"
@@ -27,16 +28,6 @@ constexpr std::size_t other_lines = 3;
 constexpr std::size_t fewest_rows = 5;
 constexpr std::size_t size_columns = 5;
 constexpr std::size_t percent_columns = 4;
-
-struct Branches {
-  std::string_view one_of_many;
-  std::string_view last;
-  std::string_view beside_more;
-  std::string_view beside_nothing;
-  std::string_view ellipsis;
-};
-constexpr Branches boxes{"├── ", "└── ", "│   ", "    ", "…"};
-constexpr Branches ascii{"|-- ", "`-- ", "|   ", "    ", "..."};
 
 /// A quarter of the screen beyond the other columns; none on a narrow one.
 std::size_t bar_columns(std::size_t columns) {
@@ -113,13 +104,7 @@ bool UsageReport::before(Index a, Index b, bool by_size) const {
 }
 
 void UsageReport::write_table() {
-  std::vector<Index> rows;
-  const auto& levels = style_.usage->levels;
-  for (const Index row : usage_.in_post_order()) {
-    const bool root = usage_.rows_[row].parent == 0;
-    if (!root && (totals_[row].empty() || (levels && usage_.rows_[row].depth > *levels))) continue;
-    rows.push_back(row);
-  }
+  std::vector<Index> rows = usage_.shown_rows(totals_);
   std::sort(rows.begin(), rows.end(), [this](Index a, Index b) { return before(a, b, false); });
   if (rows.size() > style_.limit) rows.resize(style_.limit);
   for (const Index row : rows) {
@@ -134,15 +119,9 @@ std::vector<UsageReport::Index> UsageReport::largest_rows() const {
   std::size_t most = style_.limit;
   if (style_.limit == UINT64_MAX) {
     const std::size_t taken = other_lines + (usage_.roots_.size() > 1 ? usage_.roots_.size() : 0);
-    most = std::max(style_.lines, taken + fewest_rows) - taken;
+    most = std::max(style_.screen.rows, taken + fewest_rows) - taken;
   }
-  std::vector<Index> rows;
-  const auto& levels = style_.usage->levels;
-  for (const Index row : usage_.in_post_order()) {
-    const bool root = usage_.rows_[row].parent == 0;
-    if (!root && (totals_[row].empty() || (levels && usage_.rows_[row].depth > *levels))) continue;
-    rows.push_back(row);
-  }
+  std::vector<Index> rows = usage_.shown_rows(totals_);
   // Roots are always shown, and come first.
   std::sort(rows.begin(), rows.end(), [this](Index a, Index b) {
     const bool root = usage_.rows_[a].parent == 0;
@@ -155,7 +134,7 @@ std::vector<UsageReport::Index> UsageReport::largest_rows() const {
 
 /// Draws depth first with a stack of levels.
 void UsageReport::draw() {
-  const Branches& branches = style_.box_characters ? boxes : ascii;
+  const TreeSigns& signs = tree_signs(style_);
   std::string& out = usage_.lines_;
   std::vector<std::vector<Index>> children(totals_.size());
   std::vector<char> chosen(totals_.size());
@@ -169,7 +148,7 @@ void UsageReport::draw() {
               [this](Index a, Index b) { return before(a, b, false); });
   }
   if (usage_.roots_.empty()) return;
-  const std::size_t bar = bar_columns(style_.columns);
+  const std::size_t bar = bar_columns(style_.screen.columns);
   out += shown_heading(text::format("{:>{}} {:>{}}{:{}}  NAME\n", "SIZE", size_columns, "%",
                                     percent_columns, "", bar == 0 ? 0 : bar + 2),
                        style_);
@@ -204,15 +183,14 @@ void UsageReport::draw() {
       const bool last = level.next == children[level.row].size() &&
                         (more == 0 || usage_.rows_[level.row].parent != 0);
       const std::size_t length = indentation.size();
-      indentation += last ? branches.last : branches.one_of_many;
+      indentation += last ? signs.last : signs.one_of_many;
       draw_line(out, usage_.bytes_of(totals_[row]), indentation, usage_.rows_[row].name, true);
       indentation.resize(length);
-      indentation += last ? branches.beside_nothing : branches.beside_more;
+      indentation += last ? signs.beside_nothing : signs.beside_more;
       way.push_back({row, 0, indentation.size()});
     }
     if (more == 0) continue;
-    draw_line(out, more_bytes, branches.last, text::format("{} {} more", branches.ellipsis, more),
-              false);
+    draw_line(out, more_bytes, signs.last, text::format("{} {} more", signs.ellipsis, more), false);
   }
   if (children[0].size() > 1) draw_line(out, whole_, {}, "total", false);
   usage_.write_lines(1);
@@ -230,7 +208,7 @@ void UsageReport::draw_line(std::string& out, std::uint64_t bytes, std::string_v
   }
   out.append(size_columns - std::min(size.size(), size_columns), ' ') += size;
   out += text::format("{:>5}", text::format("{}%", static_cast<int>(share * 100.0)));
-  const std::size_t bar = bar_columns(style_.columns);
+  const std::size_t bar = bar_columns(style_.screen.columns);
   if (bar > 0) {
     out += "  ";
     append_bar(out, share, bar, style_.box_characters);
@@ -241,10 +219,10 @@ void UsageReport::draw_line(std::string& out, std::uint64_t bytes, std::string_v
   text::append_escaped(escaped, name);
   const std::size_t before = std::max(size.size(), size_columns) + 1 + percent_columns + 2 +
                              (bar > 0 ? bar + 2 : 0) + text::columns_of(branches);
-  const std::size_t room = style_.columns > before + 8 ? style_.columns - before : 8;
+  const std::size_t room = style_.screen.columns > before + 8 ? style_.screen.columns - before : 8;
   std::string shown = escaped;
   if (text::columns_of(escaped) > room) {
-    const std::string_view ellipsis = (style_.box_characters ? boxes : ascii).ellipsis;
+    const std::string_view ellipsis = tree_signs(style_).ellipsis;
     shown = ellipsis;
     shown += text::end_that_fits(escaped, room - text::columns_of(ellipsis));
   }

@@ -239,16 +239,15 @@ bool wait_for_status_request(std::optional<Nanoseconds> at_most) {
 }
 
 // 0 columns: a terminal whose size was never set, such as a serial line.
-std::size_t terminal_columns(int fd) {
-  constexpr std::size_t usual = 80;
+ScreenSize terminal_size(int fd) {
   winsize size{};
-  return ::ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : usual;
+  ::ioctl(fd, TIOCGWINSZ, &size);
+  return {.rows = size.ws_row > 0 ? std::size_t{size.ws_row} : 24,
+          .columns = size.ws_col > 0 ? std::size_t{size.ws_col} : 80};
 }
 
-std::size_t terminal_lines(int fd) {
-  constexpr std::size_t usual = 24;
-  winsize size{};
-  return ::ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 ? size.ws_row : usual;
+std::size_t terminal_columns(int fd) {
+  return terminal_size(fd).columns;
 }
 
 bool is_in_foreground(int fd) {
