@@ -279,10 +279,6 @@ bool is_absent(const std::string& path, int error) {
   return error == EACCES && os::metadata_of(path, ignored) != 0;
 }
 
-}  // namespace
-
-namespace {
-
 /// The value of an XDG variable, or `usual` below HOME.
 std::string user_directory(const char* variable, const char* usual) {
   std::string configured = os::environment(variable).value_or("");

@@ -595,7 +595,7 @@ constexpr OptionRow table[] = {
      .example = "--count, --count=dir, --count=dir:2, --count=kind or --count=owner",
      .excludes = "--fields,--format,--long,--tree,--exec,--exec-batch,--delete,--trash",
      .replaces = formats_and_order},
-    // Every argument beside it is a PATH, so a configuration may not have it.
+    // With it every argument is a PATH, so a configuration may not have it.
     {.group = output,
      .names = "--usage",
      .help = "What takes the space: the largest directories as a tree, in a pipe all of them; "

@@ -97,8 +97,6 @@ class Picker {
   std::vector<EntryId> picked() const;
   PickPane pane() const { return pane_; }
   void show_details() { pane_ = PickPane::details; }
-  /// Room for text in the pane, as of the last picture or key.
-  os::ScreenSize pane_size() const { return {layout_.pane_rows, text_columns(layout_)}; }
   /// `are_facts`: short ones may stand next to each other.
   void set_details(std::vector<std::string> lines, bool are_facts) {
     details_ = std::move(lines);

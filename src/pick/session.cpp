@@ -137,7 +137,9 @@ void PickSession::follow() {
   source_->follow();
   picker_.follow();
   const bool shows_details = picker_.pane() == PickPane::details;
-  details_.show(shows_details ? picker_.current() : std::nullopt, picker_.pane_size());
+  const PickLayout layout = layout_of(screen_.size(), picker_.pane());
+  details_.show(shows_details ? picker_.current() : std::nullopt,
+                {.rows = layout.pane_rows, .columns = text_columns(layout)});
   if (shows_details) picker_.set_details(details_.lines(), settings_.preview.empty());
 }
 
@@ -495,7 +497,8 @@ void EntryDetails::State::run_command(std::unique_lock<std::mutex>& lock, EntryI
     lock.lock();
     running = &shell;
     cancelled = false;
-    while (!over && output.size() < most) {
+    // Another entry may have been wanted before there was a command to cancel.
+    while (!over && wanted == id && output.size() < most) {
       lock.unlock();
       const bool more = shell.read(output);
       std::vector<std::string> made = preview_lines(output);
@@ -513,7 +516,8 @@ void EntryDetails::State::run_command(std::unique_lock<std::mutex>& lock, EntryI
   lock.lock();
 }
 
-/// What was shown of the entry is not all of it: it is made again if it is wanted again.
+/// Ends the running command. The lines of its entry are not all, so they are made again if it is
+/// wanted again.
 void EntryDetails::State::cancel() {
   if (running == nullptr) return;
   cancelled = true;

@@ -344,8 +344,8 @@ bool ShellCommand::read(std::string& output) {
 }
 
 void ShellCommand::cancel() {
-  if (parts_->error == 0)
-    uninterrupted([&] { return ::write(parts_->cancelling.writer.get(), "", 1); });
+  if (parts_->error != 0) return;
+  uninterrupted([&] { return ::write(parts_->cancelling.writer.get(), "", 1); });
 }
 
 }  // namespace ffind::os
