@@ -9,8 +9,8 @@
 //                                                     ▲ values to sort by                │
 //     set_order ──▶ ListOrder: ordering thread, sorts what matches ──────────────────────┘
 //
-// The Narrower owns the Judge (judge.h) and the ListOrder (order.h). It knows neither the terminal
-// nor the query language: what was typed comes as a matcher.
+// The Narrower owns the Judge (judge.h) and the ListOrder (order.h). It knows neither the
+// terminal nor the query language: what was typed comes as a matcher.
 #pragma once
 
 #include <cstddef>

@@ -2,9 +2,11 @@
 // Orders of the list.
 //
 //     EntrySet    a bit for each entry of the store.
-//     Ordering    entries in one order, kept so: new ones are sorted and merged, and the present
-//                 matches are filtered out of it. Makes no system call: the values that it sorts by
-//                 must be in the store.
+//     Ordering    all entries that ever matched in one order, not only those that match now: a
+//     query
+//                 that widens again finds them sorted. New ones are sorted and merged; a list is
+//                 made by marking the matches in an EntrySet and going through the ordering once.
+//                 Makes no system call: the values that it sorts by must be in the store.
 //     ListOrder   the ordering thread of a Narrower. It keeps one Ordering for each PickOrder,
 //                 requests missing values from LateLoads, and publishes a sorted list whenever the
 //                 matches have changed. More than 10,000 new entries are sorted by a second thread,
@@ -27,6 +29,9 @@
 #include "pick/store.h"
 
 namespace ffind::pick {
+
+/// Returns the metadata that entries are ordered by.
+Needs needs_of(PickOrder order);
 
 class EntrySet {
  public:

@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: MIT
+// Names by words of their keys, paths directory by directory, values as numbers.
+#include "pick/order.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "text/unicode.h"
+
+namespace ffind::pick {
+
+Needs needs_of(PickOrder order) {
+  switch (order) {
+    case PickOrder::size:
+      return needs::size;
+    case PickOrder::modified:
+      return needs::modified;
+    default:
+      return needs::none;
+  }
+}
+
+namespace {
+
+/// Up to this part of what is sorted already, new entries are each put in their place; if there are
+/// more, everything is sorted again.
+constexpr std::size_t part_of_all = 8;
+/// Fewer paths than this are compared with each other, instead of going through all directories.
+constexpr std::size_t few = 1000;
+/// The key of a name, as of `--sort name` (output/sort_store.h) without the path.
+class NameKey {
+ public:
+  NameKey& of(std::string_view name) {
+    key_.clear();
+    text::append_natural_name(key_, name, folded_);
+    key_ += '\0';
+    key_.append(name) += '\0';
+    return *this;
+  }
+  /// Returns eight bytes of it as a number that compares as they do, padded with zeros.
+  std::uint64_t word(std::size_t number) const {
+    const std::size_t begin = std::min(number * sizeof(std::uint64_t), key_.size());
+    std::uint64_t word = 0;
+    std::memcpy(&word, key_.data() + begin, std::min(key_.size() - begin, sizeof word));
+    if constexpr (std::endian::native == std::endian::little) word = __builtin_bswap64(word);
+    return word;
+  }
+  std::size_t words() const { return (key_.size() + 7) / sizeof(std::uint64_t); }
+  const std::string& bytes() const { return key_; }
+
+ private:
+  std::string key_;
+  std::string folded_;
+};
+
+/// An entry to be sorted by name: eight bytes of its key, and its place in the order of paths.
+struct Named {
+  std::uint64_t word;
+  std::uint32_t path;  ///< index in the order of paths
+
+  bool operator<(const Named& other) const {
+    return word != other.word ? word < other.word : path < other.path;
+  }
+};
+
+/// A name in a directory, or all paths that go on from it: those have a slash after it.
+struct Branch {
+  std::string_view name;
+  std::uint32_t number;  ///< of the entry, or of the directory
+  bool longer;
+
+  bool operator<(const Branch& other) const {
+    const std::size_t size = std::min(name.size(), other.name.size());
+    const int order = std::memcmp(name.data(), other.name.data(), size);
+    if (order != 0) return order < 0;
+    const auto next_byte = [size](const Branch& branch) {
+      if (branch.name.size() > size) {
+        return static_cast<int>(static_cast<unsigned char>(branch.name[size]));
+      }
+      return branch.longer ? int{'/'} : -1;
+    };
+    return next_byte(*this) < next_byte(other);
+  }
+};
+
+/// Numbers grouped by their keys, by counting: those of key k are from begin[k] to begin[k + 1].
+struct Grouped {
+  std::vector<std::uint32_t> begin;
+  std::vector<std::uint32_t> numbers;
+
+  template <typename KeyOf>
+  Grouped(const std::vector<std::uint32_t>& all, std::size_t keys, KeyOf key_of)
+      : begin(keys + 1), numbers(all.size()) {
+    for (const std::uint32_t number : all) ++begin[key_of(number) + 1];
+    for (std::size_t key = 1; key < begin.size(); ++key) begin[key] += begin[key - 1];
+    std::vector<std::uint32_t> next(begin);
+    for (const std::uint32_t number : all) numbers[next[key_of(number)]++] = number;
+  }
+};
+
+/// Appends to `sorted` the entries of one root in the order of their paths.
+void append_below(const EntryStore& store, DirectoryId root, const Grouped& entries,
+                  const Grouped& children, std::vector<EntryId>& sorted) {
+  // A stack: the last element is the next.
+  std::vector<Branch> branches = {{{}, root, true}};
+  while (!branches.empty()) {
+    const Branch branch = branches.back();
+    branches.pop_back();
+    if (!branch.longer) {
+      sorted.push_back(branch.number);
+      continue;
+    }
+    const std::size_t first = branches.size();
+    for (std::uint32_t i = entries.begin[branch.number]; i < entries.begin[branch.number + 1];
+         ++i) {
+      branches.push_back({store.name(entries.numbers[i]), entries.numbers[i], false});
+    }
+    for (std::uint32_t i = children.begin[branch.number]; i < children.begin[branch.number + 1];
+         ++i) {
+      const DirectoryId child = children.numbers[i];
+      branches.push_back({store.name_of(store.directory(child)), child, true});
+    }
+    std::sort(branches.begin() + static_cast<std::ptrdiff_t>(first), branches.end(),
+              [](const Branch& a, const Branch& b) { return b < a; });
+  }
+}
+
+}  // namespace
+
+bool Ordering::is_known(EntryId id) const {
+  Metadata metadata{};
+  Needs failed = needs::none;
+  return store_.known(id, needs_of(order_), metadata, failed) != needs::none;
+}
+
+std::uint64_t Ordering::value_of(EntryId id) const {
+  Metadata metadata{};
+  Needs failed = needs::none;
+  store_.known(id, needs_of(order_), metadata, failed);
+  if (order_ == PickOrder::size) return metadata.size;
+  return static_cast<std::uint64_t>(metadata.modified) ^ std::uint64_t{1} << 63U;
+}
+
+/// Compares by going up to the directory that both share, so that no path is put together unless
+/// the roots differ.
+bool Ordering::path_before(EntryId a, EntryId b) const {
+  DirectoryId in_a = store_.directory_of(a);
+  DirectoryId in_b = store_.directory_of(b);
+  Branch one{store_.name(a), a, false};
+  Branch other{store_.name(b), b, false};
+  const auto leave = [this](Branch& branch, DirectoryId& in) {
+    const EntryStore::Directory& directory = store_.directory(in);
+    branch = {store_.name_of(directory), in, true};
+    in = directory.parent;
+  };
+  if (store_.directory(in_a).origin != store_.directory(in_b).origin) {
+    std::string path_a;
+    std::string path_b;
+    store_.append_path(path_a, a);
+    store_.append_path(path_b, b);
+    return path_a < path_b;
+  }
+  while (store_.directory(in_a).depth > store_.directory(in_b).depth) leave(one, in_a);
+  while (store_.directory(in_b).depth > store_.directory(in_a).depth) leave(other, in_b);
+  while (in_a != in_b) {
+    leave(one, in_a);
+    leave(other, in_b);
+  }
+  return one < other;
+}
+
+bool Ordering::comes_before(EntryId a, EntryId b) const {
+  if (order_ == PickOrder::name) {
+    NameKey one;
+    NameKey other;
+    const int order = one.of(store_.name(a)).bytes().compare(other.of(store_.name(b)).bytes());
+    if (order != 0) return order < 0;
+  } else if (needs_of(order_) != needs::none) {
+    const bool known_a = is_known(a);
+    const bool known_b = is_known(b);
+    if (known_a != known_b) return known_a;
+    if (known_a) {
+      const std::uint64_t value_a = value_of(a);
+      const std::uint64_t value_b = value_of(b);
+      if (value_a != value_b) return value_a < value_b;
+    }
+  }
+  return path_before(a, b);
+}
+
+/// Names compare by all of their bytes here: keys that are equal are of equal names.
+bool Ordering::equal_values(EntryId a, EntryId b) const {
+  switch (order_) {
+    case PickOrder::name:
+      return store_.name(a) == store_.name(b);
+    case PickOrder::size:
+    case PickOrder::modified:
+      return value_of(a) == value_of(b);
+    default:
+      return false;
+  }
+}
+
+/// Sorts everything again if there are many new entries, else merges the few that are sorted by
+/// bisection.
+void Ordering::add(std::vector<EntryId> ids, const std::atomic<bool>& stop) {
+  ids.erase(std::remove_if(ids.begin(), ids.end(), [this](EntryId id) { return contains(id); }),
+            ids.end());
+  if (ids.empty()) return;
+  for (const EntryId id : ids) members_.add(id);
+  if (ids.size() > sorted_.size() / part_of_all) {
+    sorted_.insert(sorted_.end(), ids.begin(), ids.end());
+    return sort(sorted_, stop);
+  }
+  sort(ids, stop);
+  std::vector<EntryId> merged;
+  merged.reserve(sorted_.size() + ids.size());
+  auto from = sorted_.begin();
+  for (const EntryId id : ids) {
+    const auto to = std::lower_bound(from, sorted_.end(), id,
+                                     [this](EntryId a, EntryId b) { return comes_before(a, b); });
+    merged.insert(merged.end(), from, to);
+    merged.push_back(id);
+    from = to;
+  }
+  merged.insert(merged.end(), from, sorted_.end());
+  sorted_ = std::move(merged);
+}
+
+std::vector<EntryId> Ordering::filter(const EntrySet& wanted, std::size_t size,
+                                      bool reversed) const {
+  std::vector<EntryId> found;
+  found.reserve(size);
+  std::copy_if(sorted_.begin(), sorted_.end(), std::back_inserter(found),
+               [&](EntryId id) { return wanted.contains(id); });
+  if (!reversed) return found;
+  auto known_end = found.end();
+  if (needs_of(order_) != needs::none) {
+    known_end = std::partition_point(found.begin(), found.end(),
+                                     [this](EntryId id) { return is_known(id); });
+  }
+  // Unknown values stay at the end.
+  std::reverse(found.begin(), known_end);
+  // Entries with the same value are in the order of their paths, which is not reversed.
+  for (auto first = found.begin(); first != known_end;) {
+    auto last = std::next(first);
+    while (last != known_end && equal_values(*first, *last)) ++last;
+    std::reverse(first, last);
+    first = last;
+  }
+  return found;
+}
+
+void Ordering::sort(std::vector<EntryId>& ids, const std::atomic<bool>& stop) const {
+  switch (order_) {
+    case PickOrder::match:
+    case PickOrder::found:
+      return std::sort(ids.begin(), ids.end());
+    case PickOrder::name:
+      return sort_by_name(ids, stop);
+    case PickOrder::path:
+      return sort_by_path(ids);
+    case PickOrder::size:
+    case PickOrder::modified:
+      return sort_by_value(ids);
+  }
+}
+
+/// Sorts by eight bytes of the keys at a time. The keys are made again for those that are equal so
+/// far: all keys at once would take more memory than the entries do.
+void Ordering::sort_by_name(std::vector<EntryId>& ids, const std::atomic<bool>& stop) const {
+  struct Range {
+    std::size_t begin;
+    std::size_t end;
+    std::size_t level;  ///< number of words before that are equal
+  };
+  sort_by_path(ids);
+  // Equal keys stay in the order of paths, since items compare by their index then.
+  std::vector<Named> items(ids.size());
+  for (std::size_t i = 0; i < items.size(); ++i) items[i].path = static_cast<std::uint32_t>(i);
+  std::vector<Range> ranges = {{0, items.size(), 0}};
+  NameKey key;
+  const auto key_of = [&](const Named& item) -> NameKey& {
+    return key.of(store_.name(ids[item.path]));
+  };
+  while (!ranges.empty() && !stop) {
+    const Range range = ranges.back();
+    ranges.pop_back();
+    const auto first = items.begin() + static_cast<std::ptrdiff_t>(range.begin);
+    const auto last = items.begin() + static_cast<std::ptrdiff_t>(range.end);
+    std::for_each(first, last, [&](Named& item) { item.word = key_of(item).word(range.level); });
+    std::sort(first, last);
+    for (auto from = first; from != last;) {
+      const auto to =
+          std::find_if(from, last, [&](const Named& a) { return a.word != from->word; });
+      // If keys are equal so far, all end here or none: each has two zeros, the last at its end.
+      if (to - from > 1 && key_of(*from).words() > range.level + 1) {
+        ranges.push_back({static_cast<std::size_t>(from - items.begin()),
+                          static_cast<std::size_t>(to - items.begin()), range.level + 1});
+      }
+      from = to;
+    }
+  }
+  std::vector<EntryId> sorted(ids.size());
+  std::transform(items.begin(), items.end(), sorted.begin(),
+                 [&](const Named& item) { return ids[item.path]; });
+  ids = std::move(sorted);
+}
+
+/// Goes through the directories that contain entries, depth first, sorting each one's children:
+/// names are compared within one directory only.
+void Ordering::sort_by_path(std::vector<EntryId>& ids) const {
+  if (ids.size() < few) {
+    return std::sort(ids.begin(), ids.end(),
+                     [this](EntryId a, EntryId b) { return path_before(a, b); });
+  }
+  // No entry in `ids` is in a directory that is added later.
+  const std::size_t directories = store_.directories();
+  const Grouped entries(ids, directories, [this](EntryId id) { return store_.directory_of(id); });
+  // Only directories on the way to an entry.
+  std::vector<bool> used(directories);
+  std::vector<DirectoryId> below;
+  std::vector<DirectoryId> roots;
+  for (DirectoryId directory = 0; directory < directories; ++directory) {
+    if (entries.begin[directory] == entries.begin[directory + 1]) continue;
+    // Each directory is visited once, however many are below it.
+    for (DirectoryId at = directory; at != no_directory && !used[at];) {
+      used[at] = true;
+      const DirectoryId parent = store_.directory(at).parent;
+      (parent == no_directory ? roots : below).push_back(at);
+      at = parent;
+    }
+  }
+  const Grouped children(below, directories,
+                         [this](DirectoryId id) { return store_.directory(id).parent; });
+  std::vector<EntryId> sorted;
+  sorted.reserve(ids.size());
+  for (const DirectoryId root : roots) {
+    const auto middle = static_cast<std::ptrdiff_t>(sorted.size());
+    append_below(store_, root, entries, children, sorted);
+    // The entries of a volume mounted below a root belong in between.
+    if (middle == 0) continue;
+    std::inplace_merge(sorted.begin(), sorted.begin() + middle, sorted.end(),
+                       [this](EntryId a, EntryId b) { return path_before(a, b); });
+  }
+  ids = std::move(sorted);
+}
+
+/// By path first and then, stably, by value; unknown values keep the order of paths at the end.
+void Ordering::sort_by_value(std::vector<EntryId>& ids) const {
+  struct Item {
+    std::uint64_t value;
+    EntryId id;
+  };
+  sort_by_path(ids);
+  std::vector<Item> known;
+  known.reserve(ids.size());
+  std::vector<EntryId> unknown;
+  for (const EntryId id : ids) {
+    if (is_known(id)) {
+      known.push_back({value_of(id), id});
+    } else {
+      unknown.push_back(id);
+    }
+  }
+  std::stable_sort(known.begin(), known.end(),
+                   [](const Item& a, const Item& b) { return a.value < b.value; });
+  const auto known_end = std::transform(known.begin(), known.end(), ids.begin(),
+                                        [](const Item& item) { return item.id; });
+  std::copy(unknown.begin(), unknown.end(), known_end);
+}
+
+}  // namespace ffind::pick
