@@ -324,7 +324,7 @@ _ffind_value_of() {
     --usage) _ffind_offer 1 2 3 ;;
     --color | --hyperlink | --human) _ffind_offer auto always never ;;
     --method) _ffind_offer auto walk catalog ;;
-    --pick-order) _ffind_offer match found name path size modified time ;;
+    --pick-order) _ffind_offer match found name path size space modified time ;;
     --reader) _ffind_offer auto getdents readdir fts bulk ;;
     -S | --size) _ffind_amount "$_ffind_units" "$_ffind_sizes" ;;
     --modified | --created | --accessed | --changed | --added)

@@ -325,7 +325,7 @@ complete $own -l hyperlink -f -a "(__ffind_joined auto always never)" -d "Print 
 complete $own -l human -f -a "(__ffind_joined always auto never)" -d "Sizes for people"
 complete $own -l json-errors -d "Report errors as NDJSON"
 complete $own -l pick -d "Pick by hand from a list that narrows while you type"
-complete $own -l pick-order -x -a "(__ffind_words match found name path size modified time)" -d "First order of --pick"
+complete $own -l pick-order -x -a "(__ffind_words match found name path size space modified time)" -d "First order of --pick"
 complete $own -l pick-query -x -d "Begin the list with that query in its prompt"
 complete $own -l height -x -d "Show the list in so many rows, or N% of them"
 complete $own -l preview -x -d "Show the output of a command for the current entry"

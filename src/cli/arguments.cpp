@@ -485,9 +485,17 @@ bool acts(const OptionRow& row) {
     what = text::format("{} has no effect with {}: {}", main_name(acts(one) ? other : one),
                         main_name(action), instead);
   }
+  const auto are_both = [&](OptionTarget a, OptionTarget b) {
+    return (one.target == a && other.target == b) || (one.target == b && other.target == a);
+  };
+  std::string advice;
+  if (are_both(&Options::usage, &Options::pick)) {
+    advice = "for a list to pick from, the largest first: ffind --pick --pick-order=space";
+  }
   throw UsageError(
       {.what = std::move(what),
-       .place = {.options = {std::string(main_name(one)), std::string(main_name(other))}}});
+       .place = {.options = {std::string(main_name(one)), std::string(main_name(other))}},
+       .advice = std::move(advice)});
 }
 
 /// Removes the options of a file that a typed one undoes. In both directions: what --no-NAME, an

@@ -719,9 +719,10 @@ constexpr OptionRow table[] = {
     {.group = output,
      .names = "--pick-order",
      .value = "ORDER",
-     .help = "First order of --pick: match (the default), found, name, path, size or modified.",
+     .help =
+         "First order of --pick: match (the default), found, name, path, size, space or modified.",
      .target = &O::pick_order,
-     .choices = "match,found,name,path,size,modified,time",
+     .choices = "match,found,name,path,size,space,modified,time",
      .example = "ffind --pick --pick-order=found"},
     {.group = output,
      .names = "--pick-query",

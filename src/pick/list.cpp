@@ -36,8 +36,9 @@ PickList::PickList(State state, const std::vector<std::shared_ptr<const SliceMat
   }
 }
 
-PickList::PickList(State state, std::shared_ptr<const std::vector<EntryId>> sorted)
-    : state_(state), size_(sorted->size()), sorted_(std::move(sorted)) {}
+PickList::PickList(State state, std::shared_ptr<const std::vector<EntryId>> sorted,
+                   std::shared_ptr<const SpaceSums> sums)
+    : state_(state), size_(sorted->size()), sorted_(std::move(sorted)), sums_(std::move(sums)) {}
 
 EntryId PickList::operator[](std::size_t row) const {
   if (sorted_) return (*sorted_)[row];

@@ -23,14 +23,16 @@
 #include "ffind/entry.h"
 #include "ffind/query.h"
 #include "pick/ranking.h"
+#include "pick/space_sums.h"
 #include "pick/store.h"
 
 namespace ffind::pick {
 
 /// Orders of the list, as a key goes through them. `match` is the best match first, and the order
-/// found if the query has nothing to rank by; `found` is the order of the search.
-enum class PickOrder : std::uint8_t { match, name, path, size, modified, found };
-inline constexpr std::size_t pick_orders = 6;
+/// found if the query has nothing to rank by; `space` has directories with all that was found below
+/// them, the largest first; `found` is the order of the search.
+enum class PickOrder : std::uint8_t { match, name, path, size, space, modified, found };
+inline constexpr std::size_t pick_orders = 7;
 
 /// Entries in a slice of the store, the part that is judged at a time.
 inline constexpr std::uint32_t slice_size = 16384;
@@ -67,8 +69,9 @@ class PickList {
   PickList() = default;
   /// In the order found, up to the first slice that was not judged yet (null).
   PickList(State state, const std::vector<std::shared_ptr<const SliceMatches>>& slices);
-  /// In the order of `sorted`.
-  PickList(State state, std::shared_ptr<const std::vector<EntryId>> sorted);
+  /// In the order of `sorted`. `sums` are those that it is sorted by, or null.
+  PickList(State state, std::shared_ptr<const std::vector<EntryId>> sorted,
+           std::shared_ptr<const SpaceSums> sums);
 
   /// Returns the number of matches.
   std::size_t size() const { return size_; }
@@ -76,6 +79,8 @@ class PickList {
   /// Returns the row of `id`, if it matches. Takes a millisecond for a million that are sorted.
   std::optional<std::size_t> row_of(EntryId id) const;
   const State& state() const { return state_; }
+  /// Null unless the list is in the order of space.
+  const SpaceSums* sums() const { return sums_.get(); }
 
  private:
   /// The matches of one slice: its first entry, and the row of its first match.
@@ -89,6 +94,7 @@ class PickList {
   std::size_t size_ = 0;
   std::vector<Part> parts_{};  ///< none of them empty
   std::shared_ptr<const std::vector<EntryId>> sorted_{};
+  std::shared_ptr<const SpaceSums> sums_{};
 };
 
 /// The query.

@@ -7,6 +7,10 @@
 //                     known, more             sort_aside(): the list stays in the shown order
 //                     unread                  requested from LateLoads once, sorted when they come
 //
+//     sum_once()      for PickOrder::space: as order_once(), but all entries of the store are added
+//     up
+//                     and sorted aside when values have come
+//
 //     rank_once()     for PickOrder::match: waits until everything is judged, 30 ms at most, so
 //                     that the first row does not flicker ─▶ the best 1,000 sorted, the others in
 //                     the order found ─▶ all sorted by their ranks
@@ -15,8 +19,8 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
+#include <numeric>
 #include <system_error>
-#include <tuple>
 #include <utility>
 
 namespace ffind::pick {
@@ -24,6 +28,8 @@ namespace {
 
 /// Time between two lists in an order while they grow, at least.
 constexpr std::chrono::milliseconds least_time_between_orders{10};
+/// Time between two sums of values that are still coming, at least.
+constexpr std::chrono::milliseconds least_time_between_sums{500};
 /// More entries are sorted aside: they take longer than a key may.
 constexpr std::size_t sorted_at_once = 10'000;
 
@@ -117,6 +123,7 @@ void ListOrder::set(PickOrder order, bool reversed) {
   ++shared_.wish;
   late_.drop(false);
   values_wanted_ = 0;
+  sums_due_ = Clock::now() + least_time_between_sums;
   if (!has_to_sort(order)) {
     shown_order_ = order;
     shown_reversed_ = reversed;
@@ -162,80 +169,151 @@ void ListOrder::run() {
 /// are still the same. Until all values are known, the list stays in the order shown before.
 void ListOrder::order_once(std::unique_lock<std::mutex>& lock, Thread thread) {
   if (wanted_order_ == PickOrder::match) return rank_once(lock, thread);
+  if (wanted_order_ == PickOrder::space) return sum_once(lock, thread);
   again_ = false;
-  const std::uint64_t version = shared_.version;
-  const std::uint64_t wish = shared_.wish;
-  const bool values_settled = values_wanted_ == 0 || late_.done();
-  const Slices slices = judge_.slices();
-  PickList::State made_of = judge_.state();
-  PickOrder order = wanted_order_;
-  bool reversed = wanted_reversed_;
-  std::shared_ptr<const Ordering> ordering = ordering_of(order);
-  const std::pair<PickOrder, bool> shown = {shown_order_, shown_reversed_};
-  const std::shared_ptr<const Ordering> shown_ordering = ordering_of(shown_order_);
-  const bool shown_is_sorted = has_to_sort(shown_order_);
+  const Turn turn = begin_turn();
+  std::shared_ptr<const Ordering> ordering = ordering_of(wanted_order_);
   lock.unlock();
 
-  const auto began = std::chrono::steady_clock::now();
-  const std::vector<EntryId> matches = ids_of(slices);
-  Unsorted rest = unsorted(matches, order, *ordering);
+  const std::vector<EntryId> matches = ids_of(turn.slices);
+  Unsorted rest = unsorted(matches, turn.order, *ordering);
   const bool sorts_aside = rest.known.size() > sorted_at_once;
   if (!sorts_aside && !rest.known.empty()) {
     auto grown = std::make_shared<Ordering>(*ordering);
     grown->add(std::move(rest.known), shared_.ending);
     ordering = std::move(grown);
   }
-  if (wish != requested_wish_) requested_ = {};
-  requested_wish_ = wish;
+  if (turn.wish != requested_wish_) requested_ = {};
+  requested_wish_ = turn.wish;
   std::vector<EntryId> to_read;
   std::copy_if(rest.unread.begin(), rest.unread.end(), std::back_inserter(to_read),
                [this](EntryId id) { return !requested_.contains(id); });
   // Entries whose values are no longer waited for come last.
-  const bool ready = !sorts_aside && (rest.unread.empty() || (to_read.empty() && values_settled));
-  Sorted sorted;
-  if (ready || order == shown.first) {
-    sorted = in_order(*ordering, reversed, matches);
-  } else {
-    std::tie(order, reversed) = shown;
-    if (shown_is_sorted) {
-      sorted = order == PickOrder::match ? ranked(slices, matches.size(), reversed, false)
-                                         : in_order(*shown_ordering, reversed, matches);
-    }
-  }
-  const auto took = std::chrono::steady_clock::now() - began;
+  const bool ready =
+      !sorts_aside && (rest.unread.empty() || (to_read.empty() && turn.values_settled));
+  Made made = ready || turn.order == turn.shown ? Made{turn.order, turn.reversed, ready,
+                                                       in_order(*ordering, turn.reversed, matches)}
+                                                : as_before(turn, matches);
 
   lock.lock();
   // Another order is wanted. What was added to the ordering is lost, but not the values.
-  if (shared_.wish != wish) return;
+  if (shared_.wish != turn.wish) return;
   // Also if the query has changed: it is sorted all the same.
-  orderings_[static_cast<std::size_t>(wanted_order_)] = ordering;
-  if (sorts_aside && !sorting_) sort_aside(lock, ordering, std::move(rest.known));
-  if (shared_.generation != made_of.generation) return;
-  ordered_version_ = version;
-  ordered_wish_ = wish;
+  orderings_[static_cast<std::size_t>(turn.order)] = ordering;
+  if (sorts_aside && !sorting_) {
+    sort_aside(lock, turn.order, [this, ordering, ids = std::move(rest.known)]() mutable {
+      auto grown = std::make_shared<Ordering>(*ordering);
+      grown->add(std::move(ids), shared_.ending);
+      return grown;
+    });
+  }
+  if (shared_.generation != turn.made_of.generation) return;
   for (const EntryId id : to_read) requested_.add(id);
+  end_turn(lock, thread, turn, std::move(made), to_read);
+}
+
+/// As order_once(), for sums: they take the values of all entries in the store, and change with
+/// each, so that everything is sorted again whenever all requested values have come. While that
+/// takes long, what has come so far is added up from time to time.
+void ListOrder::sum_once(std::unique_lock<std::mutex>& lock, Thread thread) {
+  again_ = false;
+  const Turn turn = begin_turn();
+  const std::shared_ptr<const Ordering> ordering = ordering_of(PickOrder::space);
+  const std::size_t values = values_taken_;
+  const bool is_due = turn.began >= sums_due_;
+  lock.unlock();
+
+  const std::vector<EntryId> matches = ids_of(turn.slices);
+  if (turn.wish != requested_wish_) requested_end_ = 0;
+  requested_wish_ = turn.wish;
+  const std::size_t found = turn.made_of.found;
+  const std::vector<EntryId> to_read = unread(requested_end_, found);
+  const SpaceSums* const sums = ordering->sums().get();
+  const bool current = sums != nullptr && sums->count() == found && sums->values() == values;
+  const bool settled = to_read.empty() && turn.values_settled;
+  Made made = sums != nullptr ? Made{turn.order, turn.reversed, current && settled,
+                                     in_order(*ordering, turn.reversed, matches)}
+                              : as_before(turn, matches);
+
+  lock.lock();
+  if (shared_.wish != turn.wish) return;
+  if (!current && (settled || is_due) && !sorting_) {
+    sort_aside(lock, turn.order, [this, found, values] {
+      const auto began = Clock::now();
+      auto grown = std::make_shared<Ordering>(
+          *shared_.store, PickOrder::space,
+          std::make_shared<const SpaceSums>(*shared_.store, found, values));
+      std::vector<EntryId> ids(found);
+      std::iota(ids.begin(), ids.end(), EntryId{0});
+      grown->add(std::move(ids), shared_.ending);
+      const std::lock_guard relock(shared_.mutex);
+      sums_due_ = Clock::now() +
+                  std::max<Clock::duration>(least_time_between_sums, 4 * (Clock::now() - began));
+      return grown;
+    });
+  }
+  if (shared_.generation != turn.made_of.generation) return;
+  requested_end_ = found;
+  end_turn(lock, thread, turn, std::move(made), to_read);
+}
+
+/// Copies what a list is made of. Call with the lock.
+ListOrder::Turn ListOrder::begin_turn() {
+  Turn turn;
+  turn.began = Clock::now();
+  turn.version = shared_.version;
+  turn.wish = shared_.wish;
+  turn.values_settled = values_wanted_ == 0 || late_.done();
+  turn.slices = judge_.slices();
+  turn.made_of = judge_.state();
+  turn.matches = judge_.matches();
+  turn.order = wanted_order_;
+  turn.reversed = wanted_reversed_;
+  turn.shown = shown_order_;
+  turn.shown_reversed = shown_reversed_;
+  if (has_to_sort(shown_order_)) turn.shown_ordering = ordering_of(shown_order_);
+  return turn;
+}
+
+/// Returns the list in the order that is shown. Call without the lock.
+ListOrder::Made ListOrder::as_before(const Turn& turn, const std::vector<EntryId>& matches) const {
+  Made made{turn.shown, turn.shown_reversed, false, nullptr};
+  if (!turn.shown_ordering) return made;
+  made.sorted = turn.shown == PickOrder::match
+                    ? ranked(turn.slices, matches.size(), turn.shown_reversed, false)
+                    : in_order(*turn.shown_ordering, turn.shown_reversed, matches);
+  return made;
+}
+
+/// Requests values and publishes a list. Returns with the lock.
+void ListOrder::end_turn(std::unique_lock<std::mutex>& lock, Thread thread, const Turn& turn,
+                         Made made, const std::vector<EntryId>& to_read) {
+  ordered_version_ = turn.version;
+  ordered_wish_ = turn.wish;
   if (!to_read.empty()) {
     values_wanted_ += to_read.size();
-    late_.add({nullptr, needs_of(wanted_order_), wish}, to_read);
+    late_.add({nullptr, needs_of(turn.order), turn.wish}, to_read);
   }
+  PickList::State made_of = turn.made_of;
+  const auto took = Clock::now() - turn.began;
   // There is nothing to show of a new query yet.
-  const bool too_early = matches.empty() && made_of.looked_at < made_of.found && sorted_;
-  if ((sorted || sorted_) && !too_early) {
-    made_of.order = shown_order_ = order;
-    made_of.reversed = shown_reversed_ = reversed;
-    made_of.complete = made_of.complete && ready;
+  const bool too_early = turn.matches == 0 && made_of.looked_at < made_of.found && sorted_;
+  if ((made.sorted || sorted_) && !too_early) {
+    made_of.order = shown_order_ = made.order;
+    made_of.reversed = shown_reversed_ = made.reversed;
+    made_of.complete = made_of.complete && made.complete;
     sorted_state_ = made_of;
-    sorted_ = std::move(sorted);
+    sorted_ = std::move(made.sorted);
     shared_.list = nullptr;
     if (shared_.changed) shared_.changed();
   }
   // While many matches are still coming, at most half of the time goes to the list.
   if (!made_of.complete && thread == Thread::own) {
-    const auto pause =
-        std::max<std::chrono::steady_clock::duration>(least_time_between_orders, took);
-    shared_.ordering.wait_for(lock, pause, [&] {
-      return shared_.ending || shared_.wish != wish || shared_.generation != made_of.generation;
-    });
+    shared_.ordering.wait_for(lock, std::max<Clock::duration>(least_time_between_orders, took),
+                              [&] {
+                                return shared_.ending || shared_.wish != turn.wish ||
+                                       shared_.generation != made_of.generation;
+                              });
   }
 }
 
@@ -249,7 +327,7 @@ void ListOrder::rank_once(std::unique_lock<std::mutex>& lock, Thread thread) {
   const auto is_other = [&] {
     return shared_.ending || shared_.wish != wish || shared_.generation != generation;
   };
-  const auto began = std::chrono::steady_clock::now();
+  const auto began = Clock::now();
   if (ranked_generation_ != generation) {
     ranked_generation_ = generation;
     patient_until_ = began + patience;
@@ -287,10 +365,9 @@ void ListOrder::rank_once(std::unique_lock<std::mutex>& lock, Thread thread) {
   shared_.list = nullptr;
   if (shared_.changed) shared_.changed();
   if (is_judged || thread == Thread::borrowed) return;
-  const auto took = std::chrono::steady_clock::now() - began;
-  shared_.ordering.wait_for(
-      lock, std::max<std::chrono::steady_clock::duration>(least_time_between_orders, took),
-      [&] { return is_other() || judge_.has_judged_all(); });
+  const auto took = Clock::now() - began;
+  shared_.ordering.wait_for(lock, std::max<Clock::duration>(least_time_between_orders, took),
+                            [&] { return is_other() || judge_.has_judged_all(); });
 }
 
 /// Returns the matches by rank, the best first; those with the same rank by their paths among the
@@ -348,6 +425,19 @@ ListOrder::Unsorted ListOrder::unsorted(const std::vector<EntryId>& matches, Pic
   return rest;
 }
 
+/// Returns the entries in [begin, end) whose space is not known yet.
+std::vector<EntryId> ListOrder::unread(std::size_t begin, std::size_t end) const {
+  std::vector<EntryId> ids;
+  if (!shared_.late) return ids;
+  Metadata metadata{};
+  Needs failed = needs::none;
+  for (auto id = static_cast<EntryId>(begin); id < end; ++id) {
+    const Needs known = shared_.store->known(id, SpaceSums::needs, metadata, failed);
+    if ((known | failed) != SpaceSums::needs) ids.push_back(id);
+  }
+  return ids;
+}
+
 /// Returns `matches` in that order; those that the ordering does not contain yet come last.
 ListOrder::Sorted ListOrder::in_order(const Ordering& ordering, bool reversed,
                                       const std::vector<EntryId>& matches) {
@@ -361,18 +451,14 @@ ListOrder::Sorted ListOrder::in_order(const Ordering& ordering, bool reversed,
   return std::make_shared<const std::vector<EntryId>>(std::move(sorted));
 }
 
-/// Sorts in a thread of its own, if one can be started. Returns with the lock.
-void ListOrder::sort_aside(std::unique_lock<std::mutex>& lock,
-                           std::shared_ptr<const Ordering> ordering, std::vector<EntryId> ids) {
-  // The order that it is for, whatever is wanted when it is done.
-  const auto number = static_cast<std::size_t>(wanted_order_);
+/// Makes an ordering in a thread of its own, if one can be started. Returns with the lock.
+void ListOrder::sort_aside(std::unique_lock<std::mutex>& lock, PickOrder order,
+                           std::function<std::shared_ptr<const Ordering>()> make) {
   if (sorter_.joinable()) sorter_.join();  // it has released the lock for the last time
-  auto sort = [this, keep = shared_.owner.lock(), number, ordering = std::move(ordering),
-               ids = std::move(ids)]() mutable {
-    auto grown = std::make_shared<Ordering>(*ordering);
-    grown->add(std::move(ids), shared_.ending);
+  auto sort = [this, keep = shared_.owner.lock(), order, make = std::move(make)] {
+    std::shared_ptr<const Ordering> ordering = make();
     const std::lock_guard relock(shared_.mutex);
-    orderings_[number] = std::move(grown);
+    orderings_[static_cast<std::size_t>(order)] = std::move(ordering);
     sorting_ = false;
     again_ = true;
     shared_.ordering.notify_all();
@@ -387,10 +473,12 @@ void ListOrder::sort_aside(std::unique_lock<std::mutex>& lock,
   }
 }
 
-/// Orders again once all requested values are there.
+/// Orders again once all requested values are there, or what is there is to be added up.
 void ListOrder::settle(std::size_t count) {
+  values_taken_ += count;
   values_wanted_ -= std::min(values_wanted_, count);
-  if (values_wanted_ > 0) return;
+  const bool is_due = wanted_order_ == PickOrder::space && !sorting_ && Clock::now() >= sums_due_;
+  if (values_wanted_ > 0 && !is_due) return;
   again_ = true;
   shared_.ordering.notify_all();
 }
@@ -407,7 +495,8 @@ void ListOrder::join() {
 std::shared_ptr<const PickList> ListOrder::list() const {
   PickList::State shown = sorted_state_;
   shown.complete = shown.complete && !has_work() && shown.found == shared_.store->size();
-  return std::make_shared<const PickList>(shown, sorted_);
+  const auto& ordering = orderings_[static_cast<std::size_t>(shown_order_)];
+  return std::make_shared<const PickList>(shown, sorted_, ordering ? ordering->sums() : nullptr);
 }
 
 }  // namespace ffind::pick

@@ -19,13 +19,16 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "pick/judge.h"
 #include "pick/list.h"
+#include "pick/space_sums.h"
 #include "pick/store.h"
 
 namespace ffind::pick {
@@ -52,7 +55,9 @@ class EntrySet {
 /// A value: a copy that grows leaves others as they are.
 class Ordering {
  public:
-  Ordering(const EntryStore& store, PickOrder order) : store_(store), order_(order) {}
+  /// `sums`: for PickOrder::space.
+  Ordering(const EntryStore& store, PickOrder order, std::shared_ptr<const SpaceSums> sums = {})
+      : store_(store), order_(order), sums_(std::move(sums)) {}
 
   bool contains(EntryId id) const { return members_.contains(id); }
   /// Adds those of `ids` that it does not contain yet. They ascend. Once `stop` is true the result
@@ -62,6 +67,8 @@ class Ordering {
   /// Entries with an unknown value come last, reversed or not.
   std::vector<EntryId> filter(const EntrySet& wanted, std::size_t size, bool reversed) const;
   bool comes_before(EntryId a, EntryId b) const;
+  /// Null unless the order is by space.
+  const std::shared_ptr<const SpaceSums>& sums() const { return sums_; }
 
  private:
   void sort(std::vector<EntryId>& ids, const std::atomic<bool>& stop) const;
@@ -76,6 +83,7 @@ class Ordering {
 
   const EntryStore& store_;
   PickOrder order_;
+  std::shared_ptr<const SpaceSums> sums_;
   std::vector<EntryId> sorted_;
   EntrySet members_;
 };
@@ -117,6 +125,7 @@ class ListOrder {
   std::shared_ptr<const PickList> list() const;
 
  private:
+  using Clock = std::chrono::steady_clock;
   using Sorted = std::shared_ptr<const std::vector<EntryId>>;
   /// Matches that an ordering does not contain.
   struct Unsorted {
@@ -124,7 +133,36 @@ class ListOrder {
     std::vector<EntryId> unread;  ///< the values of these are not known yet
   };
 
+  /// A list to be made: the state that it is made of.
+  struct Turn {
+    Clock::time_point began{};
+    std::uint64_t version = 0;
+    std::uint64_t wish = 0;
+    bool values_settled = false;
+    Slices slices{};
+    PickList::State made_of{};
+    std::size_t matches = 0;
+    PickOrder order = PickOrder::match;
+    bool reversed = false;
+    PickOrder shown = PickOrder::match;
+    bool shown_reversed = false;
+    std::shared_ptr<const Ordering> shown_ordering{};  ///< null if that needs no sorting
+  };
+  /// A list that was made.
+  struct Made {
+    PickOrder order = PickOrder::match;
+    bool reversed = false;
+    bool complete = false;  ///< if everything is judged
+    Sorted sorted{};        ///< null: in the order found
+  };
+
   bool has_to_sort(PickOrder order) const;
+  Turn begin_turn();
+  Made as_before(const Turn& turn, const std::vector<EntryId>& matches) const;
+  void end_turn(std::unique_lock<std::mutex>& lock, Thread thread, const Turn& turn, Made made,
+                const std::vector<EntryId>& to_read);
+  void sum_once(std::unique_lock<std::mutex>& lock, Thread thread);
+  std::vector<EntryId> unread(std::size_t begin, std::size_t end) const;
   void rank_once(std::unique_lock<std::mutex>& lock, Thread thread);
   Sorted ranked(const Slices& slices, std::size_t count, bool reversed, bool whole) const;
   std::shared_ptr<const Ordering> ordering_of(PickOrder order);
@@ -132,8 +170,8 @@ class ListOrder {
                     const Ordering& ordering) const;
   static Sorted in_order(const Ordering& ordering, bool reversed,
                          const std::vector<EntryId>& matches);
-  void sort_aside(std::unique_lock<std::mutex>& lock, std::shared_ptr<const Ordering> ordering,
-                  std::vector<EntryId> ids);
+  void sort_aside(std::unique_lock<std::mutex>& lock, PickOrder order,
+                  std::function<std::shared_ptr<const Ordering>()> make);
 
   NarrowShared& shared_;
   const Judge& judge_;
@@ -147,16 +185,19 @@ class ListOrder {
   std::uint64_t ordered_version_ = 0;  ///< NarrowShared::version and ::wish, when sorted_ was made
   std::uint64_t ordered_wish_ = 0;
   std::size_t values_wanted_ = 0;        ///< that are being loaded
+  std::size_t values_taken_ = 0;         ///< that have come since the beginning
+  Clock::time_point sums_due_{};         ///< when sums of what has come are made at last
   bool again_ = false;                   ///< there are new values, or a grown ordering
   bool sorting_ = false;                 ///< sorter_ is at work
   std::uint64_t topped_version_ = 0;     ///< NarrowShared::version of which the best are published
   std::uint64_t ranked_generation_ = 0;  ///< query that was last ranked, and until when it may take
-  std::chrono::steady_clock::time_point patient_until_{};  ///< to judge everything
+  Clock::time_point patient_until_{};    ///< to judge everything
   std::array<std::shared_ptr<const Ordering>, pick_orders> orderings_;
   std::thread sorter_;
 
   // For the ordering thread alone, without the lock.
-  EntrySet requested_;  ///< entries whose values it has requested in the present order
+  EntrySet requested_;             ///< entries whose values it has requested in the present order
+  std::size_t requested_end_ = 0;  ///< likewise for sums: all entries below it
   std::uint64_t requested_wish_ = 0;
 };
 

@@ -18,6 +18,8 @@ Needs needs_of(PickOrder order) {
   switch (order) {
     case PickOrder::size:
       return needs::size;
+    case PickOrder::space:
+      return SpaceSums::needs;
     case PickOrder::modified:
       return needs::modified;
     default:
@@ -133,12 +135,14 @@ void append_below(const EntryStore& store, DirectoryId root, const Grouped& entr
 }  // namespace
 
 bool Ordering::is_known(EntryId id) const {
+  if (order_ == PickOrder::space) return sums_ && sums_->of(id).has_value();
   Metadata metadata{};
   Needs failed = needs::none;
   return store_.known(id, needs_of(order_), metadata, failed) != needs::none;
 }
 
 std::uint64_t Ordering::value_of(EntryId id) const {
+  if (order_ == PickOrder::space) return sums_ ? sums_->of(id).value_or(0) : 0;
   Metadata metadata{};
   Needs failed = needs::none;
   store_.known(id, needs_of(order_), metadata, failed);
@@ -199,6 +203,7 @@ bool Ordering::equal_values(EntryId a, EntryId b) const {
     case PickOrder::name:
       return store_.name(a) == store_.name(b);
     case PickOrder::size:
+    case PickOrder::space:
     case PickOrder::modified:
       return value_of(a) == value_of(b);
     default:
@@ -238,7 +243,8 @@ std::vector<EntryId> Ordering::filter(const EntrySet& wanted, std::size_t size,
   found.reserve(size);
   std::copy_if(sorted_.begin(), sorted_.end(), std::back_inserter(found),
                [&](EntryId id) { return wanted.contains(id); });
-  if (!reversed) return found;
+  // The largest space comes first.
+  if (reversed == (order_ == PickOrder::space)) return found;
   auto known_end = found.end();
   if (needs_of(order_) != needs::none) {
     known_end = std::partition_point(found.begin(), found.end(),
@@ -266,6 +272,7 @@ void Ordering::sort(std::vector<EntryId>& ids, const std::atomic<bool>& stop) co
     case PickOrder::path:
       return sort_by_path(ids);
     case PickOrder::size:
+    case PickOrder::space:
     case PickOrder::modified:
       return sort_by_value(ids);
   }

@@ -6,8 +6,9 @@
 //
 //     row 0          > invoice ext:pdf           prompt_row(): around the cursor
 //     row 1            12 of 98304, searching    status_row(): counts, or a notice
-//     list           >*doc/2026/invoice.pdf      entry_row(): current, marked, path with marks
-//                      …ry/long/path/invoice.pdf  a long path begins with an ellipsis
+//     list           >*1.2M doc/2026/invoice.pdf  entry_row(): current, marked, the value that the
+//                       48k …ry/long/invoice.pdf   list is sorted by, path with marks; a long path
+//                                                  begins with an ellipsis
 //     pane           on the right from 100 columns on, else in the lower half
 #include "pick/picture.h"
 
@@ -31,6 +32,7 @@ using os::TextStyle;
 constexpr std::uint8_t green = 2;
 constexpr std::uint8_t yellow = 3;
 constexpr std::uint8_t red = 1;
+constexpr std::uint8_t cyan = 6;
 
 constexpr std::string_view prompt_sign = "> ";
 constexpr std::string_view left_out = "\u2026";  // one column
@@ -260,15 +262,33 @@ Cells cells_of(const ShownEntry& entry, const std::vector<Mark>& marks,
   return cells;
 }
 
+/// Columns of the values that the list is sorted by, which stand before the paths: as wide as the
+/// widest on the screen, and as a size is. 0 if there are none, or little room.
+std::size_t value_columns_of(const std::vector<ShownEntry>& entries, std::size_t columns) {
+  constexpr std::size_t size_columns = 4;
+  constexpr std::size_t least_for_paths = 20;
+  std::size_t widest = 0;
+  for (const ShownEntry& entry : entries) {
+    widest = std::max(widest, text::columns_of(entry.value));
+  }
+  if (widest == 0) return 0;
+  widest = std::max(widest, size_columns);
+  return widest + least_for_paths <= columns ? widest : 0;
+}
+
 /// The first two columns: ">" for the current entry, "*" for a marked one. The bar of the current
 /// entry is as wide as the list.
 ScreenRow entry_row(const PickPicture& picture, std::size_t index, std::size_t columns,
-                    const output::Palette* palette) {
+                    std::size_t value_columns, const output::Palette* palette) {
   const ShownEntry& entry = picture.entries[index];
   const bool is_current = picture.current == index;
   Cells sign;
   append(sign, is_current ? ">" : " ", {.bold = true});
   append(sign, entry.is_marked ? "*" : " ", {.color = yellow, .bold = true});
+  if (value_columns > 0) {
+    append(sign, std::string(value_columns - text::columns_of(entry.value), ' '), {});
+    append(sign, entry.value + ' ', {.color = cyan});
+  }
   cut_end(sign, columns);
   const std::size_t room = columns - columns_of(sign);
   Cells cells = cells_of(entry, picture.marks, palette, room);
@@ -494,8 +514,8 @@ ScreenRow keys_row(std::size_t row, std::size_t columns) {
 }  // namespace
 
 std::string_view to_text(PickOrder order) {
-  constexpr std::array<std::string_view, pick_orders> words = {"match", "name",     "path",
-                                                               "size",  "modified", "found"};
+  constexpr std::array<std::string_view, pick_orders> words = {"match", "name",     "path", "size",
+                                                               "space", "modified", "found"};
   return words[static_cast<std::size_t>(order)];
 }
 
@@ -581,8 +601,10 @@ DrawnPicture draw(const PickPicture& picture, os::ScreenSize size, const output:
   }
   if (size.rows > 1) drawn.rows[1] = status_row(picture, size.columns);
   const std::size_t shown = std::min(picture.entries.size(), layout.list_rows);
+  const std::size_t value_columns = value_columns_of(picture.entries, layout.list_columns);
   for (std::size_t i = 0; i < shown; ++i) {
-    drawn.rows[layout.list_row + i] = entry_row(picture, i, layout.list_columns, palette);
+    drawn.rows[layout.list_row + i] =
+        entry_row(picture, i, layout.list_columns, value_columns, palette);
   }
   for (std::size_t i = 0; i < layout.pane_rows; ++i) {
     ScreenRow& row = drawn.rows[layout.pane_row + i];

@@ -27,6 +27,7 @@ struct ShownEntry {
   std::string name{};
   FileType type = FileType::unknown;
   bool is_marked = false;
+  std::string value{};  ///< that the list is sorted by, as text; empty if unknown or a path
 };
 
 /// The line below the prompt.

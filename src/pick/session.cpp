@@ -34,6 +34,8 @@
 #include "pick/store.h"
 #include "text/ascii.h"
 #include "text/quoting.h"
+#include "text/ranges.h"
+#include "text/times.h"
 #include "text/utf8.h"
 
 namespace ffind::pick {
@@ -72,7 +74,10 @@ class PickSession::Source final : public PickSource {
   ShownEntry entry(EntryId id) const override {
     const EntryStore& store = *session_.store_;
     // Cut at its beginning, so a path of any length costs what a row shows of it.
-    return {store.directory_end(id, most_of_path), std::string(store.name(id)), store.type(id)};
+    return {.directory = store.directory_end(id, most_of_path),
+            .name = std::string(store.name(id)),
+            .type = store.type(id),
+            .value = value_of(id)};
   }
   PickStatus status() const override {
     PickStatus status;
@@ -91,7 +96,40 @@ class PickSession::Source final : public PickSource {
   std::uint64_t generation() const { return generation_; }
 
  private:
+  /// Returns the value that the list is sorted by, as -l has it.
+  std::string value_of(EntryId id) const {
+    Metadata metadata{};
+    Needs failed = needs::none;
+    const auto knows = [&](Needs wanted) {
+      return session_.store_->known(id, wanted, metadata, failed) != needs::none;
+    };
+    std::string value;
+    switch (list_->state().order) {
+      case PickOrder::size:
+        if (knows(needs::size)) {
+          text::append_human_size(value, metadata.size, text::SizeUnits::decimal);
+        }
+        break;
+      case PickOrder::space:
+        if (const SpaceSums* const sums = list_->sums()) {
+          if (const auto bytes = sums->of(id)) {
+            text::append_human_size(value, *bytes, text::SizeUnits::decimal);
+          }
+        }
+        break;
+      case PickOrder::modified:
+        if (knows(needs::modified) && !text::is_clamped(metadata.modified)) {
+          text::append_local_minute(value, metadata.modified, zone_);
+        }
+        break;
+      default:
+        break;
+    }
+    return value;
+  }
+
   PickSession& session_;
+  mutable text::LocalZone zone_;
   const std::function<std::size_t()> issue_count_;
   std::shared_ptr<const PickList> list_ = std::make_shared<const PickList>();
   std::uint64_t generation_ = 0;

@@ -138,6 +138,16 @@ DirectoryId EntryStore::add_directory(std::uint32_t origin, DirectoryId parent,
   return id;
 }
 
+DirectoryId EntryStore::directory_at(EntryId id) const {
+  return find_directory(directory_of(id), name(id));
+}
+
+DirectoryId EntryStore::find_directory(DirectoryId parent, std::string_view name) const {
+  const std::uint32_t origin = directory(parent).origin;
+  const std::lock_guard lock(mutex_);
+  return slots_[slot_of(origin, parent, name)];
+}
+
 /// Entries get consecutive numbers, so those of a lane stay together. `grown` is called without the
 /// mutex, since it takes that of the narrower.
 bool EntryStore::publish(Gathered& gathered) {

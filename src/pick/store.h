@@ -170,6 +170,11 @@ class EntryStore {
   const Directory& directory(DirectoryId id) const { return directories_[id]; }
   /// Returns the number of directories; grows before `size` does.
   std::size_t directories() const { return directory_count_.load(std::memory_order_acquire); }
+  /// Returns the number of the directory that a directory's entry stands for: the one with its name
+  /// next to it. no_directory if nothing was found in it.
+  DirectoryId directory_at(EntryId id) const;
+  /// Returns the number of the directory `name` in `parent`, or no_directory.
+  DirectoryId find_directory(DirectoryId parent, std::string_view name) const;
   std::string_view name_of(const Directory& directory) const {
     return {&names_[directory.name_place], directory.name_size};
   }
@@ -237,7 +242,7 @@ class EntryStore {
   std::atomic<std::size_t> size_{0};
   std::atomic<std::size_t> directory_count_{0};
 
-  std::mutex mutex_;  ///< of writers; guards the members below
+  mutable std::mutex mutex_;  ///< of writers; guards the members below
   std::uint64_t names_end_ = 0;
   std::vector<DirectoryId> slots_;  ///< by hash of origin, parent and name; free if no_directory
   std::deque<Root> roots_;

@@ -118,7 +118,7 @@ class FakeVolume : public std::enable_shared_from_this<FakeVolume> {
       entry.failed |= wanted;
       return;
     }
-    entry.metadata.size = found->second;
+    entry.metadata.size = entry.metadata.allocated = found->second;
     entry.metadata.modified = static_cast<Nanoseconds>(found->second);
     entry.present |= wanted & (needs::size | needs::modified);
     entry.failed |= wanted & ~(needs::size | needs::modified);

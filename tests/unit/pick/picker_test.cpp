@@ -40,7 +40,9 @@ class FakeSource final : public PickSource {
     if (found == shown.end()) return {};
     return static_cast<std::size_t>(found - shown.begin());
   }
-  ShownEntry entry(EntryId id) const override { return {"", names.at(id), FileType::file, false}; }
+  ShownEntry entry(EntryId id) const override {
+    return {"", names.at(id), FileType::file, false, {}};
+  }
   PickStatus status() const override { return {.matches = shown.size(), .found = names.size()}; }
 
   void show_all() {
@@ -198,7 +200,7 @@ TEST_CASE("Ctrl-S goes through the orders, Ctrl-R turns one round") {
   CHECK(pick.source.order == PickOrder::name);
   pick.control('r');
   CHECK(pick.source.reversed);
-  for (int i = 0; i < 5; ++i) pick.control('s');
+  for (std::size_t i = 1; i < pick_orders; ++i) pick.control('s');
   CHECK(pick.source.order == PickOrder::match);
 }
 

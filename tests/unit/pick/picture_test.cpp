@@ -17,7 +17,7 @@ Mark mark_for(std::string word, bool at_end = false) {
 }
 
 ShownEntry file(std::string directory, std::string name) {
-  return {std::move(directory), std::move(name), FileType::file, false};
+  return {std::move(directory), std::move(name), FileType::file, false, {}};
 }
 
 PickPicture picture_of(std::vector<ShownEntry> entries) {
