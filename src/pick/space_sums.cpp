@@ -143,7 +143,7 @@ SpaceSums::SpaceSums(const EntryStore& store, std::size_t count, std::size_t val
     }
   }
   for (auto& [id, bytes] : directories_) {
-    const DirectoryId directory = store.directory_at(id);
+    const DirectoryId directory = store.find_directory(store.directory_of(id), store.name(id));
     if (directory != no_directory && directory < sums.size()) add(bytes, sums[directory]);
     for (const Mounted& one : volumes) {
       const bool leads_there =

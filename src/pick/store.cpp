@@ -138,10 +138,6 @@ DirectoryId EntryStore::add_directory(std::uint32_t origin, DirectoryId parent,
   return id;
 }
 
-DirectoryId EntryStore::directory_at(EntryId id) const {
-  return find_directory(directory_of(id), name(id));
-}
-
 DirectoryId EntryStore::find_directory(DirectoryId parent, std::string_view name) const {
   const std::uint32_t origin = directory(parent).origin;
   const std::lock_guard lock(mutex_);

@@ -170,10 +170,8 @@ class EntryStore {
   const Directory& directory(DirectoryId id) const { return directories_[id]; }
   /// Returns the number of directories; grows before `size` does.
   std::size_t directories() const { return directory_count_.load(std::memory_order_acquire); }
-  /// Returns the number of the directory that a directory's entry stands for: the one with its name
-  /// next to it. no_directory if nothing was found in it.
-  DirectoryId directory_at(EntryId id) const;
-  /// Returns the number of the directory `name` in `parent`, or no_directory.
+  /// Returns the number of the directory `name` in `parent`; no_directory if nothing was found in
+  /// it.
   DirectoryId find_directory(DirectoryId parent, std::string_view name) const;
   std::string_view name_of(const Directory& directory) const {
     return {&names_[directory.name_place], directory.name_size};
