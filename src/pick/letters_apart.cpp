@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <utility>
 
 #include "text/ascii.h"
@@ -181,6 +182,22 @@ bool ends_word(std::string_view text, std::size_t end) {
   return end >= text.size() || !is_word_byte(text[end]) || begins_word(text, end);
 }
 
+namespace {
+
+/// Returns the first place of an ASCII letter in either case if `folds`, or `end`. memchr(3) takes
+/// a fifth of the time of a loop over the bytes of a path.
+const char* find_letter(const char* begin, const char* end, char letter, bool folds) {
+  const auto find = [&](char wanted, const char* before) {
+    const void* const found = std::memchr(begin, wanted, static_cast<std::size_t>(before - begin));
+    return found == nullptr ? before : static_cast<const char*>(found);
+  };
+  const char* const found = find(letter, end);
+  const bool has_capital = folds && letter >= 'a' && letter <= 'z';
+  return has_capital ? find(static_cast<char>(letter - 'a' + 'A'), found) : found;
+}
+
+}  // namespace
+
 LettersApart::LettersApart(std::string_view key, text::KeyRules rules) : key_(key), rules_(rules) {
   for (std::size_t at = 0; at < key.size() && letters_.size() < most_letters;) {
     const text::Decoded next = text::decode_utf8(key, at);
@@ -193,13 +210,15 @@ LettersApart::LettersApart(std::string_view key, text::KeyRules rules) : key_(ke
 /// Only the columns of Columns count, so that cost() and places() find what this has found.
 bool LettersApart::is_in(std::string_view path) const {
   if (!bytes_.empty() && path.size() <= most_columns) {
-    std::size_t next = 0;
     const bool folds = rules_.folds();
-    for (const char c : path) {
-      if ((folds ? text::fold_ascii(c) : c) != bytes_[next]) continue;
-      if (++next == bytes_.size()) return true;
+    const char* at = path.data();
+    const char* const end = at + path.size();
+    for (const char letter : bytes_) {
+      at = find_letter(at, end, letter, folds);
+      if (at == end) return false;
+      ++at;
     }
-    return false;
+    return true;
   }
   const Columns columns(path, path.size(), rules_);
   std::size_t next = 0;

@@ -64,6 +64,8 @@ class PickList {
     PickOrder order = PickOrder::match;  ///< of this list; the one before while sorting
     bool reversed = false;
     bool apart = false;  ///< nothing matches as typed: these have the letters apart
+    /// Only the first 1,000 are in the order: the others are being sorted, in a moment.
+    bool best_only = false;
   };
 
   PickList() = default;

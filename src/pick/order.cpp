@@ -11,7 +11,7 @@
 //     up
 //                     and sorted aside when values have come
 //
-//     rank_once()     for PickOrder::match: waits until everything is judged, 30 ms at most, so
+//     rank_once()     for PickOrder::match: waits until everything is judged, 40 ms at most, so
 //                     that the first row does not flicker ─▶ the best 1,000 sorted, the others in
 //                     the order found ─▶ all sorted by their ranks
 #include "pick/order.h"
@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
+#include <limits>
 #include <numeric>
 #include <system_error>
 #include <utility>
@@ -35,8 +36,10 @@ constexpr std::size_t sorted_at_once = 10'000;
 
 /// Sorted first of more matches: enough for any screen.
 constexpr std::size_t best_first = 1000;
+/// The others are sorted once nothing was typed for this long: 20 ms of a processor for a million.
+constexpr std::chrono::milliseconds pause_before_rest{50};
 /// A ranked list is not shown before everything is judged, unless that takes longer.
-constexpr std::chrono::milliseconds patience{30};
+constexpr std::chrono::milliseconds patience{40};
 
 /// A match: its rank in the upper half, its id in the lower.
 using Ranked = std::uint64_t;
@@ -81,20 +84,23 @@ void sort_by_rank(std::vector<Ranked>& matches) {
 }
 
 /// Returns the best 1,000 of more matches, in any order. Of the same rank, those with lower ids are
-/// taken. Only matches with the lowest upper bits of a rank are gathered.
+/// taken. One pass: matches that are worse than 1,000 before them are only compared.
 std::vector<Ranked> best_of(const Slices& slices) {
-  constexpr unsigned upper_bits = 14;
-  constexpr unsigned shift = 64 - upper_bits;
-  std::vector<std::uint32_t> counts(std::size_t{1} << upper_bits);
-  for_each_match(slices, [&](Ranked match) { ++counts[match >> shift]; });
-  std::size_t bits = 0;
-  for (std::size_t below = counts[0]; below < best_first; below += counts[bits]) ++bits;
+  constexpr std::size_t gathered = 4 * best_first;
   std::vector<Ranked> best;
+  best.reserve(gathered);
+  Ranked worst = std::numeric_limits<Ranked>::max();
+  const auto drop_others = [&best] {
+    std::nth_element(best.begin(), best.begin() + (best_first - 1), best.end());
+    best.resize(best_first);
+    return best.back();
+  };
   for_each_match(slices, [&](Ranked match) {
-    if (match >> shift <= bits) best.push_back(match);
+    if (match >= worst) return;
+    best.push_back(match);
+    if (best.size() == gathered) worst = drop_others();
   });
-  std::nth_element(best.begin(), best.begin() + (best_first - 1), best.end());
-  best.resize(best_first);
+  drop_others();
   return best;
 }
 
@@ -151,6 +157,10 @@ void ListOrder::query_has_changed() {
 
 bool ListOrder::has_work() const {
   if (!has_to_sort(wanted_order_)) return false;
+  return is_outdated() || sorts_rest_;
+}
+
+bool ListOrder::is_outdated() const {
   return ordered_version_ != shared_.version || ordered_wish_ != shared_.wish || again_;
 }
 
@@ -320,13 +330,18 @@ void ListOrder::end_turn(std::unique_lock<std::mutex>& lock, Thread thread, cons
 /// Publishes the best matches, and all of them when it is called again, unless those have changed.
 /// Returns with the lock.
 void ListOrder::rank_once(std::unique_lock<std::mutex>& lock, Thread thread) {
-  again_ = false;
   const std::uint64_t version = shared_.version;
   const std::uint64_t wish = shared_.wish;
   const std::uint64_t generation = shared_.generation;
   const auto is_other = [&] {
     return shared_.ending || shared_.wish != wish || shared_.generation != generation;
   };
+  if (sorts_rest_ && !is_outdated() && thread == Thread::own) {
+    const auto is_dropped = [&] { return is_other() || is_outdated(); };
+    if (shared_.ordering.wait_for(lock, pause_before_rest, is_dropped)) return;
+  }
+  again_ = false;
+  sorts_rest_ = false;
   const auto began = Clock::now();
   if (ranked_generation_ != generation) {
     ranked_generation_ = generation;
@@ -352,14 +367,14 @@ void ListOrder::rank_once(std::unique_lock<std::mutex>& lock, Thread thread) {
   ordered_wish_ = wish;
   if (!whole) {
     topped_version_ = version;
-    again_ = true;
+    sorts_rest_ = true;
   }
   // There is nothing to show of a new query yet.
   if (sorted->empty() && made_of.looked_at < made_of.found) return;
   const bool is_judged = made_of.complete;
   made_of.order = shown_order_ = PickOrder::match;
   made_of.reversed = shown_reversed_ = reversed;
-  made_of.complete = is_judged && whole;
+  made_of.best_only = !whole;
   sorted_state_ = made_of;
   sorted_ = std::move(sorted);
   shared_.list = nullptr;
@@ -494,7 +509,7 @@ void ListOrder::join() {
 /// Complete only if nothing was found or judged since it was sorted.
 std::shared_ptr<const PickList> ListOrder::list() const {
   PickList::State shown = sorted_state_;
-  shown.complete = shown.complete && !has_work() && shown.found == shared_.store->size();
+  shown.complete = shown.complete && !is_outdated() && shown.found == shared_.store->size();
   const auto& ordering = orderings_[static_cast<std::size_t>(shown_order_)];
   return std::make_shared<const PickList>(shown, sorted_, ordering ? ordering->sums() : nullptr);
 }

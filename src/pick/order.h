@@ -157,6 +157,7 @@ class ListOrder {
   };
 
   bool has_to_sort(PickOrder order) const;
+  bool is_outdated() const;
   Turn begin_turn();
   Made as_before(const Turn& turn, const std::vector<EntryId>& matches) const;
   void end_turn(std::unique_lock<std::mutex>& lock, Thread thread, const Turn& turn, Made made,
@@ -188,6 +189,7 @@ class ListOrder {
   std::size_t values_taken_ = 0;         ///< that have come since the beginning
   Clock::time_point sums_due_{};         ///< when sums of what has come are made at last
   bool again_ = false;                   ///< there are new values, or a grown ordering
+  bool sorts_rest_ = false;              ///< of a ranked list only the best are sorted yet
   bool sorting_ = false;                 ///< sorter_ is at work
   std::uint64_t topped_version_ = 0;     ///< NarrowShared::version of which the best are published
   std::uint64_t ranked_generation_ = 0;  ///< query that was last ranked, and until when it may take

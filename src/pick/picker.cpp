@@ -27,6 +27,10 @@ bool is_in_pane(const PickLayout& layout, os::ScreenPlace place) {
 
 }  // namespace
 
+bool acts_on_all(const os::KeyPress& key) {
+  return key.key == os::Key::end || (key.key == os::Key::control && key.text == "a");
+}
+
 bool acts_on_entries(const os::KeyPress& key) {
   if (key.modifier != os::Modifier::none) return false;
   constexpr std::string_view letters = "ajknopy";  // with Control

@@ -73,6 +73,8 @@ enum class PickRequest : std::uint8_t {
 /// Returns true if the effect of `key` depends on the entries in the list. Keys that edit the
 /// prompt or leave need not wait for them.
 bool acts_on_entries(const os::KeyPress& key);
+/// Returns true if it depends on those far down in the list as well.
+bool acts_on_all(const os::KeyPress& key);
 
 /// State of a list on the screen. For one thread.
 class Picker {

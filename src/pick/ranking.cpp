@@ -76,8 +76,14 @@ void for_each_place(std::string_view text, std::string_view word, bool folds, Fo
   const auto same = [folds](char c, char of_word) {
     return (folds ? text::fold_ascii(c) : c) == of_word;
   };
-  for (std::size_t at = 0; at + word.size() <= text.size(); ++at) {
-    if (!same(text[at], word[0])) continue;
+  if (word.size() > text.size()) return;
+  // A letter in either case, which differ in one bit: a third of the time of folding each byte.
+  const bool is_letter = word[0] >= 'a' && word[0] <= 'z';
+  const auto bit = static_cast<unsigned char>(folds && is_letter ? 'a' ^ 'A' : 0);
+  const auto first = static_cast<unsigned char>(word[0]);
+  const std::size_t end = text.size() - word.size() + 1;
+  for (std::size_t at = 0; at < end; ++at) {
+    if ((static_cast<unsigned char>(text[at]) | bit) != first) continue;
     std::size_t size = 1;
     while (size < word.size() && same(text[at + size], word[size])) ++size;
     if (size == word.size() && !found(at)) return;
@@ -99,7 +105,7 @@ Ranker::Ranker(std::shared_ptr<const Ranking> ranking)
     : ranking_(std::move(ranking)), several_(ranking_->terms().size() > 1) {
   for (std::size_t term = 0; term < ranking_->terms().size(); ++term) {
     for (const RankWord& word : ranking_->terms()[term]) {
-      words_.push_back({&word, term});
+      words_.push_back({&word, term, word.key.rfind('/')});
     }
   }
 }
@@ -128,7 +134,7 @@ unsigned Ranker::cost(std::string_view path, std::size_t name_begin) {
     for (; i < words_.size() && words_[i].term == term; ++i) {
       const RankWord& word = *words_[i].typed;
       unsigned here = words_[i].in_directory;
-      const std::size_t slash = word.key.rfind('/');
+      const std::size_t slash = words_[i].slash;
       if (slash == std::string::npos) {
         const std::string_view name = subject_of(path.substr(name_begin), word.rules, scratch_);
         Place place = nowhere;

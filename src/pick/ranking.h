@@ -69,6 +69,7 @@ class Ranker {
   struct Word {
     const RankWord* typed;
     std::size_t term;
+    std::size_t slash;          ///< the last one in its key, or npos
     unsigned in_directory = 0;  ///< the cost there
   };
   void turn_to(std::string_view directory);

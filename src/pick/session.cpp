@@ -190,11 +190,12 @@ void PickSession::draw() {
 }
 
 /// True if the list is of the present prompt, and has an entry or is complete. The best match is
-/// known once the first `found` entries are judged.
-bool PickSession::is_settled(std::size_t found) const {
+/// known once the first `found` entries are judged. `whole`: all of it must be in its order.
+bool PickSession::is_settled(std::size_t found, bool whole) const {
   const PickList& list = source_->list();
   // It still is the list of the prompt before.
   if (list.state().generation != source_->generation()) return false;
+  if (whole && list.state().best_only) return false;
   if (list.size() > 0 && list.state().order == PickOrder::match) {
     return list.state().looked_at >= found;
   }
@@ -202,12 +203,12 @@ bool PickSession::is_settled(std::size_t found) const {
 }
 
 /// Waits for the list of the present prompt, half a second at most.
-void PickSession::settle() {
+void PickSession::settle(bool whole) {
   const Nanoseconds end = os::monotonic_now() + most_settling;
   const std::size_t found = store_->size();
   follow();
   // A search in this thread finds nothing while this waits.
-  while (!interrupts_search_ && !is_settled(found) && !given_up_.load()) {
+  while (!interrupts_search_ && !is_settled(found, whole) && !given_up_.load()) {
     const Nanoseconds now = os::monotonic_now();
     if (now >= end) return;
     screen_.wait_for_wake(end - now);
@@ -232,7 +233,7 @@ os::KeyPress PickSession::next_key() {
 
 /// Returns a request that ends the session, picked or left; the others are carried out here.
 std::optional<PickRequest> PickSession::press(const os::KeyPress& key) {
-  if (acts_on_entries(key)) settle();
+  if (acts_on_entries(key)) settle(acts_on_all(key));
   const PickRequest request = picker_.press(key, screen_.size());
   switch (request) {
     case PickRequest::picked:

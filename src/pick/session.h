@@ -99,8 +99,8 @@ class PickSession {
 
   void draw();
   void follow();
-  bool is_settled(std::size_t found) const;
-  void settle();
+  bool is_settled(std::size_t found, bool whole) const;
+  void settle(bool whole);
   void act_on(os::KeyPress key);
   os::KeyPress next_key();
   std::optional<PickRequest> press(const os::KeyPress& key);

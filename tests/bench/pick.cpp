@@ -5,7 +5,7 @@
 // with FFIND_BENCH; makes no call for any entry. Prints a Markdown table, in milliseconds, and the
 // bytes an entry takes.
 //
-//     pick [ENTRIES [ROUNDS [THREADS]]]
+//     pick [ENTRIES [ROUNDS [THREADS [LABEL]]]]     LABEL: only the rows with it, for a profiler
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -276,8 +276,14 @@ int main(int argc, char** argv) {
       "| query, %u threads | matches | first rows, median | 95 %% | whole list, median | "
       "95 %% | processor, ns an entry |\n|---|---|---|---|---|---|---|\n",
       threads);
-  const std::vector<Question> all = questions();
+  std::vector<Question> all = questions();
+  if (argc > 4) {
+    std::erase_if(all, [&](const Question& one) {
+      return one.label.find(argv[4]) == std::string_view::npos;
+    });
+  }
   for (const Question& question : all) ask(narrower, question, rounds);
+  if (argc > 4) return 0;
   std::puts("");
   Times times;
   wait_for(narrower, narrower.set_query({}), times);

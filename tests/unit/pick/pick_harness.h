@@ -166,7 +166,7 @@ struct NarrowedStore {
     for (int i = 0; i < 20'000; ++i) {
       auto list = narrower().list();
       if (list->state().generation == generation && list->state().complete &&
-          list->state().found == store->size()) {
+          !list->state().best_only && list->state().found == store->size()) {
         return list;
       }
       std::this_thread::sleep_for(std::chrono::microseconds(500));
