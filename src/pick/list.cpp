@@ -99,6 +99,7 @@ class Narrower::Parts : public std::enable_shared_from_this<Narrower::Parts> {
   void work_here();
   std::uint64_t set_query(Narrowing narrowing);
   void set_order(PickOrder order, bool reversed);
+  void sort_rest();
   void search_is_over();
   std::shared_ptr<const PickList> list();
   Work work();
@@ -175,6 +176,11 @@ void Narrower::Parts::set_order(PickOrder order, bool reversed) {
   order_.set(order, reversed);
 }
 
+void Narrower::Parts::sort_rest() {
+  const std::lock_guard lock(shared_.mutex);
+  order_.sort_rest();
+}
+
 void Narrower::Parts::search_is_over() {
   const std::lock_guard lock(shared_.mutex);
   judge_.search_is_over();
@@ -247,6 +253,10 @@ std::uint64_t Narrower::set_query(Narrowing narrowing) {
 
 void Narrower::set_order(PickOrder order, bool reversed) {
   parts_->set_order(order, reversed);
+}
+
+void Narrower::sort_rest() {
+  parts_->sort_rest();
 }
 
 void Narrower::search_is_over() {

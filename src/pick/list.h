@@ -64,7 +64,7 @@ class PickList {
     PickOrder order = PickOrder::match;  ///< of this list; the one before while sorting
     bool reversed = false;
     bool apart = false;  ///< nothing matches as typed: these have the letters apart
-    /// Only the first 1,000 are in the order: the others are being sorted, in a moment.
+    /// Only the first 1,000 are in the order: see Narrower::sort_rest().
     bool best_only = false;
   };
 
@@ -144,6 +144,9 @@ class Narrower {
   /// and everything matches generation 0.
   std::uint64_t set_query(Narrowing narrowing);
   void set_order(PickOrder order, bool reversed);
+  /// Sorts the matches after the best 1,000 as well, of the present query. A ranked list does
+  /// without until a row is reached that is among those: for a million that takes 20 ms and 17 MiB.
+  void sort_rest();
   /// Call when nothing more will be found.
   void search_is_over();
 

@@ -13,7 +13,7 @@
 //
 //     rank_once()     for PickOrder::match: waits until everything is judged, 40 ms at most, so
 //                     that the first row does not flicker ─▶ the best 1,000 sorted, the others in
-//                     the order found ─▶ all sorted by their ranks
+//                     the order found ─▶ after sort_rest() all sorted by their ranks
 #include "pick/order.h"
 
 #include <algorithm>
@@ -36,8 +36,6 @@ constexpr std::size_t sorted_at_once = 10'000;
 
 /// Sorted first of more matches: enough for any screen.
 constexpr std::size_t best_first = 1000;
-/// The others are sorted once nothing was typed for this long: 20 ms of a processor for a million.
-constexpr std::chrono::milliseconds pause_before_rest{50};
 /// A ranked list is not shown before everything is judged, unless that takes longer.
 constexpr std::chrono::milliseconds patience{40};
 
@@ -130,6 +128,7 @@ void ListOrder::set(PickOrder order, bool reversed) {
   late_.drop(false);
   values_wanted_ = 0;
   sums_due_ = Clock::now() + least_time_between_sums;
+  sorts_rest_ = rest_is_left_ = false;
   if (!has_to_sort(order)) {
     shown_order_ = order;
     shown_reversed_ = reversed;
@@ -145,6 +144,7 @@ bool ListOrder::has_to_sort(PickOrder order) const {
 
 /// Without ranks the list is in the order found at once; the list before is shown until then.
 void ListOrder::query_has_changed() {
+  sorts_rest_ = rest_is_left_ = false;
   shared_.is_ordered = has_to_sort(wanted_order_);
   if (shared_.is_ordered) {
     shared_.ordering.notify_all();
@@ -155,9 +155,14 @@ void ListOrder::query_has_changed() {
   }
 }
 
+void ListOrder::sort_rest() {
+  sorts_rest_ = true;
+  shared_.ordering.notify_all();
+}
+
 bool ListOrder::has_work() const {
   if (!has_to_sort(wanted_order_)) return false;
-  return is_outdated() || sorts_rest_;
+  return is_outdated() || (sorts_rest_ && rest_is_left_);
 }
 
 bool ListOrder::is_outdated() const {
@@ -327,21 +332,17 @@ void ListOrder::end_turn(std::unique_lock<std::mutex>& lock, Thread thread, cons
   }
 }
 
-/// Publishes the best matches, and all of them when it is called again, unless those have changed.
+/// Publishes the best matches, and all of them when it is called again, unless those have changed
+/// or no row has been reached that is after the best.
 /// Returns with the lock.
 void ListOrder::rank_once(std::unique_lock<std::mutex>& lock, Thread thread) {
+  again_ = false;
   const std::uint64_t version = shared_.version;
   const std::uint64_t wish = shared_.wish;
   const std::uint64_t generation = shared_.generation;
   const auto is_other = [&] {
     return shared_.ending || shared_.wish != wish || shared_.generation != generation;
   };
-  if (sorts_rest_ && !is_outdated() && thread == Thread::own) {
-    const auto is_dropped = [&] { return is_other() || is_outdated(); };
-    if (shared_.ordering.wait_for(lock, pause_before_rest, is_dropped)) return;
-  }
-  again_ = false;
-  sorts_rest_ = false;
   const auto began = Clock::now();
   if (ranked_generation_ != generation) {
     ranked_generation_ = generation;
@@ -356,7 +357,8 @@ void ListOrder::rank_once(std::unique_lock<std::mutex>& lock, Thread thread) {
   PickList::State made_of = judge_.state();
   const std::size_t count = judge_.matches();
   const bool reversed = wanted_reversed_;
-  const bool whole = count <= sorted_at_once || reversed || topped_version_ == version;
+  const bool whole =
+      count <= sorted_at_once || reversed || (sorts_rest_ && topped_version_ == version);
   lock.unlock();
 
   Sorted sorted = ranked(slices, count, reversed, whole);
@@ -365,10 +367,8 @@ void ListOrder::rank_once(std::unique_lock<std::mutex>& lock, Thread thread) {
   if (is_other()) return;
   ordered_version_ = version;
   ordered_wish_ = wish;
-  if (!whole) {
-    topped_version_ = version;
-    sorts_rest_ = true;
-  }
+  if (!whole) topped_version_ = version;
+  rest_is_left_ = !whole;
   // There is nothing to show of a new query yet.
   if (sorted->empty() && made_of.looked_at < made_of.found) return;
   const bool is_judged = made_of.complete;

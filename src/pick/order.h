@@ -106,6 +106,8 @@ class ListOrder {
   bool has_work() const;
   /// Makes the list of the present matches. Returns with the lock.
   void order_once(std::unique_lock<std::mutex>& lock, Thread thread);
+  /// Sorts the matches after the best, too, of the present query.
+  void sort_rest();
   /// Call when values of `count` entries were loaded.
   void settle(std::size_t count);
   /// Call when nothing is left to load: values that are still missing will stay unknown.
@@ -189,7 +191,8 @@ class ListOrder {
   std::size_t values_taken_ = 0;         ///< that have come since the beginning
   Clock::time_point sums_due_{};         ///< when sums of what has come are made at last
   bool again_ = false;                   ///< there are new values, or a grown ordering
-  bool sorts_rest_ = false;              ///< of a ranked list only the best are sorted yet
+  bool sorts_rest_ = false;              ///< of a ranked list, too
+  bool rest_is_left_ = false;            ///< of that only the best are sorted
   bool sorting_ = false;                 ///< sorter_ is at work
   std::uint64_t topped_version_ = 0;     ///< NarrowShared::version of which the best are published
   std::uint64_t ranked_generation_ = 0;  ///< query that was last ranked, and until when it may take

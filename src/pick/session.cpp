@@ -69,7 +69,12 @@ class PickSession::Source final : public PickSource {
   }
 
   std::size_t size() const override { return list_->size(); }
-  EntryId id_at(std::size_t index) const override { return (*list_)[index]; }
+  EntryId id_at(std::size_t index) const override {
+    // Well before the last of the best.
+    constexpr std::size_t sorted_rows = 750;
+    if (index >= sorted_rows && list_->state().best_only) session_.narrower_.sort_rest();
+    return (*list_)[index];
+  }
   std::optional<std::size_t> row_of(EntryId id) const override { return list_->row_of(id); }
   ShownEntry entry(EntryId id) const override {
     const EntryStore& store = *session_.store_;
@@ -206,6 +211,7 @@ bool PickSession::is_settled(std::size_t found, bool whole) const {
 void PickSession::settle(bool whole) {
   const Nanoseconds end = os::monotonic_now() + most_settling;
   const std::size_t found = store_->size();
+  if (whole) narrower_.sort_rest();
   follow();
   // A search in this thread finds nothing while this waits.
   while (!interrupts_search_ && !is_settled(found, whole) && !given_up_.load()) {

@@ -163,6 +163,7 @@ struct NarrowedStore {
   }
   /// Once nothing is left to be done for it.
   std::shared_ptr<const PickList> complete(std::uint64_t generation) {
+    narrower().sort_rest();
     for (int i = 0; i < 20'000; ++i) {
       auto list = narrower().list();
       if (list->state().generation == generation && list->state().complete &&

@@ -141,4 +141,40 @@ TEST_CASE("many matches are sorted by rank, and again when more are found") {
   CHECK(picker.ask({})[0] == "a");
 }
 
+TEST_CASE("of many matches only the best are sorted, until others are asked for") {
+  NarrowedStore picker;
+  Texts paths;
+  for (unsigned i = 20'000; i-- > 0;) paths.push_back("xa" + std::string(i % 100, 'x'));
+  picker.offer(paths);
+  const PromptMeaning meaning = read("a");
+  const auto list_of = [&](std::uint64_t generation, bool best_only) {
+    std::shared_ptr<const PickList> list;
+    for (int i = 0; i < 20'000; ++i) {
+      list = picker.narrower().list();
+      const PickList::State& state = list->state();
+      if (state.generation == generation && state.complete && state.best_only == best_only) break;
+      std::this_thread::sleep_for(std::chrono::microseconds(500));
+    }
+    return list;
+  };
+  const auto are_sorted = [&](const PickList& list, std::size_t rows) {
+    const Texts all = picker.paths(list);
+    return std::is_sorted(
+        all.begin(), all.begin() + static_cast<std::ptrdiff_t>(rows),
+        [](const std::string& a, const std::string& b) { return a.size() < b.size(); });
+  };
+  const std::uint64_t generation =
+      picker.narrower().set_query({meaning.matcher, false, meaning.ranking});
+  auto list = list_of(generation, true);
+  REQUIRE(list->size() == 20'000);
+  CHECK(are_sorted(*list, 1000));
+  CHECK_FALSE(are_sorted(*list, 20'000));
+  picker.narrower().sort_rest();
+  CHECK(are_sorted(*list_of(generation, false), 20'000));
+  // The next query does without again.
+  CHECK_FALSE(are_sorted(
+      *list_of(picker.narrower().set_query({meaning.matcher, false, meaning.ranking}), true),
+      20'000));
+}
+
 }  // namespace ffind::pick::ranking_test
