@@ -157,6 +157,7 @@ bool is_text(const query::QueryTerm& term) {
 struct Text {
   Mark mark;
   RankWord word;
+  bool decides;  ///< the term matches if the word is in the path, in ASCII
 };
 
 /// True if letters of the term may be apart: a bare word of two letters or more.
@@ -188,8 +189,13 @@ std::optional<Text> text_of(const query::QueryTerm& term, const query::Meaning& 
   const text::KeyRules rules(pattern->ignores_case() ? text::KeyCase::folded : text::KeyCase::kept,
                              pattern->ignores_diacritics());
   Text text{{in_name, term.at_end, [pattern](std::string_view in) { return pattern->matches(in); }},
-            {std::string(pattern->required_literal()), rules}};
+            {std::string(pattern->required_literal()), rules},
+            false};
   if (text.word.key.empty()) return {};
+  std::string folded;
+  for (const char c : term.value.text) folded += rules.folds() ? text::fold_ascii(c) : c;
+  const bool in_relative_path = term.field == nullptr || term.field->name == "path";
+  text.decides = in_relative_path && !anchored && text::is_ascii(folded) && text.word.key == folded;
   if (may_be_apart(term) && text::is_utf8(text.word.key)) {
     text.word.apart = std::make_shared<const LettersApart>(text.word.key, rules);
   }
@@ -216,6 +222,7 @@ struct PromptLanguage::Parts {
   std::vector<Expression> typed{};
   std::vector<Expression> apart{};
   RankTerm words{};
+  bool decides = true;  ///< the words do, without the expressions
 };
 
 /// Adds `term` to `any`, or to the unfinished terms.
@@ -234,6 +241,7 @@ void PromptLanguage::add_term(PromptMeaning& meaning, const query::QueryTerm& te
     const auto apart = text ? text->word.apart : nullptr;
     any.apart.push_back(apart ? Expression::of(letters_apart_test(apart)) : expression);
     any.typed.push_back(std::move(expression));
+    any.decides = any.decides && text && text->decides;
     if (!text) return;
     meaning.apart.marks.push_back(text->mark);
     meaning.apart.marks.back().apart = apart;
@@ -255,6 +263,7 @@ PromptMeaning PromptLanguage::read(std::string_view prompt) const {
   std::vector<Expression> all_apart;
   std::vector<RankTerm> words;
   bool may_be_apart = false;
+  bool decides = true;
   for (const query::Alternatives& terms : query::terms_of(typed)) {
     Parts any;
     for (const query::QueryTerm& term : terms) add_term(meaning, term, any);
@@ -262,6 +271,7 @@ PromptMeaning PromptLanguage::read(std::string_view prompt) const {
     meaning.terms.push_back(name_of(terms, prompt));
     all.push_back(Expression::any(std::move(any.typed)));
     all_apart.push_back(Expression::any(std::move(any.apart)));
+    decides = decides && any.decides;
     if (any.words.empty()) continue;
     may_be_apart = may_be_apart || std::any_of(any.words.begin(), any.words.end(),
                                                [](const RankWord& word) { return word.apart; });
@@ -278,7 +288,8 @@ PromptMeaning PromptLanguage::read(std::string_view prompt) const {
     meaning.apart.ranking = std::make_shared<const Ranking>(words, Ranking::Letters::apart);
   }
   if (!words.empty()) {
-    meaning.ranking = std::make_shared<const Ranking>(std::move(words), Ranking::Letters::joined);
+    meaning.ranking =
+        std::make_shared<const Ranking>(std::move(words), Ranking::Letters::joined, decides);
   }
   return meaning;
 }

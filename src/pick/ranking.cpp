@@ -106,65 +106,91 @@ Ranker::Ranker(std::shared_ptr<const Ranking> ranking)
   for (std::size_t term = 0; term < ranking_->terms().size(); ++term) {
     for (const RankWord& word : ranking_->terms()[term]) {
       words_.push_back({&word, term, word.key.rfind('/')});
+      if (text::is_ascii(word.key)) {
+        words_.back().finder.emplace(
+            word.key, word.rules.folds() ? text::KeyCase::folded : text::KeyCase::kept);
+      }
     }
   }
 }
 
-void Ranker::turn_to(std::string_view directory) {
+void Ranker::enter(std::uint32_t directory, std::string_view path) {
+  entered_ = true;
+  directory_ = directory;
+  path_size_ = path.size();
+  decides_here_ = ranking_->decides() && text::is_ascii(path);
   const Costs& costs = several_ ? of_several : of_one;
   for (Word& word : words_) {
     const RankWord& typed = *word.typed;
-    const std::string_view path = subject_of(directory, typed.rules, scratch_);
+    const bool folds = typed.rules.folds();
+    const std::string_view all = subject_of(path, typed.rules, scratch_);
     Place best = nowhere;
-    for_each_place(path, typed.key, typed.rules.folds(), [&](std::size_t at) {
-      best = std::min(best, place_in_directory(path, at, typed.key.size()));
+    for_each_place(all, typed.key, folds, [&](std::size_t at) {
+      best = std::min(best, place_in_directory(all, at, typed.key.size()));
       return best != part_whole;
     });
     word.in_directory = costs[best];
+    word.leads_into_name = false;
+    if (word.slash == std::string::npos || word.slash + 1 == typed.key.size()) continue;
+    const std::string_view head = std::string_view(typed.key).substr(0, word.slash + 1);
+    if (head.size() > all.size()) continue;
+    const std::size_t begin = all.size() - head.size();
+    for_each_place(all.substr(begin), head, folds, [&](std::size_t) {
+      word.leads_into_name = true;
+      word.begins_with_part = begin == 0 || all[begin - 1] == '/' || head.front() == '/';
+      return false;
+    });
   }
 }
 
-unsigned Ranker::cost(std::string_view path, std::size_t name_begin) {
+Ranker::Cost Ranker::cost(std::string_view name, bool is_ascii) {
   const Costs& costs = several_ ? of_several : of_one;
-  unsigned sum = 0;
+  Cost whole_cost{0, true};
   bool in_name = false;
   for (std::size_t i = 0; i < words_.size();) {
     const std::size_t term = words_[i].term;
     unsigned best = costs[nowhere];
     for (; i < words_.size() && words_[i].term == term; ++i) {
-      const RankWord& word = *words_[i].typed;
-      unsigned here = words_[i].in_directory;
-      const std::size_t slash = words_[i].slash;
-      if (slash == std::string::npos) {
-        const std::string_view name = subject_of(path.substr(name_begin), word.rules, scratch_);
+      const Word& word = words_[i];
+      const RankWord& typed = *word.typed;
+      unsigned here = word.in_directory;
+      const auto subject_of_name = [&] {
+        return is_ascii ? name : subject_of(name, typed.rules, scratch_);
+      };
+      if (word.slash == std::string::npos) {
+        // Most names do not have it.
+        if (is_ascii && word.finder && !word.finder->found_in(name)) {
+          best = std::min(best, here);
+          continue;
+        }
+        const std::string_view subject = subject_of_name();
         Place place = nowhere;
-        for_each_place(name, word.key, word.rules.folds(), [&](std::size_t at) {
-          place = std::min(place, place_in_name(name, at, word.key.size()));
+        for_each_place(subject, typed.key, typed.rules.folds(), [&](std::size_t at) {
+          place = std::min(place, place_in_name(subject, at, typed.key.size()));
           return place > name_word_whole;
         });
         if (place != nowhere) {
           in_name = true;
           here = std::min<unsigned>(here, costs[place]);
         }
-      } else if (slash + 1 < word.key.size()) {
-        // The text after the slash is the beginning of the name, or of a directory's.
-        const std::string_view all = subject_of(path, word.rules, scratch_);
-        const std::size_t begin = all.rfind('/') + 1;
-        for_each_place(all, word.key, word.rules.folds(), [&](std::size_t at) {
-          if (at + slash + 1 != begin) return true;
-          const Place place = place_in_name(all.substr(begin), 0, word.key.size() - slash - 1);
-          const bool at_part = at == 0 || all[at - 1] == '/';
+      } else if (word.leads_into_name) {
+        // The text after the slash is the beginning of the name.
+        const std::string_view rest = std::string_view(typed.key).substr(word.slash + 1);
+        const std::string_view subject = subject_of_name();
+        for_each_place(subject.substr(0, rest.size()), rest, typed.rules.folds(), [&](std::size_t) {
+          const Place place = place_in_name(subject, 0, rest.size());
           in_name = true;
-          here = std::min(here, costs[place] + (at_part ? 0U : 1U));
+          here = std::min(here, costs[place] + (word.begins_with_part ? 0U : 1U));
           return false;
         });
       }
       best = std::min(best, here);
     }
-    sum += best;
+    whole_cost.sum += best;
+    whole_cost.has_all = whole_cost.has_all && best != costs[nowhere];
   }
-  if (several_ && !in_name) sum += all_in_directories;
-  return std::min(sum, most_cost);
+  if (several_ && !in_name) whole_cost.sum += all_in_directories;
+  return whole_cost;
 }
 
 /// The cheapest word of each term. Words that match as typed have their letters next to each other,
@@ -184,22 +210,31 @@ unsigned Ranker::cost_apart(std::string_view path, std::size_t name_begin) const
     }
     sum += best;
   }
-  return std::min(sum, most_cost);
+  return sum;
 }
 
-Rank Ranker::rank(std::string_view path, std::size_t name_size, std::uint32_t directory) {
-  const std::size_t name_begin = path.size() - std::min(path.size(), name_size);
-  if (!turned_ || directory != directory_) {
-    turn_to(path.substr(0, name_begin));
-    directory_ = directory;
-    turned_ = true;
-  }
-  const bool apart = ranking_->letters() == Ranking::Letters::apart;
-  const unsigned sum = apart ? cost_apart(path, name_begin) : cost(path, name_begin);
+Rank Ranker::rank_of(unsigned cost, std::size_t name_size) const {
   const auto length = [](std::size_t bytes) {
     return static_cast<Rank>(std::min(bytes, most_length));
   };
-  return Rank{sum} << 22U | length(name_size) << 11U | length(path.size());
+  return Rank{std::min(cost, most_cost)} << 22U | length(name_size) << 11U |
+         length(path_size_ + name_size);
+}
+
+Ranker::Verdict Ranker::judge(std::string_view name, Rank& rank) {
+  if (!decides_here_ || !text::is_ascii(name)) return Verdict::unknown;
+  const Cost found = cost(name, true);
+  if (!found.has_all) return Verdict::differs;
+  rank = rank_of(found.sum, name.size());
+  return Verdict::matches;
+}
+
+Rank Ranker::rank(std::string_view path, std::size_t name_size) {
+  const std::size_t name_begin = path.size() - std::min(path.size(), name_size);
+  const bool apart = ranking_->letters() == Ranking::Letters::apart;
+  const std::string_view name = path.substr(name_begin);
+  return rank_of(apart ? cost_apart(path, name_begin) : cost(name, text::is_ascii(name)).sum,
+                 name.size());
 }
 
 }  // namespace ffind::pick

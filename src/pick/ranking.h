@@ -17,12 +17,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "pick/letters_apart.h"
+#include "query/patterns/byte_finder.h"
 #include "text/unicode.h"
 
 namespace ffind::pick {
@@ -45,42 +47,64 @@ class Ranking {
  public:
   enum class Letters : std::uint8_t { joined, apart };
 
-  Ranking(std::vector<RankTerm> terms, Letters letters)
-      : terms_(std::move(terms)), letters_(letters) {}
+  /// `decides`: an entry matches the query if the path has a word of each term. All of the query is
+  /// in the terms then, and all words are ASCII.
+  Ranking(std::vector<RankTerm> terms, Letters letters, bool decides = false)
+      : terms_(std::move(terms)), letters_(letters), decides_(decides) {}
   const std::vector<RankTerm>& terms() const { return terms_; }
   Letters letters() const { return letters_; }
+  bool decides() const { return decides_; }
 
  private:
   std::vector<RankTerm> terms_;
   Letters letters_;
+  bool decides_;
 };
 
-/// For one thread.
+/// Ranks entries of one directory after the other. For one thread.
 class Ranker {
  public:
+  enum class Verdict : std::uint8_t { matches, differs, unknown };
+
   explicit Ranker(std::shared_ptr<const Ranking> ranking);
 
-  /// Ranks the entry with this path and a name of this size. `directory` identifies the directory:
-  /// if it is that of the last call, so is all of the path before the name.
-  Rank rank(std::string_view path, std::size_t name_size, std::uint32_t directory);
+  /// True if enter() was last called for this directory.
+  bool is_in(std::uint32_t directory) const { return entered_ && directory == directory_; }
+  /// `path` is that of the directory, empty or with a slash at its end.
+  void enter(std::uint32_t directory, std::string_view path);
+
+  /// Finds out if the entry of this name in the directory matches, by the words alone, and ranks it
+  /// if so. Unknown if the ranking does not decide, or for names outside ASCII: the matcher knows.
+  Verdict judge(std::string_view name, Rank& rank);
+  /// Ranks the entry with this path in the directory, which matches.
+  Rank rank(std::string_view path, std::size_t name_size);
 
  private:
   /// One word of a term, and what is known of the present directory.
   struct Word {
     const RankWord* typed;
     std::size_t term;
-    std::size_t slash;          ///< the last one in its key, or npos
-    unsigned in_directory = 0;  ///< the cost there
+    std::size_t slash;                           ///< the last one in its key, or npos
+    std::optional<query::AsciiFinder> finder{};  ///< of the key, if it is ASCII
+    unsigned in_directory = 0;                   ///< the cost there
+    bool leads_into_name = false;                ///< the directory ends with all up to that slash
+    bool begins_with_part = false;               ///< which begins with the name of a directory then
   };
-  void turn_to(std::string_view directory);
-  unsigned cost(std::string_view path, std::size_t name_begin);
+  struct Cost {
+    unsigned sum;
+    bool has_all;  ///< each term has a word in the path
+  };
+  Cost cost(std::string_view name, bool is_ascii);
   unsigned cost_apart(std::string_view path, std::size_t name_begin) const;
+  Rank rank_of(unsigned cost, std::size_t name_size) const;
 
   const std::shared_ptr<const Ranking> ranking_;
   std::vector<Word> words_;
   const bool several_;  ///< there are several terms
-  bool turned_ = false;
+  bool entered_ = false;
   std::uint32_t directory_ = 0;
+  std::size_t path_size_ = 0;  ///< of the directory
+  bool decides_here_ = false;  ///< its path is ASCII
   text::KeyScratch scratch_;
 };
 

@@ -24,6 +24,7 @@
 #include "pick/store.h"
 #include "query/kinds.h"
 #include "query/predicates/predicates.h"
+#include "text/ascii.h"
 
 namespace {
 
@@ -121,18 +122,19 @@ struct Question {
   std::vector<Expression> typed;  ///< each narrows the one before
   /// The words of each, to rank the matches by; none for fields.
   std::vector<std::vector<std::string>> words{};
+  bool words_decide = false;  ///< as those of a prompt in ASCII do
 };
 
 using Letters = pick::Ranking::Letters;
 
 std::shared_ptr<const pick::Ranking> ranking_by(const std::vector<std::string>& words,
-                                                Letters letters) {
+                                                Letters letters, bool decides) {
   const text::KeyRules rules(text::KeyCase::folded);
   std::vector<pick::RankTerm> terms;
   for (const std::string& word : words) {
     terms.push_back({{word, rules, std::make_shared<pick::LettersApart>(word, rules)}});
   }
-  return std::make_shared<const pick::Ranking>(std::move(terms), letters);
+  return std::make_shared<const pick::Ranking>(std::move(terms), letters, decides);
 }
 
 std::shared_ptr<const Matcher> matcher_of(Expression expression) {
@@ -146,7 +148,7 @@ pick::Narrowing::Apart apart_of(const std::string& word) {
   const auto letters =
       std::make_shared<pick::LettersApart>(word, text::KeyRules(text::KeyCase::folded));
   return {matcher_of(Expression::of(pick::letters_apart_test(letters))),
-          ranking_by({word}, Letters::apart)};
+          ranking_by({word}, Letters::apart, false)};
 }
 
 std::vector<Question> questions() {
@@ -155,6 +157,7 @@ std::vector<Question> questions() {
   const auto add = [&](std::string_view label, Subject subject,
                        const std::vector<std::string>& texts) {
     Question question{label, {}};
+    question.words_decide = subject == Subject::path && text::is_ascii(texts.front());
     for (const std::string& text : texts) {
       question.typed.push_back(contains(subject, text));
       question.words.push_back({text});
@@ -171,7 +174,8 @@ std::vector<Question> questions() {
   all.push_back(
       {"path contains, two words",
        {Expression::all({contains(Subject::path, "report"), contains(Subject::path, "photo")})},
-       {{"report", "photo"}}});
+       {{"report", "photo"}},
+       true});
   add("path, not ASCII", Subject::path, {"übung"});
   add("path, letter by letter: r re rep", Subject::path,
       {"r", "re", "rep", "repo", "repor", "report"});
@@ -221,7 +225,7 @@ void ask(pick::Narrower& narrower, const Question& question, unsigned rounds) {
     for (std::size_t step = 0; step < question.typed.size(); ++step) {
       pick::Narrowing query{matcher_of(question.typed[step]), grew};
       if (!question.words.empty()) {
-        query.ranking = ranking_by(question.words[step], Letters::joined);
+        query.ranking = ranking_by(question.words[step], Letters::joined, question.words_decide);
         if (question.words[step].size() == 1) query.apart = apart_of(question.words[step].front());
       }
       wait_for(narrower, narrower.set_query(std::move(query)), times);

@@ -3,6 +3,7 @@
 #include "pick/ranking.h"
 
 #include <algorithm>
+#include <random>
 
 #include "catch.h"
 #include "pick/letters_apart.h"
@@ -23,8 +24,9 @@ Texts ranked(const std::shared_ptr<const Ranking>& ranking, Texts paths) {
   std::vector<std::pair<Rank, std::string>> ranks;
   for (std::size_t i = 0; i < paths.size(); ++i) {
     Ranker ranker(ranking);
-    const std::size_t name = paths[i].size() - paths[i].rfind('/') - 1;
-    ranks.emplace_back(ranker.rank(paths[i], name, 0), paths[i]);
+    const std::size_t name = paths[i].rfind('/') + 1;
+    ranker.enter(0, std::string_view(paths[i]).substr(0, name));
+    ranks.emplace_back(ranker.rank(paths[i], paths[i].size() - name), paths[i]);
   }
   std::stable_sort(ranks.begin(), ranks.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -67,6 +69,67 @@ TEST_CASE("nothing ranks a prompt without a text") {
   CHECK(read("ext:pdf").ranking == nullptr);
   CHECK(read("-draft").ranking == nullptr);
   CHECK(read("ext:pdf a").ranking != nullptr);
+}
+
+TEST_CASE("words decide only if all of the prompt are texts in the path, in ASCII") {
+  for (const std::string_view prompt :
+       {"a", "Ab c", "a | b", "a/b", "\"a b\"", "path:a", "'a c'"}) {
+    CAPTURE(prompt);
+    CHECK(read(prompt).ranking->decides());
+  }
+  for (const std::string_view prompt : {"a -b", "a ext:c", "^a", "a$", "é", "a é", "a | ext:c",
+                                        "name:a", "a !b", "a*b c", "absolute_path:a"}) {
+    CAPTURE(prompt);
+    CHECK_FALSE(read(prompt).ranking->decides());
+  }
+}
+
+TEST_CASE("words that decide agree with the matcher") {
+  std::mt19937 random(GENERATE(1U, 2U, 3U, 4U));
+  const auto text = [&](const Texts& pieces, std::size_t most) {
+    std::string made;
+    for (std::size_t i = random() % most + 1; i-- > 0;) made += pieces[random() % pieces.size()];
+    return made;
+  };
+  // The sign of kelvin and the long s fold to k and s.
+  const Texts of_paths = {"a", "k",      "K",      "s",       ".",    "-", "Ab",
+                          "é", "\u212a", "\u017f", "e\u0301", "\xff", "_", "9"};
+  const Texts of_words = {"a", "k", "K", "s", ".", "Ab", "_", "9", "b"};
+  NarrowedStore picker;
+  for (int i = 0; i < 400; ++i) {
+    std::string path;
+    for (std::size_t level = random() % 4; level-- > 0;) path += text(of_paths, 3) + "/";
+    picker.offering.offer(path + text(of_paths, 4) + std::to_string(i));
+  }
+  picker.offering.flush();
+  std::size_t decided = 0;
+  for (int round = 0; round < 60; ++round) {
+    std::string prompt = text(of_words, 3);
+    if (random() % 3 == 0) prompt += "/" + text(of_words, 2);
+    if (random() % 5 == 0) prompt += "/";
+    if (random() % 3 == 0) prompt += (random() % 2 == 0 ? " | " : " ") + text(of_words, 2);
+    const PromptMeaning meaning = read(prompt);
+    REQUIRE(meaning.ranking != nullptr);
+    REQUIRE(meaning.ranking->decides());
+    Ranker ranker(meaning.ranking);
+    StoreCursor cursor(*picker.store, needs::relative_path, nullptr);
+    for (EntryId id = 0; id < picker.store->size(); ++id) {
+      Entry& entry = cursor.read(id);
+      std::string_view directory = entry.relative_path;
+      directory.remove_suffix(entry.name.size());
+      ranker.enter(picker.store->directory_of(id), directory);
+      Rank rank = 0;
+      const Ranker::Verdict verdict = ranker.judge(entry.name, rank);
+      if (verdict == Ranker::Verdict::unknown) continue;
+      ++decided;
+      const bool matches = verdict == Ranker::Verdict::matches;
+      if (matches != meaning.matcher->emits(entry)) {
+        FAIL(prompt << " in " << entry.relative_path);
+      }
+      if (matches) CHECK(rank == ranker.rank(entry.relative_path, entry.name.size()));
+    }
+  }
+  CHECK(decided > 1000);
 }
 
 TEST_CASE("letters apart are at the beginnings of words, next to each other, in the name") {
