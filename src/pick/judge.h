@@ -14,7 +14,8 @@
 // A new query or order raises a number; work with an older number is dropped as soon as its thread
 // looks.
 //
-// An entry goes through up to three tests, the last of which may block:
+// If the prompt is nothing but texts in the path, the Ranker decides (ranking.h). Otherwise an
+// entry goes through up to three tests, the last of which may block:
 //
 //     may_emit()    could it match, whatever is unknown of it?    no ─▶ dropped
 //     emits()       does it match by what the store knows?        yes ─▶ matches

@@ -2,7 +2,9 @@
 // Ranks of entries by how well they match the prompt: numbers that the list is sorted by.
 //
 //     Ranking    the words of a query. Made with the matcher, shared by all threads.
-//     Ranker     ranks entries for one thread, the words in directories once for each directory.
+//     Ranker     ranks entries for one thread, the words in directories once for each directory. It
+//                thereby knows which words are in the path, and decides about prompts of nothing
+//                else.
 //
 // The first of these places in which a word is found counts:
 //
