@@ -167,6 +167,9 @@ void take_size(int parent, const char* name) {
   statx(parent, name, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, STATX_SIZE, &status);
 }
 
+/// Entries that are asked for their size.
+enum class Sizes { none, of_files, of_all };
+
 bool is_dot_or_dot_dot(const char* name) {
   return name[0] == '.' && (name[1] == '\0' || (name[1] == '.' && name[2] == '\0'));
 }
@@ -174,7 +177,7 @@ bool is_dot_or_dot_dot(const char* name) {
 /// One thread of the walk: a buffer and a count of its own.
 class Worker {
  public:
-  Worker(Stack& stack, bool sizes)
+  Worker(Stack& stack, Sizes sizes)
       : stack_(stack), sizes_(sizes), buffer_(std::make_unique_for_overwrite<Buffer>()) {}
 
   std::uint64_t entries() const { return entries_; }
@@ -221,9 +224,9 @@ class Worker {
       offset = record.d_off;
       if (is_dot_or_dot_dot(record.d_name)) continue;
       ++entries_;
-      if (is_directory(descriptor, record)) {
-        names.append(record.d_name).push_back('\0');
-      } else if (sizes_) {
+      const bool enters = is_directory(descriptor, record);
+      if (enters) names.append(record.d_name).push_back('\0');
+      if (sizes_ == Sizes::of_all || (sizes_ == Sizes::of_files && !enters)) {
         take_size(descriptor, record.d_name);
       }
     }
@@ -231,7 +234,7 @@ class Worker {
   }
 
   Stack& stack_;
-  const bool sizes_;
+  const Sizes sizes_;
   std::unique_ptr<Buffer> buffer_;
   std::uint64_t entries_ = 0;
 };
@@ -244,7 +247,7 @@ void raise_descriptor_limit() {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-std::uint64_t count_entries(const char* root, unsigned threads, bool sizes) {
+std::uint64_t count_entries(const char* root, unsigned threads, Sizes sizes) {
   Stack stack(threads);
   Worker first(stack, sizes);
   Batch found = first.read(AT_FDCWD, root);
@@ -266,7 +269,7 @@ std::uint64_t count_entries(const char* root, unsigned threads, bool sizes) {
 }
 
 int usage() {
-  std::fputs("usage: floor [-s] [-j THREADS] [ROOT]\n", stderr);
+  std::fputs("usage: floor [-s|-S] [-j THREADS] [ROOT]\n", stderr);
   return 2;
 }
 
@@ -279,11 +282,11 @@ bool read_threads(std::string_view text, unsigned& threads) {
 
 int main(int argc, char** argv) {
   unsigned threads = std::max(1U, std::thread::hardware_concurrency());
-  bool sizes = false;
+  Sizes sizes = Sizes::none;
   int option = 0;
-  while ((option = getopt(argc, argv, "sj:")) != -1) {
-    if (option == 's') {
-      sizes = true;
+  while ((option = getopt(argc, argv, "sSj:")) != -1) {
+    if (option == 's' || option == 'S') {
+      sizes = option == 's' ? Sizes::of_files : Sizes::of_all;
       continue;
     }
     if (option != 'j' || !read_threads(optarg, threads)) return usage();

@@ -5,9 +5,11 @@ Called by `bench`. Knows nothing of workloads or promises; a command is a list o
 """
 
 import contextlib
+import enum
 import json
 import os
 import random
+import re
 import shutil
 import statistics
 import subprocess
@@ -17,6 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 READ_BYTES = 1024 * 1024
+LAST_BYTES = 64 * 1024  # of an output, more than its last line
 DROP_CACHES = "/proc/sys/vm/drop_caches"
 
 
@@ -74,30 +77,37 @@ def compile_tool(source: Path, folder: Path, *options: str) -> Path:
     return target
 
 
+class Answer(enum.Enum):
+    """What a command prints, as far as it can be compared with others."""
+
+    PATHS = "paths, each ended by NUL"
+    COUNT = "one number"
+    TOTAL = "lines; the first number of the last one is a sum of bytes"
+
+
 @dataclass(frozen=True)
 class Printed:
     """What one untimed run printed."""
 
-    records: int
+    number: int  # of paths, the count, or the total; -1 if there is none
     messages: str
     status: int
 
 
-def count_records(command: list[str], prints_count: bool) -> Printed:
-    """Counts the NULs that a command prints; or takes the number that it prints."""
-    records = 0
+def read_answer(command: list[str], answer: Answer) -> Printed:
+    number = 0
     text = b""
     with tempfile.TemporaryFile() as messages:
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=messages) as running:
             while part := running.stdout.read(READ_BYTES):
-                records += part.count(b"\0")
-                if prints_count:
-                    text += part
+                number += part.count(b"\0")
+                text = (text + part)[-LAST_BYTES:]
         messages.seek(0)
         said = messages.read(2000).decode(errors="replace").strip()
-    if prints_count:
-        records = int(text or b"-1")
-    return Printed(records, said, running.returncode)
+    if answer is not Answer.PATHS:
+        found = re.search(rb"\d+", text.strip().rpartition(b"\n")[2])
+        number = int(found[0]) if found else -1
+    return Printed(number, said, running.returncode)
 
 
 def run_once(meter: Path, command: list[str]) -> dict:

@@ -29,6 +29,10 @@ MANY = 1000  # matches, of which each one's time says something
 CHAPTERS = (
     ("Warm", "Two threads each, everything in memory.",
      ("list", "files", "literal", "regex", "size", "modified", "samefile", "first", "empty")),
+    ("What takes the space", "Sums of the bytes allocated, warm, two threads each (du has one): of a tree whose files "
+     "have ten hard links each, as a list of all directories or as the program shows it; and in all, of a volume "
+     "without them, as root, where ffind reads the device. gdu takes each directory for 4,096 bytes; otherwise "
+     "all have the same sum.", ("usage", "volume-usage")),
     ("Odd shapes", "Warm, two threads each.", ("million", "siblings", "comb", "chain")),
     ("Without -j", "Warm. ffind-planned has the number of threads that ffind starts with, and does not watch for "
      "slow volumes.", ("planned", "planned-literal", "planned-size")),

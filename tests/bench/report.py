@@ -13,7 +13,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from measure import Samples
-from programs import Installed
+from programs import FFIND, Installed
 from workloads import ALLOWANCE, Workload
 
 COLUMNS = (
@@ -32,10 +32,11 @@ COLUMNS = (
 README_COLUMNS = {
     "walk": ("floor", "fdf", "fd", "bfs", "find"),
     "catalog": ("ffind-walk", "plocate", "fd", "bfs", "find"),
+    "usage": ("ffind-walk", "floor", "du", "dust", "gdu"),
 }
 HELD_TO_MEMORY = ("ffind", "ffind-j16")
 FLOOR = "floor"
-WALKERS = ("fdf", "fd", "bfs", "find")
+WALKERS = ("fdf", "fd", "bfs", "find", "du", "dust", "gdu")
 
 
 @dataclass
@@ -111,9 +112,10 @@ def show_seconds(seconds: float) -> str:
 def limit_of(result: Result, name: str) -> float | None:
     """What was promised beside this program. Where a peer makes the calls of a walk, too, no walk can
     take less of its time than the floor does, so that is the limit then; but not of what it takes
-    to start."""
-    promise = result.workload.promises.get(name)
-    walks = name in WALKERS and not result.workload.short
+    to start, nor of a catalog, which is no walk."""
+    work = result.workload
+    promise = work.promises.get(name)
+    walks = name in WALKERS and not work.short and work.method != "catalog"
     if promise is None or not walks or FLOOR not in result.samples:
         return promise
     return max(promise, result.samples[FLOOR].median / result.samples[name].median)
@@ -193,9 +195,9 @@ def markdown(full: Report) -> tuple[str, int]:
         lines += rows
         missed += missed_here
     lines += ["", *left_out_lines(full)]
-    for method, columns in README_COLUMNS.items():
-        of_method = [one for one in full.results if one.workload.method == method]
-        lines += readme_table(of_method, columns)
+    for kind, columns in README_COLUMNS.items():
+        of_kind = [one for one in full.results if kind_of_table(one.workload) == kind]
+        lines += readme_table(of_kind, columns)
     lines += ["Commands:", ""]
     for result in full.results:
         lines += [f"- {result.workload.name}: `{shlex.join(c)}`" for c in result.commands.values()]
@@ -227,6 +229,10 @@ def show_ratio(ratio: float | None) -> str:
     if ratio is None:
         return ""
     return f"{ratio:.2f}" if ratio >= 0.1 else f"{ratio:.3f}"
+
+
+def kind_of_table(work: Workload) -> str:
+    return "usage" if work.question in FFIND.summed else work.method
 
 
 def readme_table(results: list[Result], columns: tuple[str, ...]) -> list[str]:

@@ -88,6 +88,21 @@ class Tables(unittest.TestCase):
             ['"$@" | LC_ALL=C sort -z', "sh", one.executable, "-0"],
         )
 
+    def test_sums_are_compared_in_bytes(self):
+        for name, question, words in (
+            ("ffind", "usage", ["--method", "catalog", "-j", "2", "--usage", "--in", "/r"]),
+            ("du", "usage", ["-B1", "-x", "/r"]),
+            ("dust", "usage", ["-o", "b", "-T", "2", "/r"]),
+            ("gdu", "usage", ["-s", "--no-prefix", "-n", "-m", "2", "/r"]),
+            ("gdu", "usage-total", ["--no-prefix", "-n", "-m", "2", "-s", "/r"]),
+        ):
+            one = installed(name)
+            command = one.command(question, asked(name))
+            self.assertEqual(one.checked_command(question, command)[1:], words, name)
+            self.assertIs(one.answer_to(question), measure.Answer.TOTAL)
+        self.assertIs(installed("floor").answer_to("usage"), measure.Answer.COUNT)
+        self.assertIs(installed("ffind").answer_to("all"), measure.Answer.PATHS)
+
     def test_methods(self):
         for name, expected in {
             "ffind": ["--method", "catalog", "-j", "2"],
@@ -115,6 +130,8 @@ class Promises(unittest.TestCase):
         self.assertEqual(report.limit_of(result(work, ffind=1, bfs=1), "bfs"), 0.5)
         self.assertEqual(report.limit_of(result(by_name("list"), ffind=1, floor=9), "floor"), 1.25)
         self.assertEqual(report.limit_of(result(by_name("empty"), ffind=1, floor=9, find=1), "find"), 1)
+        volume = by_name("volume-usage")  # a catalog's, which is no walk
+        self.assertEqual(report.limit_of(result(volume, ffind=1, floor=9, du=1), "du"), 0.15)
         text, count = report.markdown(report_on(result(work, ffind=0.62, floor=0.6, bfs=1.0)))
         self.assertEqual(count, 0, text)
         self.assertIn("<= 0.6 (the floor's; 0.5 where that takes less)", text)
@@ -169,6 +186,31 @@ class Volumes(unittest.TestCase):
     def test_a_corpus_that_is_no_volume_is_just_there(self):
         with volumes.opened(corpora.Corpus("tree", Path("/"), None, None)):
             pass
+
+
+class Answers(unittest.TestCase):
+    def read(self, text: str, answer: measure.Answer) -> int:
+        return measure.read_answer(["printf", text], answer).number
+
+    def test_of_each_kind(self):
+        self.assertEqual(self.read(r"a\0b/9\n\0", measure.Answer.PATHS), 2)
+        self.assertEqual(self.read("12\n", measure.Answer.COUNT), 12)
+        self.assertEqual(self.read("", measure.Answer.COUNT), -1)
+
+    def test_totals(self):
+        for text in (
+            r"4096\t./7\n12288\t.\n", r"  8192B |-- 7\n 12288B .-- 0\n", "12288 0\n",
+        ):
+            self.assertEqual(self.read(text, measure.Answer.TOTAL), 12288, text)
+        self.assertEqual(self.read("none\n", measure.Answer.TOTAL), -1)
+
+    def test_the_space_of_directories(self):
+        with tempfile.TemporaryDirectory() as folder:
+            inner = Path(folder) / "inner"
+            inner.mkdir()
+            (inner / "file").write_bytes(b"x" * 9000)
+            space = sum(one.stat().st_blocks * 512 for one in (Path(folder), inner))
+            self.assertEqual(corpora.directories_of(Path(folder)), (2, space))
 
 
 class Rounds(unittest.TestCase):
@@ -286,13 +328,14 @@ class Page(unittest.TestCase):
             done = subprocess.run(
                 [Path(__file__).with_name("bench"), "--ffind", FFIND, "--corpus", top / "made",
                  "--tree", top / "tree", "--page", top / "page", "--rounds", "1",
-                 "--only", "list", "--only", "size"],
+                 "--only", "list", "--only", "size", "--only", "usage"],
                 capture_output=True, text=True, env={**os.environ, "LC_ALL": "C.UTF-8"},
             )
             self.assertEqual(done.returncode, 0, done.stderr)
             text = (top / "page" / page.TABLES).read_text()
             self.assertRegex(text, r"\| list everything \| 2 \| [0-9.]+ ms \|")
             self.assertRegex(text, r"\| files over 10k \| 1 \| [0-9.]+ ms \|")
+            self.assertRegex(text, r"\| what takes the space \| 2 \| [0-9.]+ ms \|")
             self.assertNotIn(folder, text + (top / "page" / page.RECORDS).read_text())
             xml.etree.ElementTree.parse(top / "page" / page.CHART)
 

@@ -17,6 +17,10 @@ NAME_PROMISES = {"floor": 1.1}
 LINK_PROMISES = {"find": 0.5, "bfs": 0.5}
 COLD_PROMISES = {"fd": 0.6, "bfs": 0.6}
 METADATA_PROMISES = {"fd": 0.65, "find": 0.5, "bfs": 0.5}
+# Sums of the space that is allocated.
+USAGE_PROMISES = {"du": 0.4, "dust": 0.6, "gdu": 0.6}
+# 16 and 16 bytes for each of the 78,579 inodes of `tree` with several links.
+USAGE_MIB = 17
 # A catalog's.
 CATALOG_LIST_PROMISES = {"ffind-walk": 0.45}
 CATALOG_NAME_PROMISES = {"ffind-walk": 0.3}
@@ -36,6 +40,7 @@ BESIDE_CATALOG = (
     "ffind", "ffind-walk", "ffind-auto", "ffind-j16", "plocate", "floor", "fd", "bfs", "find",
 )
 BESIDE_LINKS = ("ffind", "bfs", "find")
+BESIDE_USAGE = ("ffind", "floor", "du", "dust", "gdu")
 BESIDE_PLAIN = ("ffind", "ffind-plain")
 BESIDE_CONTENTS = ("ffind", "rg")
 BESIDE_COMMANDS = ("ffind", "fd", "bfs", "find")
@@ -146,6 +151,9 @@ WORKLOADS = (
              beside=BESIDE_PLAIN),
     Workload("long", "list everything with its metadata", "tree", "long", {"find": 0.6},
              beside=("ffind", "find")),
+    # All files of `tree` have ten hard links; those of `volume` have one.
+    Workload("usage", "what takes the space", "tree", "usage", USAGE_PROMISES, USAGE_MIB,
+             beside=BESIDE_USAGE),
     on_contents("contents", "files that contain a rare text", "contents-rare-s",
                 promises={"rg": 1}),
     on_contents("contents-any-case", "the same in any case", "contents-rare-i",
@@ -191,6 +199,8 @@ WORKLOADS = (
                promises=CATALOG_METADATA_PROMISES),
     on_catalog("volume-modified", "a volume's entries modified within days", "modified",
                promises=CATALOG_METADATA_PROMISES),
+    on_catalog("volume-usage", "the space that a volume's files take, in all", "usage-total",
+               promises={"du": 0.15}, beside=("ffind-walk", *BESIDE_USAGE)),
     on_catalog("volume-cold", "list a volume, cold cache", "all", promises={"ffind-walk": 0.25},
                beside=COLD, cold=True),
     on_catalog("volume-first", "-1 on a volume", "first", short=True),
