@@ -278,8 +278,9 @@ using DirectoryToken = std::uint32_t;
 /// Space of a directory itself. A lane sets it when it takes the directory as an entry, and gets it
 /// back when the directory is entered.
 struct OwnSpace {
-  std::uint64_t allocated;
-  std::uint64_t size;
+  std::uint64_t allocated : 63 = 0;
+  std::uint64_t childless : 1 = 0;  ///< by its links, no directory is in it
+  std::uint64_t size = 0;
 };
 
 struct Entry;

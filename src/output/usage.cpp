@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
+#include <new>
 
 #include "os/files.h"
 #include "text/quoting.h"
@@ -25,12 +27,20 @@ constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
 /// all at once: 20,000 of them, each with its path, took 650 MB.
 constexpr std::size_t most_lines = std::size_t{256} * 1024;
 
+/// Links whose slots are on their way into the cache.
+constexpr std::size_t links_ahead = 8;
+
 std::uint64_t hash_of(std::uint64_t inode) {
   return inode * std::uint64_t{0x9E3779B97F4A7C15};
 }
 
 Space space_of(const Metadata& metadata) {
   return {metadata.allocated, metadata.size, 1};
+}
+
+/// A directory has a link in each directory in it, beside its own two.
+bool has_no_directory(const Metadata& metadata) {
+  return metadata.links == 2;
 }
 
 /// A name at the end of a path, or before a slash.
@@ -67,26 +77,61 @@ Space& Space::operator-=(const Space& other) {
   return *this;
 }
 
-LinkTable::Slot& LinkTable::find(std::uint64_t inode) {
-  const std::uint64_t hash = hash_of(inode);
-  std::vector<Slot>& slots = slots_[hash >> 58U];
-  if ((used_[hash >> 58U] + 1) * 8 > slots.size() * 7) grow(slots);
-  std::size_t at = (hash >> 26U & 0xFFFFFFFF) * slots.size() >> 32U;
-  while (slots[at].row != 0 && slots[at].inode != inode) at = at + 1 == slots.size() ? 0 : at + 1;
-  if (slots[at].row == 0) ++used_[hash >> 58U];
-  slots[at].inode = inode;
-  return slots[at];
+std::size_t LinkTable::first_not_before(std::uint64_t hash) const {
+  std::size_t at = place_of(hash);
+  while (at < size_ && slots_[at].row != 0 && slots_[at].hash < hash) ++at;
+  return at;
 }
 
-void LinkTable::grow(std::vector<Slot>& slots) {
-  std::vector<Slot> larger(slots.size() + slots.size() / 4 + 16);
-  for (const Slot& slot : slots) {
-    if (slot.row == 0) continue;
-    std::size_t at = (hash_of(slot.inode) >> 26U & 0xFFFFFFFF) * larger.size() >> 32U;
-    while (larger[at].row != 0) at = at + 1 == larger.size() ? 0 : at + 1;
-    larger[at] = slot;
+LinkTable::Slot& LinkTable::find(std::uint64_t inode) {
+  const std::uint64_t hash = hash_of(inode);
+  std::size_t at = first_not_before(hash);
+  if (at < size_ && slots_[at].row != 0 && slots_[at].hash == hash) return slots_[at];
+  if ((used_ + 1) * 16 > places_ * 15) {
+    grow();
+    at = first_not_before(hash);
   }
-  slots.swap(larger);
+  std::size_t end = at;
+  while (end < size_ && slots_[end].row != 0) ++end;
+  if (end == size_) resize(size_ + 1);
+  std::move_backward(slots_.get() + at, slots_.get() + end, slots_.get() + end + 1);
+  ++used_;
+  return slots_[at] = {hash};
+}
+
+void LinkTable::prefetch(std::uint64_t inode) const {
+  __builtin_prefetch(slots_.get() + place_of(hash_of(inode)));
+}
+
+void LinkTable::resize(std::size_t size) {
+  void* const grown = std::realloc(slots_.get(), size * sizeof(Slot));
+  if (grown == nullptr) throw std::bad_alloc();
+  static_cast<void>(slots_.release());
+  slots_.reset(static_cast<Slot*>(grown));
+  std::uninitialized_fill(slots_.get() + size_, slots_.get() + size, Slot{});
+  size_ = size;
+}
+
+/// Moves all slots to the end and then, from the first on, to their new places.
+void LinkTable::grow() {
+  places_ += places_ / 8 + 64;
+  std::size_t end = 0;
+  for (std::size_t at = 0; at < size_; ++at) {
+    if (slots_[at].row != 0) end = std::max(end, place_of(slots_[at].hash)) + 1;
+  }
+  std::size_t at = size_;
+  resize(std::max({places_, end, size_}));
+  std::size_t from = size_;
+  for (; at > 0; --at) {
+    if (slots_[at - 1].row != 0 && --from != at - 1)
+      slots_[from] = std::exchange(slots_[at - 1], {});
+  }
+  end = 0;
+  for (; from < size_; ++from) {
+    const Slot slot = std::exchange(slots_[from], {});
+    end = std::max(end, place_of(slot.hash));
+    slots_[end++] = slot;
+  }
 }
 
 /// Adds up a block of entries before it takes the lock.
@@ -102,14 +147,20 @@ class UsageLane final : public Lane {
     if ((entry.present & needs::size) == 0) return true;
     const Space space = space_of(entry.metadata);
     if (entry.type == FileType::directory && entry.depth > 0) {
-      entry.own_space = OwnSpace{space.allocated, space.size};
+      OwnSpace& own = entry.own_space.emplace();
+      own.allocated = space.allocated & (most >> 1U);
+      own.size = space.size;
+      own.childless = has_no_directory(entry.metadata) && !follows_ ? 1 : 0;
     } else if (entry.inside == 0) {
       usage_.add_root_file(entry, space);
     } else if ((entry.present & needs::links) != 0 && (follows_ || entry.metadata.links > 1)) {
-      usage_.add_link(entry.inside, entry.name, entry.metadata);
+      turn_to(entry.inside);
+      links_.push_back({entry.metadata.device, entry.metadata.inode, space.allocated, space.size,
+                        static_cast<std::uint32_t>(names_.size())});
+      names_.append(entry.name) += '\0';
+      if (links_.size() == most_links) pass_on();
     } else {
-      if (entry.inside != row_) pass_on();
-      row_ = entry.inside;
+      turn_to(entry.inside);
       sum_ += space;
     }
     return usage_.wanted_;
@@ -122,23 +173,34 @@ class UsageLane final : public Lane {
 
   DirectoryToken enter(const Root& root) override { return usage_.enter_root(root); }
   DirectoryToken enter(DirectoryToken above, std::string_view name, const OwnSpace* own) override {
-    return usage_.enter(above, name,
-                        own == nullptr ? Space{} : Space{own->allocated, own->size, 1});
+    return usage_.enter(above, name, own);
   }
   void stay_out(Entry& entry) override {
     usage_.leave(enter(entry.inside, entry.name, &*entry.own_space));
   }
 
  private:
+  /// Links passed on at a time.
+  static constexpr std::size_t most_links = 256;
+
+  void turn_to(DirectoryToken row) {
+    if (row != row_) pass_on();
+    row_ = row;
+  }
   void pass_on() {
-    if (!sum_.empty()) usage_.add(row_, sum_);
+    if (sum_.empty() && links_.empty()) return;
+    usage_.add(row_, sum_, links_, names_.data());
     sum_ = {};
+    links_.clear();
+    names_.clear();
   }
 
   Usage& usage_;
   const bool follows_;
   DirectoryToken row_ = 0;
-  Space sum_;  ///< of entries in row_
+  Space sum_;                     ///< of entries in row_
+  std::vector<FoundLink> links_;  ///< files in row_ that are not in sum_
+  std::string names_;             ///< of them
 };
 
 /// Rows are written at once if all of them are, in no order. Lines of a terminal are fewer than the
@@ -162,6 +224,7 @@ std::unique_ptr<Lane> Usage::open_lane() {
 }
 
 void Usage::set_plan(const Plan& plan) {
+  plan_ = &plan;
   for (const Task& task : plan.tasks) {
     for (const Root& root : task.roots) {
       if (!root.below.empty()) pins_.emplace_back(root.printed, root.below);
@@ -185,11 +248,24 @@ Usage::Index Usage::new_row(Index parent, std::string_view name) {
   if (parent == 0) return index;
   UsageRow& above = rows_[parent];
   row.depth = above.depth + 1;
+  row.trusted = above.trusted;
   row.next = above.first_child;
   if (row.next != 0) rows_[row.next].previous = index;
   above.first_child = index;
   row.pinned = !pins_.empty() && (above.pinned || above.parent == 0) && is_pin(row);
   return index;
+}
+
+/// A server, and a daemon, may count the links of a directory in its own way.
+bool Usage::is_on_local_volume(const Root& root) const {
+  const auto is_it = [&](const Root& each) {
+    return each.open_path == root.open_path && each.below == root.below;
+  };
+  return plan_ != nullptr &&
+         std::any_of(plan_->tasks.begin(), plan_->tasks.end(), [&](const Task& task) {
+           return task.volume.kind == VolumeKind::local &&
+                  std::any_of(task.roots.begin(), task.roots.end(), is_it);
+         });
 }
 
 void Usage::free_row(Index index) {
@@ -218,9 +294,11 @@ Usage::Index Usage::enter_root(const Root& root) {
   const std::lock_guard lock(mutex_);
   const Index index = new_row(0, root.printed);
   UsageRow& row = rows_[index];
-  row.root = &root;
+  root_of_[index] = &root;
   row.depth = root.depth;
   row.pinned = true;
+  row.trusted = is_on_local_volume(root);
+  row.childless = counts && row.trusted && has_no_directory(metadata) && !style_.usage->follows;
   if (counts) row.sum += space_of(metadata);
   roots_.push_back(index);
   return index;
@@ -232,23 +310,37 @@ void Usage::add_root_file(const Entry& entry, const Space& space) {
   UsageRow& row = rows_[index];
   row.is_file = row.complete = row.pinned = true;
   roots_.push_back(index);
-  if (entry.metadata.links > 1 || style_.usage->follows) {
-    link(index, {}, entry.metadata, space);
+  const Metadata& metadata = entry.metadata;
+  if (metadata.links > 1 || style_.usage->follows) {
+    link(index, {}, links_[metadata.device],
+         {metadata.device, metadata.inode, space.allocated, space.size, 0});
   } else {
     row.sum += space;
   }
 }
 
-Usage::Index Usage::enter(Index above, std::string_view name, const Space& own) {
+Usage::Index Usage::enter(Index above, std::string_view name, const OwnSpace* own) {
   const std::lock_guard lock(mutex_);
   const Index index = new_row(above, name);
-  rows_[index].sum += own;
+  if (own == nullptr) return index;
+  UsageRow& row = rows_[index];
+  row.sum = {own->allocated, own->size, 1};
+  row.childless = row.trusted && own->childless != 0;
   return index;
 }
 
-void Usage::add(Index row, const Space& space) {
+/// `space` is that of files with one link, `names` has those of the others.
+void Usage::add(Index row, const Space& space, const std::vector<FoundLink>& links,
+                const char* names) {
   const std::lock_guard lock(mutex_);
   rows_[row].sum += space;
+  if (links.empty()) return;
+  LinkTable* table = &links_[links.front().device];
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    if (i > 0 && links[i].device != links[i - 1].device) table = &links_[links[i].device];
+    if (i + links_ahead < links.size()) table->prefetch(links[i + links_ahead].inode);
+    link(row, names + links[i].name, *table, links[i]);
+  }
 }
 
 void Usage::leave(DirectoryToken directory) {
@@ -256,16 +348,11 @@ void Usage::leave(DirectoryToken directory) {
   complete(directory);
 }
 
-void Usage::add_link(Index row, std::string_view name, const Metadata& metadata) {
-  const std::lock_guard lock(mutex_);
-  link(row, name, metadata, space_of(metadata));
-}
-
 /// Counts a file with several links in the directory of its first path so far.
-void Usage::link(Index index, std::string_view name, const Metadata& metadata, const Space& space) {
-  LinkTable& table = links_[metadata.device];
-  LinkTable::Slot& slot = table.find(metadata.inode);
+void Usage::link(Index index, std::string_view name, LinkTable& table, const FoundLink& found) {
+  LinkTable::Slot& slot = table.find(found.inode);
   const Index old = slot.row;
+  const Space space{found.allocated, found.size, 1};
   if (old != 0) {
     const auto& names = rows_[old].link_names;
     const std::string_view old_name = names ? names->data() + slot.name : "";
@@ -273,7 +360,8 @@ void Usage::link(Index index, std::string_view name, const Metadata& metadata, c
   }
   UsageRow& row = rows_[index];
   slot.row = index;
-  if (!row.complete) {
+  slot.name = 0;
+  if (!row.complete && !row.childless) {
     if (!row.link_names) row.link_names = std::make_unique<std::string>();
     slot.name = static_cast<std::uint32_t>(row.link_names->size());
     row.link_names->append(name) += '\0';
@@ -401,6 +489,10 @@ void Usage::append_path(std::string& path, Index index) const {
 /// place where they are mounted. Those nearer to the root come first.
 void Usage::graft_volumes() {
   if (pins_.empty()) return;
+  const auto root_at = [this](Index row) -> const Root* {
+    const auto found = root_of_.find(row);
+    return found != root_of_.end() ? found->second : nullptr;
+  };
   const auto path_of = [this](Index row) {
     std::string path;
     append_path(path, row);
@@ -408,18 +500,17 @@ void Usage::graft_volumes() {
   };
   std::vector<std::pair<std::string, Index>> mounted;
   for (const Index root : roots_) {
-    const Root* const from = rows_[root].root;
+    const Root* const from = root_at(root);
     if (from != nullptr && !from->below.empty()) mounted.emplace_back(path_of(root), root);
   }
   std::sort(mounted.begin(), mounted.end());
   for (const auto& [path, volume] : mounted) {
-    const std::string& below = rows_[volume].root->below;
-    const std::string& printed = rows_[volume].root->printed;
+    const std::string& below = root_at(volume)->below;
+    const std::string& printed = root_at(volume)->printed;
     const std::string_view typed =
         std::string_view(printed).substr(0, printed.size() - below.size() - 1);
     const auto upper = std::find_if(roots_.begin(), roots_.end(), [&](Index root) {
-      return rows_[root].root != nullptr && rows_[root].root->below.empty() &&
-             rows_[root].name == typed;
+      return root_at(root) != nullptr && root_at(root)->below.empty() && rows_[root].name == typed;
     });
     if (upper == roots_.end()) continue;
     Index at = *upper;

@@ -13,14 +13,18 @@
 // A file with several links counts under the first of its paths in byte order, which is known when
 // all of them were seen. LinkTable has an inode's first path so far, and the
 // file's space is kept apart from the row's sum (Row::linked). A row with such files stays
-// until the end, or until their first paths turn out to be elsewhere.
+// until the end, or until their first paths turn out to be elsewhere. The names of such files are
+// kept while their directory is searched, unless no directory can be in it: a million of them took
+// 40 MB.
 //
-// Everything is under one mutex, which is taken some three times for each directory.
+// Everything is under one mutex, which is taken some three times for each directory, and for each
+// 256 files with several links.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <deque>
 #include <memory>
 #include <mutex>
@@ -49,7 +53,8 @@ struct Space {
   bool empty() const { return count == 0; }
 };
 
-/// A directory that is being searched or may be shown, or a root.
+/// A directory that is being searched or may be shown, or a root. In 128 bytes: there is one for
+/// each directory with a file that has several links.
 struct UsageRow {
   using Index = DirectoryToken;
   Space sum{};     ///< all that is below, except linked files; final if complete
@@ -63,35 +68,61 @@ struct UsageRow {
   Index next = 0;         ///< sibling
   Index previous = 0;
   std::uint32_t candidates = 0;  ///< linked files whose first path so far is in it
-  std::uint32_t depth = 0;
   std::uint32_t more = 0;        ///< child directories that were dropped since others are larger
   std::uint64_t more_bytes = 0;  ///< of them
-  bool used = false;
-  bool complete = false;
-  bool largest = false;        ///< among the largest complete rows
-  bool pinned = false;         ///< leads to a volume that another root has
-  bool is_file = false;        ///< a root that is no directory
-  const Root* root = nullptr;  ///< of a root's row
+  std::uint32_t depth = 0;
+  bool used : 1 = false;
+  bool complete : 1 = false;
+  bool largest : 1 = false;    ///< among the largest complete rows
+  bool pinned : 1 = false;     ///< leads to a volume that another root has
+  bool is_file : 1 = false;    ///< a root that is no directory
+  bool trusted : 1 = false;    ///< a directory without others has two links on its volume
+  bool childless : 1 = false;  ///< has no directory in it, so needs no link_names
 };
 
-/// The first path so far of each inode with several links, in 16 bytes and an eighth to a fifth of
-/// free slots. Its parts, by the upper bits of the hash, grow one at a time.
+/// The first path so far of each inode with several links, in 16 bytes and a sixteenth to a sixth
+/// of free slots.
+///
+/// A list in the order of the hashes, with gaps: each slot is in its place by proportion, or in one
+/// of those after it, none of which is free. So the table grows in place, from its end, and an
+/// inode that is missing is known to be so at the first larger hash.
 class LinkTable {
  public:
   struct Slot {
-    std::uint64_t inode = 0;
+    std::uint64_t hash = 0;   ///< of the inode; no two have the same
     UsageRow::Index row = 0;  ///< 0: free
     std::uint32_t name = 0;   ///< offset in the row's link_names
   };
   /// Returns the slot of the inode, a new one with row 0 if there was none; the caller sets it.
+  /// Valid until the next call.
   Slot& find(std::uint64_t inode);
+  /// Loads what a find() of the inode needs into the cache.
+  void prefetch(std::uint64_t inode) const;
 
  private:
-  static void grow(std::vector<Slot>& slots);
+  struct Free {
+    void operator()(Slot* slots) const { std::free(slots); }
+  };
+  std::size_t place_of(std::uint64_t hash) const { return ((hash >> 32U) * places_) >> 32U; }
+  std::size_t first_not_before(std::uint64_t hash) const;
+  void resize(std::size_t size);
+  void grow();
 
-  static constexpr std::size_t parts = 64;
-  std::vector<Slot> slots_[parts];
-  std::size_t used_[parts] = {};
+  /// `places_`, and those beyond that the last ones need. From realloc(), which moves the pages of
+  /// a large table, so that old and new are never there together.
+  std::unique_ptr<Slot[], Free> slots_;
+  std::size_t size_ = 0;
+  std::size_t places_ = 0;
+  std::size_t used_ = 0;
+};
+
+/// A file with several links that a lane has found.
+struct FoundLink {
+  std::uint64_t device;
+  std::uint64_t inode;
+  std::uint64_t allocated;
+  std::uint64_t size;
+  std::uint32_t name;  ///< offset in the lane's names
 };
 
 class Usage final : public Collector {
@@ -104,7 +135,7 @@ class Usage final : public Collector {
   Needs needs() const override;
   std::unique_ptr<Lane> open_lane() override;
   void pass_on() override;
-  /// Call before the search.
+  /// Call before the search, which the plan outlives.
   void set_plan(const Plan& plan);
   void leave(DirectoryToken directory);
 
@@ -115,14 +146,14 @@ class Usage final : public Collector {
   // Called by lanes
   Index enter_root(const Root& root);
   void add_root_file(const Entry& entry, const Space& space);
-  Index enter(Index above, std::string_view name, const Space& own);
-  void add(Index row, const Space& space);
-  void add_link(Index row, std::string_view name, const Metadata& metadata);
+  Index enter(Index above, std::string_view name, const OwnSpace* own);
+  void add(Index row, const Space& space, const std::vector<FoundLink>& links, const char* names);
   bool write_lines(std::size_t enough);
 
   Index new_row(Index parent, std::string_view name);
   void free_row(Index index);
   bool is_pin(const UsageRow& row) const;
+  bool is_on_local_volume(const Root& root) const;
   void complete(Index index);
   void settle(Index index);
   bool is_shown(const UsageRow& row) const;
@@ -130,7 +161,7 @@ class Usage final : public Collector {
     return style_.usage->apparent ? space.size : space.allocated;
   }
   void keep_largest(Index index);
-  void link(Index row, std::string_view name, const Metadata& metadata, const Space& space);
+  void link(Index row, std::string_view name, LinkTable& table, const FoundLink& found);
   bool comes_before(Index one, std::string_view name, Index other,
                     std::string_view other_name) const;
   void append_path(std::string& path, Index index) const;
@@ -146,11 +177,13 @@ class Usage final : public Collector {
   const std::size_t most_rows_;     ///< rows kept at a time, if not all are
   std::atomic<bool> wanted_{true};  ///< false once the next stage takes no more
   std::vector<std::pair<std::string, std::string>> pins_;  ///< printed root, path below it
+  const Plan* plan_ = nullptr;
 
   std::mutex mutex_;  ///< guards what follows
   std::deque<UsageRow> rows_;
   std::vector<Index> free_;
   std::vector<Index> roots_;
+  std::unordered_map<Index, const Root*> root_of_;      ///< of the rows of roots
   std::unordered_map<std::uint64_t, LinkTable> links_;  ///< by device
   /// Complete rows by bytes, deeper ones first among equals; at most most_rows_.
   std::set<std::pair<std::pair<std::uint64_t, std::uint32_t>, Index>> largest_;
