@@ -114,7 +114,8 @@ void LinkTable::resize(std::size_t size) {
 
 /// Moves all slots to the end and then, from the first on, to their new places.
 void LinkTable::grow() {
-  places_ += places_ / 8 + 64;
+  constexpr std::size_t few = 65536;  // a MiB; by eighths, 80,000 inodes took 1 % of the search
+  places_ += places_ < few ? places_ + 64 : places_ / 8;
   std::size_t end = 0;
   for (std::size_t at = 0; at < size_; ++at) {
     if (slots_[at].row != 0) end = std::max(end, place_of(slots_[at].hash)) + 1;
