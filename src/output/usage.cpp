@@ -337,6 +337,9 @@ void Usage::add(Index row, const Space& space, const std::vector<FoundLink>& lin
   rows_[row].sum += space;
   if (links.empty()) return;
   LinkTable* table = &links_[links.front().device];
+  for (std::size_t i = 0; i < std::min(links_ahead, links.size()); ++i) {
+    table->prefetch(links[i].inode);
+  }
   for (std::size_t i = 0; i < links.size(); ++i) {
     if (i > 0 && links[i].device != links[i - 1].device) table = &links_[links[i].device];
     if (i + links_ahead < links.size()) table->prefetch(links[i + links_ahead].inode);

@@ -33,34 +33,6 @@ EntryAccess::EntryAccess(SearchState& state, Counts& counts, IssueReporter& issu
       volume_type_(volume.file_system),
       attributes_(counts, issues, opener, position, mount_point_) {}
 
-void EntryAccess::load(Entry& entry, Needs wanted) {
-  constexpr Needs paths = needs::directory | needs::relative_path | needs::absolute_path;
-  if ((wanted & paths) != 0) position_.load_paths(entry, wanted);
-  if ((wanted & needs::origin) != 0) load_origin(entry);
-  constexpr Needs links = needs::target | needs::target_mode | needs::target_type;
-  constexpr Needs access = needs::readable | needs::writable | needs::runnable;
-  constexpr Needs kernel_needs = needs::metadata | needs::empty | links | access |
-                                 needs::capabilities | needs::bundle | needs::finder | needs::acl |
-                                 needs::alias_target;
-  if ((wanted & kernel_needs & needs::metadata) != 0) wanted &= ~load_at_hand(entry, wanted);
-  if ((wanted & kernel_needs) == 0) return;
-  // The location is determined only if needed: it may take opening a directory.
-  Needs by_stat = wanted & needs::metadata;
-  if (!file_system_.stats_resource_forks()) by_stat &= ~needs::resource;
-  if (by_stat != 0) load_metadata(entry, by_stat);
-  if ((wanted & needs::resource & ~by_stat) != 0) attributes_.load_resource(entry);
-  if ((wanted & needs::empty) != 0) load_empty(entry);
-  if ((wanted & links) != 0) load_link(entry, wanted);
-  if ((wanted & access) != 0) load_access(entry, wanted & access);
-  if ((wanted & needs::capabilities) != 0) attributes_.load_capabilities(entry);
-  if ((wanted & needs::bundle) != 0) attributes_.load_bundle(entry);
-  if ((wanted & needs::finder & ~entry.present & ~entry.failed) != 0) {
-    attributes_.load_finder(entry);  // unless the resource fork needed it
-  }
-  if ((wanted & needs::acl) != 0) attributes_.load_acl(entry);
-  if ((wanted & needs::alias_target) != 0) load_alias_target(entry);
-}
-
 namespace {
 
 /// Copies the members named by `which` from `from` to `into`, the metadata of an entry that has
@@ -141,6 +113,34 @@ void EntryAccess::load_metadata(Entry& entry, Needs wanted) {
   take_over(got, fresh, entry.present, entry.metadata);
   entry.present |= got;
   entry.failed |= wanted & ~got;
+}
+
+void EntryAccess::load(Entry& entry, Needs wanted) {
+  constexpr Needs paths = needs::directory | needs::relative_path | needs::absolute_path;
+  if ((wanted & paths) != 0) position_.load_paths(entry, wanted);
+  if ((wanted & needs::origin) != 0) load_origin(entry);
+  constexpr Needs links = needs::target | needs::target_mode | needs::target_type;
+  constexpr Needs access = needs::readable | needs::writable | needs::runnable;
+  constexpr Needs kernel_needs = needs::metadata | needs::empty | links | access |
+                                 needs::capabilities | needs::bundle | needs::finder | needs::acl |
+                                 needs::alias_target;
+  if ((wanted & kernel_needs & needs::metadata) != 0) wanted &= ~load_at_hand(entry, wanted);
+  if ((wanted & kernel_needs) == 0) return;
+  // The location is determined only if needed: it may take opening a directory.
+  Needs by_stat = wanted & needs::metadata;
+  if (!file_system_.stats_resource_forks()) by_stat &= ~needs::resource;
+  if (by_stat != 0) load_metadata(entry, by_stat);
+  if ((wanted & needs::resource & ~by_stat) != 0) attributes_.load_resource(entry);
+  if ((wanted & needs::empty) != 0) load_empty(entry);
+  if ((wanted & links) != 0) load_link(entry, wanted);
+  if ((wanted & access) != 0) load_access(entry, wanted & access);
+  if ((wanted & needs::capabilities) != 0) attributes_.load_capabilities(entry);
+  if ((wanted & needs::bundle) != 0) attributes_.load_bundle(entry);
+  if ((wanted & needs::finder & ~entry.present & ~entry.failed) != 0) {
+    attributes_.load_finder(entry);  // unless the resource fork needed it
+  }
+  if ((wanted & needs::acl) != 0) attributes_.load_acl(entry);
+  if ((wanted & needs::alias_target) != 0) load_alias_target(entry);
 }
 
 void EntryAccess::load_origin(Entry& entry) {
