@@ -38,7 +38,7 @@ Space space_of(const Metadata& metadata) {
   return {metadata.allocated, metadata.size, 1};
 }
 
-/// A directory has a link in each directory in it, beside its own two.
+/// A directory has two links of its own, and one in each directory in it.
 bool has_no_directory(const Metadata& metadata) {
   return metadata.links == 2;
 }

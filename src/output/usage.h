@@ -81,7 +81,7 @@ struct UsageRow {
 };
 
 /// The first path so far of each inode with several links, in 16 bytes and a sixteenth to a sixth
-/// of free slots.
+/// of free slots; up to a half in tables of less than a MiB.
 ///
 /// A list in the order of the hashes, with gaps: each slot is in its place by proportion, or in one
 /// of those after it, none of which is free. So the table grows in place, from its end, and an
