@@ -112,7 +112,8 @@ ArgumentLimits argument_limits();
 /// tenth of a second later by SIGKILL. It waits for the command to end.
 class ShellCommand {
  public:
-  /// Starts `line` by /bin/sh.
+  /// Starts `line` by the user's shell (SHELL), if that is one in which `export NAME=VALUE` and
+  /// quotes are as in sh, or else by /bin/sh.
   explicit ShellCommand(const std::string& line);
   ~ShellCommand();
   ShellCommand(const ShellCommand&) = delete;

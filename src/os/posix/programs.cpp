@@ -17,6 +17,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -279,6 +280,22 @@ bool copy_to_clipboard(std::string_view text) {
   return false;
 }
 
+namespace {
+
+/// The user's shell, in whose language commands are written that the user gives to programs.
+std::string command_shell() {
+  constexpr std::array<std::string_view, 10> known = {"bash", "zsh",  "fish", "ksh", "ksh93",
+                                                      "mksh", "dash", "ash",  "sh",  "yash"};
+  const char* const variable = std::getenv("SHELL");
+  const std::string shell = variable != nullptr ? variable : "";
+  const std::string_view name = std::string_view(shell).substr(shell.rfind('/') + 1);
+  const bool is_known = std::find(known.begin(), known.end(), name) != known.end();
+  const bool is_usable = shell.starts_with('/') && is_known && ::access(shell.c_str(), X_OK) == 0;
+  return is_usable ? shell : "/bin/sh";
+}
+
+}  // namespace
+
 struct ShellCommand::Parts {
   Pipe output;
   Pipe cancelling;
@@ -294,8 +311,9 @@ void ShellCommand::Parts::start(const std::string& line) {
   if (error == 0) error = cancelling.open();
   if (error != 0) return;
   const SpawnSettings settings(-1, output.writer.get());
-  const std::array<const char*, 4> words = {"sh", "-c", line.c_str(), nullptr};
-  error = ::posix_spawn(&child, "/bin/sh", settings.actions(), settings.attributes(),
+  const std::string shell = command_shell();
+  const std::array<const char*, 4> words = {shell.c_str(), "-c", line.c_str(), nullptr};
+  error = ::posix_spawn(&child, shell.c_str(), settings.actions(), settings.attributes(),
                         const_cast<char* const*>(words.data()), environ);
   if (error != 0) child = -1;
   // From now on the output ends when the command does.

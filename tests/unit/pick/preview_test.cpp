@@ -37,11 +37,49 @@ TEST_CASE("tabs of a command's output end at each eighth column") {
   CHECK(preview_lines("\n\n") == Lines{"", ""});
 }
 
+/// The command's last line.
+std::string command_of(std::string_view command, std::string_view path) {
+  const std::string line = preview_command(command, path, 40, 9);
+  return line.substr(line.find('\n') + 1);
+}
+
 TEST_CASE("the path in a preview's command is quoted, and its last word if it has no place") {
-  CHECK(preview_command("bat {}", "/a b", 40, 9) == "export COLUMNS=40 LINES=9\nbat '/a b'");
-  CHECK(preview_command("cat {} {} | head", "/x", 1, 2) ==
-        "export COLUMNS=1 LINES=2\ncat /x /x | head");
-  CHECK(preview_command("file", "/it's", 1, 2) == "export COLUMNS=1 LINES=2\nfile '/it'\\''s'");
+  CHECK(preview_command("bat {}", "/a b", 40, 9) ==
+        "export COLUMNS=40 LINES=9 FZF_PREVIEW_COLUMNS=40 FZF_PREVIEW_LINES=9\nbat '/a b'");
+  CHECK(command_of("cat {} {} | head", "/x") == "cat /x /x | head");
+  CHECK(command_of("file", "/it's") == "file '/it'\\''s'");
+  // In fish, a backslash in single quotes quotes the next one.
+  CHECK(command_of("file", "/a\\b\\") == "file /a\\\\b\\\\");
+}
+
+TEST_CASE("the path in quotes of a preview's command is a path, and runs nothing") {
+  constexpr std::string_view commands[] = {
+      "printf %s {}",
+      "printf %s \"{}\"",
+      "printf %s '{}'",
+      "sh -c 'printf %s {}'",
+      "sh -c \"printf %s {}\"",
+      "printf %s \"$(printf %s {})\"",
+      "printf %s \"$(printf %s \"{}\")\"",
+      "printf %s \"$(printf %s '{}')\"",
+      "printf %s \"`printf %s {}`\"",
+      "printf %s \"`printf %s '{}'`\"",
+      "(true; printf %s {})",
+      "case {} in x) ;; *) printf %s {};; esac",
+      "true \\' \\\" '\"' \"'\"; printf %s {}",
+      "sh -c 'printf %s \"$1\"' _ {}",
+      "printf %s",
+  };
+  for (const std::string_view path : {"/a b", "/it's", "/\"", "/$(echo x)`echo y`$HOME\\;&|*{}"}) {
+    for (const std::string_view command : commands) {
+      CAPTURE(command, path);
+      os::ShellCommand shell(preview_command(command, path, 40, 9));
+      std::string output;
+      while (shell.read(output)) {
+      }
+      CHECK(output == path);
+    }
+  }
 }
 
 TEST_CASE("sequences of colours change a style one after the other") {
