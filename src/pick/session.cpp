@@ -456,8 +456,8 @@ class DetailWriter {
 
 }  // namespace
 
-/// Shared with the thread. `wanted` is set by the session, `shown` and `lines` by the thread: lines
-/// are up to date if both ids are the same.
+/// Shared with the thread. `wanted` and `size` are set by the session, the other members by the
+/// thread: lines are up to date if both ids are the same, and both sizes if there is a command.
 struct EntryDetails::State {
   std::shared_ptr<EntryStore> store;
   LateLoaderFactory late;
@@ -470,12 +470,14 @@ struct EntryDetails::State {
   std::optional<EntryId> wanted{};
   std::optional<EntryId> shown{};
   os::ScreenSize size{};
+  os::ScreenSize shown_size{};
   std::vector<std::string> lines{};
   os::ShellCommand* running = nullptr;
   bool cancelled = false;  ///< that command was: its output is not shown
   bool over = false;
   bool ended = false;
 
+  bool is_current() const { return wanted == shown && (command.empty() || size == shown_size); }
   void run();
   void run_command(std::unique_lock<std::mutex>& lock, EntryId id, const std::string& path);
   void cancel();
@@ -507,7 +509,7 @@ void EntryDetails::State::run() {
   Maker maker(*this);
   std::unique_lock lock(mutex);
   while (true) {
-    condition.wait(lock, [this] { return over || (wanted && wanted != shown); });
+    condition.wait(lock, [this] { return over || (wanted && !is_current()); });
     if (over) break;
     const EntryId id = *wanted;
     if (!command.empty()) {
@@ -530,11 +532,12 @@ void EntryDetails::State::publish(EntryId id, std::vector<std::string> made) {
 }
 
 /// Publishes what the command has printed whenever there is more, up to 64 KiB; it is ended then,
-/// or when another entry is wanted. Called with the lock, and returns with it.
+/// or when another entry or size is wanted. Called with the lock, and returns with it.
 void EntryDetails::State::run_command(std::unique_lock<std::mutex>& lock, EntryId id,
                                       const std::string& path) {
   constexpr std::size_t most = 65536;
   const std::string line = preview_command(command, path, size.columns, size.rows);
+  shown_size = size;
   lock.unlock();
   {
     os::ShellCommand shell(line);
@@ -542,8 +545,8 @@ void EntryDetails::State::run_command(std::unique_lock<std::mutex>& lock, EntryI
     lock.lock();
     running = &shell;
     cancelled = false;
-    // Another entry may have been wanted before there was a command to cancel.
-    while (!over && wanted == id && output.size() < most) {
+    // Something else may have been wanted before there was a command to cancel.
+    while (!over && wanted == id && size == shown_size && output.size() < most) {
       lock.unlock();
       const bool more = shell.read(output);
       std::vector<std::string> made = preview_lines(output);
@@ -561,12 +564,10 @@ void EntryDetails::State::run_command(std::unique_lock<std::mutex>& lock, EntryI
   lock.lock();
 }
 
-/// Ends the running command. The lines of its entry are not all, so they are made again if it is
-/// wanted again.
+/// Ends the running command, whose output is not complete.
 void EntryDetails::State::cancel() {
   if (running == nullptr) return;
   cancelled = true;
-  shown.reset();
   running->cancel();
 }
 
@@ -598,8 +599,12 @@ void EntryDetails::show(std::optional<EntryId> id, os::ScreenSize size) {
       maker_here_ = std::make_unique<Maker>(*state_);
     }
   }
+  const bool is_other = id != state_->wanted;
+  if (is_other || size != state_->size) state_->cancel();
+  // Lines that are not complete are made again if their entry is wanted again; for another size
+  // they are shown meanwhile.
+  if (is_other && state_->running != nullptr) state_->shown.reset();
   state_->size = size;
-  if (id != state_->wanted) state_->cancel();
   state_->wanted = id;
   if (maker_here_ && id && id != state_->shown) {
     state_->lines = maker_here_->lines_about(*id);
