@@ -23,6 +23,7 @@
 
 #include "cli/option_table.h"
 #include "ffind/query.h"
+#include "foreign/slips.h"
 #include "query/language/fields.h"
 #include "query/language/parser.h"
 #include "query/language/query_line.h"
@@ -301,6 +302,17 @@ os::ScreenHeight height_of(const Options& options) {
   const std::uint64_t number = parse_number(text, in_percent ? all : most_rows, &Options::height);
   if (in_percent) return {.percent = static_cast<unsigned>(number)};
   return {.rows = static_cast<std::size_t>(number)};
+}
+
+void check_preview(const Options& options) {
+  for (const std::string& command : options.preview) {
+    const auto found = foreign::foreign_placeholder(command);
+    if (!found) continue;
+    const std::string_view text = std::string_view(command).substr(found->begin, found->size);
+    text::fail_at(
+        source_of(&Options::preview), command, found->begin,
+        text::format("'{}' is a placeholder of {}; here, {{}} is the path", text, found->owner));
+  }
 }
 
 std::uint64_t parse_number(std::string_view text, std::uint64_t most, ValueTarget target) {

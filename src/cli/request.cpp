@@ -229,6 +229,7 @@ Request understand(Options options, const Accounts& accounts) {
   Query query = build_query(options, operands, query_context(accounts));
   output::OutputStyle style = build_output_style(options, accounts);
   height_of(options);
+  check_preview(options);
   add_action(style, options, operands, query);
   add_usage(style, options, query);
   return {.options = std::move(options),

@@ -66,10 +66,13 @@ Query build_query(const Options& options, const Operands& operands,
 /// Rules for reading values: the treatment of case and accents. `context` must outlive it.
 query::Meaning meaning_of(const Options& options, const query::QueryContext& context);
 
-/// Parses a whole number of at most `most`, the value of the option `target`. Throws UsageError.
 /// The value of --height.
 os::ScreenHeight height_of(const Options& options);
 
+/// Throws UsageError if the command of --preview has a placeholder of another program.
+void check_preview(const Options& options);
+
+/// Parses a whole number of at most `most`, the value of the option `target`. Throws UsageError.
 std::uint64_t parse_number(std::string_view text, std::uint64_t most, ValueTarget target);
 
 // Output

@@ -379,6 +379,42 @@ std::vector<std::string> corrected_keys(std::string_view value) {
   return {std::move(keys)};
 }
 
+/// "~40%", fzf's for 40 percent at most, as 40%.
+std::vector<std::string> corrected_height(const std::string& value) {
+  if (!value.starts_with('~') || value.size() < 2) return {};
+  return {value.substr(1)};
+}
+
+/// The text between the braces of a placeholder of fzf: flags, and q, n or fields ("2", "-1",
+/// "2..").
+bool is_placeholder_of_fzf(std::string_view text) {
+  const std::size_t flags = std::min(text.find_first_not_of("+*sfr"), text.size());
+  const std::string_view rest = text.substr(flags);
+  if (rest.empty()) return flags > 0;
+  if (rest == "q" || rest == "n" || rest == "..") return true;
+  if (rest.find_first_not_of("0123456789.-") != std::string_view::npos) return false;
+  const std::size_t span = rest.find("..");
+  const std::string_view first = rest.substr(0, span);
+  const std::string_view last = span == std::string_view::npos ? "" : rest.substr(span + 2);
+  const auto is_number = [](std::string_view number) {
+    return text::is_digits(number.substr(number.starts_with('-') ? 1 : 0));
+  };
+  if (span == std::string_view::npos) return is_number(first);
+  return first.empty() ? is_number(last) : last.empty() && is_number(first);
+}
+
+/// A command with {} for the placeholders that mean the path, unless there are others.
+std::vector<std::string> corrected_command(std::string command) {
+  bool changed = false;
+  while (const auto found = foreign_placeholder(command)) {
+    if (!found->is_path) return {};
+    command.replace(found->begin, found->size, "{}");
+    changed = true;
+  }
+  if (!changed) return {};
+  return {std::move(command)};
+}
+
 /// True for options whose value is a time or a range of times.
 bool is_time_option(std::string_view option) {
   constexpr std::string_view options[] = {"--modified", "--created",    "--accessed",  "--changed",
@@ -410,6 +446,8 @@ Reader reader_for(std::string_view option) {
 std::vector<std::string> corrected_values(std::string_view option, const std::string& value) {
   if (option == "--ext") return corrected_extensions(value);
   if (option == "--sort") return corrected_keys(value);
+  if (option == "--height") return corrected_height(value);
+  if (option == "--preview") return corrected_command(value);
   const Reader reads = reader_for(option);
   if (!reads || reads(value)) return {};
   if (std::vector<std::string> two = two_ranges(value, reads); !two.empty()) return two;
@@ -435,6 +473,31 @@ std::vector<std::string> corrected_values(std::string_view option, const std::st
     if (first.empty() || last.empty()) continue;
     std::string span = text::format("{}..{}", first, last);
     if (reads(span)) return {std::move(span)};
+  }
+  return {};
+}
+
+std::optional<ForeignPlaceholder> foreign_placeholder(std::string_view command) {
+  constexpr std::string_view of_exec[] = {"/", "//", ".", "/."};
+  // A list has one column, and one entry is current.
+  constexpr std::string_view paths[] = {"+", "*", "s", "1", "-1", "..", "1..", "+1", "s1"};
+  constexpr std::string_view before = " \t\n'\"=:(;|&";
+  constexpr std::string_view after = " \t\n'\":);|&<>";
+  const auto has = [](const auto& list, std::string_view text) {
+    return std::find(std::begin(list), std::end(list), text) != std::end(list);
+  };
+  for (std::size_t begin = command.find('{'); begin != std::string_view::npos;
+       begin = command.find('{', begin + 1)) {
+    const std::size_t end = command.find('}', begin);
+    if (end == std::string_view::npos) break;
+    if (begin > 0 && before.find(command[begin - 1]) == std::string_view::npos) continue;
+    if (end + 1 < command.size() && after.find(command[end + 1]) == std::string_view::npos)
+      continue;
+    const std::string_view text = command.substr(begin + 1, end - begin - 1);
+    const bool is_of_exec = has(of_exec, text);
+    if (!is_of_exec && !is_placeholder_of_fzf(text)) continue;
+    return ForeignPlaceholder{begin, end + 1 - begin, is_of_exec ? "--exec" : "fzf",
+                              has(paths, text)};
   }
   return {};
 }

@@ -4,6 +4,8 @@
 // value that the option reads as it is never changes.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,5 +16,17 @@ namespace ffind::foreign {
 /// option has to be repeated, as for ">1M <2M". Empty if there is nothing to correct, or no
 /// correction is certain.
 std::vector<std::string> corrected_values(std::string_view option, const std::string& value);
+
+/// A placeholder that --preview does not have, such as {q} of fzf or {/} of --exec.
+struct ForeignPlaceholder {
+  std::size_t begin = 0;
+  std::size_t size = 0;
+  std::string_view owner{};  ///< "fzf"
+  bool is_path = false;      ///< {} has the same value
+};
+
+/// The first one in a command of --preview. Only one that is a word, or is quoted: "[a-z]{2}" is a
+/// regular expression, "${1}" a shell's parameter, and "{1..9}" nine words in bash.
+std::optional<ForeignPlaceholder> foreign_placeholder(std::string_view command);
 
 }  // namespace ffind::foreign
