@@ -236,7 +236,11 @@ std::size_t columns_of(char32_t c) {
   // A syllable in parts is as wide as its first part; utf8proc counts a column for each other part.
   const bool vowel_or_tail = (c >= 0x1160 && c <= 0x11FF) || (c >= 0xD7B0 && c <= 0xD7FF);
   if (vowel_or_tail) return 0;
-  return static_cast<std::size_t>(std::max(utf8proc_charwidth(as_utf8proc(c)), 0));
+  const int columns = utf8proc_charwidth(as_utf8proc(c));
+  if (columns > 0) return static_cast<std::size_t>(columns);
+  // The vowel signs of Devanagari and its like are next to their letter: terminals and wcwidth(3)
+  // count a column, utf8proc none.
+  return utf8proc_category(as_utf8proc(c)) == UTF8PROC_CATEGORY_MC ? 1 : 0;
 }
 
 std::size_t decompose(char32_t c, char32_t* parts) {

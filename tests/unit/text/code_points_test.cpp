@@ -53,6 +53,9 @@ TEST_CASE("a terminal gives two columns to Han and emoji and none to a mark") {
   for (const char32_t c : {U'a', U'ö', U'ſ', U'я', U'ﾊ'}) CHECK(columns_of(c) == 1);
   for (const char32_t c : {U'漢', U'한', U'ハ', U'Ａ', U'😀'}) CHECK(columns_of(c) == 2);
   for (const char32_t c : {U'\u0308', U'\u200D', U'\uFE0F'}) CHECK(columns_of(c) == 0);
+  // A vowel sign next to its letter has one, one above it none.
+  for (const char32_t c : {U'\u093F', U'\u0940', U'\u0BCA'}) CHECK(columns_of(c) == 1);
+  for (const char32_t c : {U'\u0941', U'\u094D'}) CHECK(columns_of(c) == 0);
   // A syllable of Hangul in parts, as macOS keeps it, is as wide as in one.
   CHECK(columns_of(U'\u1112') == 2);
   for (const char32_t c : {U'\u1161', U'\u11AB', U'\uD7B0', U'\uD7CB'}) CHECK(columns_of(c) == 0);
