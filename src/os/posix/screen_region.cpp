@@ -141,7 +141,9 @@ void ScreenRegion::follow(ScreenSize terminal) {
   }
   const std::size_t begin = std::min(found.row, terminal.rows - 1);
   rows_above_ = std::min(rows_above_, begin);
-  place(terminal, {begin, std::min(saved_column_, terminal.columns - 1)}, begin);
+  // The row of the saved place may have scrolled off; then it is the region's first.
+  const std::size_t column = rows_above_ > 0 ? std::min(saved_column_, terminal.columns - 1) : 0;
+  place(terminal, {begin, column}, begin);
 }
 
 std::string_view ScreenRegion::ending() {
