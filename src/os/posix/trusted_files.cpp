@@ -407,13 +407,19 @@ bool read_state_file(const std::string& place, const char* name, std::size_t mos
   return directory.get() >= 0 && read_state(directory.get(), name, most, text);
 }
 
-/// Without fsync: a loss of power may lose the file, which is no reason to wait for a disk.
+/// A file that its owner has made read-only is to stay, although a rename could replace it. Without
+/// fsync: a loss of power may lose the file, which is no reason to wait for a disk.
 bool change_state_file(const std::string& place, const char* name, std::size_t most,
                        const std::function<std::string(const std::string& text)>& change) {
   const Descriptor directory = open_state(place, true);
   std::string text;
   if (directory.get() < 0 || !lock_state(directory.get()) ||
       !read_state(directory.get(), name, most, text)) {
+    return false;
+  }
+  struct ::stat status {};
+  if (::fstatat(directory.get(), name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+      (status.st_mode & S_IWUSR) == 0) {
     return false;
   }
   text = change(text);
