@@ -301,9 +301,13 @@ struct ShellCommand::Parts {
   Pipe cancelling;
   pid_t child = -1;
   int error = 0;
+  Pipe life;                ///< its writing end closes when this process ends, however it does
+  pid_t guard = -1;         ///< reads from it
+  bool is_guarded = false;  ///< or it cannot be
 
   void start(const std::string& line);
-  void end() const;
+  void start_guard();
+  void end();
 };
 
 void ShellCommand::Parts::start(const std::string& line) {
@@ -320,9 +324,25 @@ void ShellCommand::Parts::start(const std::string& line) {
   output.writer.close();
 }
 
+/// Starts a process that ends the command's group if this process is killed: the command has a
+/// session of its own, so no signal of the terminal reaches it. One that writes is ended by SIGPIPE
+/// then, so only a silent one needs this.
+void ShellCommand::Parts::start_guard() {
+  is_guarded = true;
+  if (life.open() != 0) return;
+  const SpawnSettings settings(life.reader.get());
+  const std::string group = std::to_string(child);
+  const std::array<const char*, 6> words = {
+      "sh", "-c", "read -r line || kill -s KILL -- \"-$1\"", "sh", group.c_str(), nullptr};
+  const int failure = ::posix_spawn(&guard, "/bin/sh", settings.actions(), settings.attributes(),
+                                    const_cast<char* const*>(words.data()), environ);
+  if (failure != 0) guard = -1;
+  life.reader.close();
+}
+
 /// The child is reaped last: until then its number is that of its group. A command that has left
 /// processes with its output open counts as running.
-void ShellCommand::Parts::end() const {
+void ShellCommand::Parts::end() {
   constexpr int patience = 100;
   constexpr int slice = 10;
   ::kill(-child, SIGTERM);
@@ -333,6 +353,12 @@ void ShellCommand::Parts::end() const {
     if (uninterrupted([&] { return ::read(wait.fd, rest.data(), rest.size()); }) <= 0) break;
   }
   ::kill(-child, SIGKILL);
+  if (guard > 0) {
+    // Its number may be that of another group as soon as the child is reaped.
+    const IgnoredPipeSignal ignored;
+    uninterrupted([&] { return ::write(life.writer.get(), "\n", 1); });
+    uninterrupted([&] { return ::waitpid(guard, nullptr, 0); });
+  }
   uninterrupted([&] { return ::waitpid(child, nullptr, 0); });
 }
 
@@ -352,7 +378,14 @@ bool ShellCommand::read(std::string& output) {
   if (parts_->error != 0) return false;
   std::array<Wait, 2> waits = {Wait{.fd = parts_->output.reader.get()},
                                Wait{.fd = parts_->cancelling.reader.get()}};
-  if (uninterrupted([&] { return wait_for(waits, -1); }) < 0 || waits[1].ready) return false;
+  constexpr int soon = 200;
+  int ready = 0;
+  if (!parts_->is_guarded) {
+    ready = uninterrupted([&] { return wait_for(waits, soon); });
+    if (ready == 0) parts_->start_guard();
+  }
+  if (ready == 0) ready = uninterrupted([&] { return wait_for(waits, -1); });
+  if (ready < 0 || waits[1].ready) return false;
   std::array<char, 16384> bytes{};
   const ssize_t count =
       uninterrupted([&] { return ::read(waits[0].fd, bytes.data(), bytes.size()); });
