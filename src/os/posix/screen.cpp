@@ -97,9 +97,9 @@ struct KeySequence {
   const char* bytes;
   int code;
 };
-/// Sequences of keys that terminals send regardless of TERM: cursor keys in both modes, and Home
-/// and End of the VT220, rxvt and tmux. The last two are the beginnings of pastes and mouse
-/// reports.
+/// Sequences of keys that terminals send regardless of TERM: cursor keys in both modes, Home and
+/// End of the VT220, rxvt and tmux, and Shift-Tab of Linux's console. The last two are the
+/// beginnings of pastes and mouse reports.
 constexpr KeySequence key_sequences[] = {
     {"\x1b[A", curses::key_up},     {"\x1bOA", curses::key_up},    {"\x1b[B", curses::key_down},
     {"\x1bOB", curses::key_down},   {"\x1b[C", curses::key_right}, {"\x1bOC", curses::key_right},
@@ -107,8 +107,8 @@ constexpr KeySequence key_sequences[] = {
     {"\x1bOH", curses::key_home},   {"\x1b[1~", curses::key_home}, {"\x1b[7~", curses::key_home},
     {"\x1b[F", curses::key_end},    {"\x1bOF", curses::key_end},   {"\x1b[4~", curses::key_end},
     {"\x1b[8~", curses::key_end},   {"\x1b[3~", curses::key_dc},   {"\x1b[5~", curses::key_ppage},
-    {"\x1b[6~", curses::key_npage}, {"\x1b[Z", curses::key_btab},  {"\x1b[200~", paste_code},
-    {"\x1b[<", mouse_code},
+    {"\x1b[6~", curses::key_npage}, {"\x1b[Z", curses::key_btab},  {"\x1b\t", curses::key_btab},
+    {"\x1b[200~", paste_code},      {"\x1b[<", mouse_code},
 };
 
 /// A key that xterm sends with a modifier as ESC [ 1 ; MODIFIER FINAL, or ESC [ NUMBER ; MODIFIER
