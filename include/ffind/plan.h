@@ -172,6 +172,17 @@ enum class CatalogShape : std::uint8_t {
   directories,  ///< lists a directory by its number (os/directory_reader.h)
 };
 
+/// Why something was chosen, for --explain. The text follows the choice in a sentence.
+struct Reason {
+  enum class Kind : std::uint8_t {
+    cause,      ///< a clause: "walk, because links are followed"
+    absence,    ///< a noun: "walk, because there is no catalog reader for tmpfs"
+    requested,  ///< given on the command line: "walk, as requested"
+  };
+  std::string text{};
+  Kind kind = Kind::cause;
+};
+
 struct Task {
   Volume volume;  ///< itself, not a firmlink's view of it
   std::vector<Root> roots;
@@ -181,7 +192,6 @@ struct Task {
   /// prints.
   bool unusual_names = false;
   Method method = Method::walk;
-  bool requested = false;  ///< the method was requested, and is used whether it pays or not
   CatalogShape catalog_shape = CatalogShape::flat;
   Reader reader = Reader::readdir;  ///< with a catalog: reader of the walk if that fails
   unsigned threads = 1;
@@ -197,9 +207,9 @@ struct Task {
   /// d_off of the last entry of a directory, if the file system has a fixed one, else 0. Saves the
   /// last call, which would return nothing.
   std::int64_t end_mark = 0;
-  std::string method_reason;
+  Reason method_reason{};
   std::string reader_reason;
-  std::string threads_reason;
+  Reason threads_reason{};
 };
 
 /// A root that is not searched because another one has all its results.

@@ -119,14 +119,14 @@ void add_volume(ExplainedRow& row, const Volume& volume) {
 template <typename Chosen>
 void add_choice(ExplainedRow& row, const Chosen& chosen) {
   add(row, "method", to_text(chosen.method));
-  add(row, "method_reason", chosen.method_reason);
+  add(row, "method_reason", chosen.method_reason.text);
   add(row, "reader", to_text(chosen.reader));
   add(row, "reader_reason", chosen.reader_reason);
   add(row, "threads", std::uint64_t{chosen.threads});
   if (chosen.most_threads > chosen.threads) {
     add(row, "most_threads", std::uint64_t{chosen.most_threads});
   }
-  add(row, "threads_reason", chosen.threads_reason);
+  add(row, "threads_reason", chosen.threads_reason.text);
   add_flag(row, "entered", chosen.enter);
 }
 
@@ -350,27 +350,27 @@ std::string with_reason(std::string_view chosen, const std::string& reason) {
   return text::format("{}: {}", chosen, text::escaped(reason));
 }
 
-/// "walk, because links are followed", "walk, as requested".
-std::string with_because(Method method, std::string_view reason) {
-  constexpr std::string_view requested = "requested";
-  if (reason.starts_with(requested)) {
-    return text::format("{}, as {}", to_text(method), text::escaped(reason));
-  }
-  return text::format("{}, because {}{}", to_text(method),
-                      reason.starts_with("no ") ? "there is " : "", text::escaped(reason));
+/// "walk, because links are followed", "walk, as requested". `reason` is its text or the beginning.
+std::string method_text(const Task& task, std::string_view reason) {
+  const Reason::Kind kind = task.method_reason.kind;
+  std::string_view words = "because";
+  if (kind == Reason::Kind::absence) words = "because there is";
+  if (kind == Reason::Kind::requested) words = "as";
+  return text::format("{}, {} {}", to_text(task.method), words, text::escaped(reason));
 }
 
 /// "2, one per processor", "3, as requested".
 std::string threads_text(const Task& task) {
-  return text::format("{}, {}{}", task.threads, task.threads_reason == "requested" ? "as " : "",
-                      task.threads_reason);
+  const auto& [reason, kind] = task.threads_reason;
+  return text::format("{}, {}{}", task.threads, kind == Reason::Kind::requested ? "as " : "",
+                      reason);
 }
 
 /// Appends the block of a volume. Roots are lines of their own, since there may be thousands.
 void append_task(std::string& text, const Task& task) {
   text += text::format("\nvolume {}\n", text::escaped(task.volume.mount_point));
   text += table_text({{"file system", volume_text(task.volume)},
-                      {"method", with_because(task.method, task.method_reason)},
+                      {"method", method_text(task, task.method_reason.text)},
                       {"reader", with_reason(to_text(task.reader), task.reader_reason)},
                       {"threads", threads_text(task)}},
                      "  ");
@@ -396,8 +396,9 @@ std::string place_text(const Task& task) {
 /// The method's reason for the summary. What a catalog leaves out follows a semicolon and matters
 /// to people; how one of directories deals with odd ones, which it finds too, does not.
 std::string_view short_reason(const Task& task) {
-  const std::string_view reason = task.method_reason;
-  if (task.requested || task.catalog_shape == CatalogShape::flat) return reason;
+  const std::string_view reason = task.method_reason.text;
+  const bool requested = task.method_reason.kind == Reason::Kind::requested;
+  if (requested || task.catalog_shape == CatalogShape::flat) return reason;
   return reason.substr(0, reason.find("; "));
 }
 
@@ -507,7 +508,7 @@ std::string plan_summary(const Explanation& explained, std::size_t columns) {
     if (const std::string skipped = skipped_text(task); !skipped.empty()) {
       lines.push_back({"not in", skipped});
     }
-    lines.push_back({"how", with_because(task.method, short_reason(task))});
+    lines.push_back({"how", method_text(task, short_reason(task))});
     lines.push_back({"threads", threads_text(task)});
   }
   for (Line& line : output_lines(explained.output)) lines.push_back(std::move(line));

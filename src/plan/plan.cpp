@@ -215,7 +215,6 @@ void choose_for(Task& task, const Scope& scope, const Wants& wants, const Machin
                             .few_names = wants.few_names};
   plan::Choice choice = plan::choose(task.volume, scope, demand, machine);
   task.method = choice.method;
-  task.requested = scope.method != Method::automatic;
   task.catalog_shape = choice.catalog_shape;
   task.reader = choice.reader;
   task.threads = choice.threads;

@@ -13,7 +13,7 @@
 //     threads   at the start, and at most while the volume keeps them waiting
 //
 // A reason is written so that it can follow its choice: "walk, because links are followed, but
-// ...", "2, one per processor". "no catalog reader for tmpfs" gets a "there is" (with_because).
+// ...", "2, one per processor". Reason::Kind names the words in between.
 #include "plan/policy.h"
 
 #include <algorithm>
@@ -209,18 +209,24 @@ constexpr std::array<CatalogRow, 5> catalog_rows = {{
     {"*", Trust::never, "", "its catalog has not been measured: only --method catalog searches it"},
 }};
 
-/// Reason why the catalog can never be searched; empty if it can.
-std::string catalog_is_missing(const Volume& volume) {
+Reason requested() {
+  return {.text = "requested", .kind = Reason::Kind::requested};
+}
+
+/// Reason why the catalog can never be searched; its text is empty if it can.
+Reason catalog_is_missing(const Volume& volume) {
   switch (volume.catalog) {
     case CatalogSupport::none:
-      if (!volume.catalog_note.empty()) return volume.catalog_note;
+      if (!volume.catalog_note.empty()) return {.text = volume.catalog_note};
       if (is_among(volume.file_system, "hfs apfs afpfs")) {
-        return "it does not claim a searchable catalog";
+        return {.text = "it does not claim a searchable catalog"};
       }
-      return text::format("no catalog reader for {}",
-                          volume.file_system.empty() ? "unknown volumes" : volume.file_system);
+      return {
+          .text = text::format("no catalog reader for {}",
+                               volume.file_system.empty() ? "unknown volumes" : volume.file_system),
+          .kind = Reason::Kind::absence};
     case CatalogSupport::disproved:
-      return "it claims a searchable catalog, but a trial failed";
+      return {.text = "it claims a searchable catalog, but a trial failed"};
     case CatalogSupport::claimed:
     case CatalogSupport::proven:
       break;
@@ -294,7 +300,7 @@ std::string_view walk_is_quicker(const CatalogRow& row, const Scope& scope, cons
 /// --method catalog: throws CatalogUnavailable if it is impossible or would give wrong results.
 /// Slowness is no obstacle, nor is a row that does not trust the volume.
 void force_catalog(const Volume& volume, const Scope& scope, const Demand& demand, Choice& choice) {
-  std::string why_not = catalog_is_missing(volume);
+  std::string why_not = catalog_is_missing(volume).text;
   if (why_not.empty()) why_not = catalog_is_wrong(scope, demand, choice);
   if (!why_not.empty()) {
     throw CatalogUnavailable(
@@ -303,15 +309,15 @@ void force_catalog(const Volume& volume, const Scope& scope, const Demand& deman
         why_not);
   }
   choice.method = Method::catalog;
-  choice.method_reason = "requested";
+  choice.method_reason = requested();
   if (is_among(volume.file_system, "apfs")) {
-    choice.method_reason +=
+    choice.method_reason.text +=
         "; APFS is unreliable on types, sizes and hard links, so each match is read again, and "
         "only one of a file's hard links is found";
   }
   if (choice.catalog_shape == CatalogShape::directories &&
       volume.catalog == CatalogSupport::claimed) {
-    choice.method_reason += "; lists directories that are closed to this process too";
+    choice.method_reason.text += "; lists directories that are closed to this process too";
   }
 }
 
@@ -323,11 +329,12 @@ void choose_method(const Volume& volume, const Scope& scope, const Demand& deman
     return;
   }
   if (scope.method == Method::walk) {
-    choice.method_reason = "requested";
+    choice.method_reason = requested();
     return;
   }
   choice.method_reason = catalog_is_missing(volume);
-  if (!choice.method_reason.empty() || !trusts_catalog(volume, choice.method_reason)) return;
+  std::string& reason = choice.method_reason.text;
+  if (!reason.empty() || !trusts_catalog(volume, reason)) return;
   std::string_view why_not = catalog_is_wrong(scope, demand, choice);
   // A catalog that is wrong as well as slow is reported as wrong.
   if (why_not.empty()) why_not = walk_is_quicker(catalog_row(volume), scope, demand);
@@ -336,7 +343,7 @@ void choose_method(const Volume& volume, const Scope& scope, const Demand& deman
   if (why_not.empty()) {
     choice.method = Method::catalog;
   } else {
-    choice.method_reason = why_not;
+    reason = why_not;
   }
 }
 
@@ -376,22 +383,22 @@ void choose_threads(const Volume& volume, const Scope& scope, const Machine& mac
   const unsigned processors = std::max(machine.processors, 1U);
   const bool flat = choice.method == Method::catalog;
   choice.threads = choice.busy_threads = std::min(processors, most_for_cores);
-  choice.threads_reason =
+  choice.threads_reason.text =
       processors > most_for_cores ? "one per processor, at most 16" : "one per processor";
   if (volume.kind == VolumeKind::network && flat) {
-    choice.threads_reason = "one per processor, since the server searches itself";
+    choice.threads_reason.text = "one per processor, since the server searches itself";
   } else if (volume.kind == VolumeKind::network) {
     choice.threads = many;
     choice.most_threads = most_for_servers;
-    choice.threads_reason = text::format(
+    choice.threads_reason.text = text::format(
         "since each request may wait for a server (up to {} if it is slow)", most_for_servers);
   } else if (volume.kind == VolumeKind::kernel) {
     choice.threads = std::min(processors, few);
-    choice.threads_reason =
+    choice.threads_reason.text =
         "since more would wait for locks of the kernel, which makes up the entries";
   } else if (volume.kind == VolumeKind::automount) {
     choice.threads = 1;
-    choice.threads_reason =
+    choice.threads_reason.text =
         "since the directory is listed only: its contents are mounted on access";
   }
   // Linux's machines have no getattrlistbulk, and their drivers of APFS have locks of their own.
@@ -400,14 +407,15 @@ void choose_threads(const Volume& volume, const Scope& scope, const Machine& mac
   if (apfs) {
     const unsigned fast = machine.fast_processors != 0 ? machine.fast_processors : processors;
     choice.threads = choice.busy_threads = std::min(fast, most_for_apfs);
-    choice.threads_reason = "one per performance core, at most 8 (more wait for locks of APFS)";
+    choice.threads_reason.text =
+        "one per performance core, at most 8 (more wait for locks of APFS)";
   } else if (volume.kind == VolumeKind::local) {
     choice.most_threads = many;
-    choice.threads_reason += text::format(" (up to {} on a slow disk)", many);
+    choice.threads_reason.text += text::format(" (up to {} on a slow disk)", many);
   }
   if (scope.threads != 0) {
     choice.threads = choice.most_threads = scope.threads;
-    choice.threads_reason = "requested";
+    choice.threads_reason = requested();
   }
 }
 

@@ -28,9 +28,9 @@ struct Choice {
   unsigned busy_threads = 1;  ///< see Task
   bool enter = true;          ///< see Task
   std::int64_t end_mark = 0;  ///< see Task
-  std::string method_reason{};
+  Reason method_reason{};
   std::string reader_reason{};
-  std::string threads_reason{};
+  Reason threads_reason{};
 };
 
 /// True if what `volume` reports of itself, its catalog or its bulk call, can change how it is

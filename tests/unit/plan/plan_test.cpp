@@ -55,9 +55,12 @@ TEST_CASE("plan: where no entry can match nothing is searched, and missing roots
 
 TEST_CASE("plan: a task knows whether its method was requested") {
   Scope scope;
-  CHECK_FALSE(plan_for("nfs_homes", {directory("", "/srv")}, scope).tasks.front().requested);
+  const auto kind = [&] {
+    return plan_for("nfs_homes", {directory("", "/srv")}, scope).tasks.front().method_reason.kind;
+  };
+  CHECK(kind() == Reason::Kind::absence);
   scope.method = Method::walk;
-  CHECK(plan_for("nfs_homes", {directory("", "/srv")}, scope).tasks.front().requested);
+  CHECK(kind() == Reason::Kind::requested);
 }
 
 TEST_CASE("plan: a current directory that cannot be searched has a name for messages") {

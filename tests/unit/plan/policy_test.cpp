@@ -75,9 +75,9 @@ TEST_CASE("policy: volume by volume on Linux") {
     CHECK(choice.threads == row.threads);
     CHECK(choice.enter == row.enter);
     CHECK(choice.end_mark == row.end_mark);
-    CHECK_FALSE(choice.method_reason.empty());
+    CHECK_FALSE(choice.method_reason.text.empty());
     CHECK_FALSE(choice.reader_reason.empty());
-    CHECK_FALSE(choice.threads_reason.empty());
+    CHECK_FALSE(choice.threads_reason.text.empty());
   }
 }
 
@@ -156,9 +156,9 @@ void check(const MacRow& row) {
   CHECK(to_text(choice.method) == to_text(row.answer.method));
   CHECK(to_text(choice.reader) == to_text(row.answer.reader));
   CHECK(choice.threads == row.answer.threads);
-  CHECK_THAT(choice.method_reason, ContainsSubstring(row.answer.method_reason));
+  CHECK_THAT(choice.method_reason.text, ContainsSubstring(row.answer.method_reason));
   CHECK_THAT(choice.reader_reason, ContainsSubstring(row.answer.reader_reason));
-  CHECK_FALSE(choice.threads_reason.empty());
+  CHECK_FALSE(choice.threads_reason.text.empty());
   CHECK(choice.enter == (row.asked.kind != VolumeKind::automount));
   CHECK(choice.end_mark == 0);
 }
@@ -282,10 +282,10 @@ struct LinuxRow {
 void check_method(const Choice& choice, const LinuxRow& row, CatalogSupport support) {
   if (row.scope.method == walk || support == proven) {
     CHECK(to_text(choice.method) == to_text(row.when_proven));
-    CHECK_THAT(choice.method_reason, ContainsSubstring(row.reason));
+    CHECK_THAT(choice.method_reason.text, ContainsSubstring(row.reason));
   } else {
     CHECK(choice.method == walk);
-    CHECK_THAT(choice.method_reason,
+    CHECK_THAT(choice.method_reason.text,
                ContainsSubstring(support == none ? "/dev/x cannot be read" : closed));
   }
 }
@@ -311,7 +311,7 @@ TEST_CASE("policy: catalogs of directories are read for any search, by who may l
                                {.needs = needs, .whole_volume = whole}, linux_machine());
   CHECK(choice.catalog_shape == CatalogShape::directories);
   CHECK(choice.threads == 8);
-  CHECK_THAT(choice.threads_reason, ContainsSubstring("one per processor"));
+  CHECK_THAT(choice.threads_reason.text, ContainsSubstring("one per processor"));
   check_method(choice, row, support);
   // The walk is prepared all the same: of what the catalog does not tell.
   const bool for_the_rest =
@@ -324,7 +324,7 @@ TEST_CASE("policy: btrfs and XFS have no catalog reader, and --method catalog sa
   const std::string type = GENERATE(values<std::string>({"btrfs", "xfs"}));
   const Choice choice = choose(volume_of_type(type), {}, {.needs = size}, linux_machine());
   CHECK(choice.method == walk);
-  CHECK(choice.method_reason == "no catalog reader for " + type);
+  CHECK(choice.method_reason.text == "no catalog reader for " + type);
   CHECK_THROWS_MATCHES(choose(volume_of_type(type), forced(catalog), {}, linux_machine()),
                        UsageError,
                        MessageMatches(ContainsSubstring("no catalog reader for " + type)));
@@ -343,11 +343,11 @@ TEST_CASE("policy: a catalog of directories by force") {
   const Choice own = choose(catalogued(type, proven), scope, demand, linux_machine());
   CHECK(own.method == catalog);
   CHECK(own.catalog_shape == CatalogShape::directories);
-  CHECK(own.method_reason == "requested");
+  CHECK(own.method_reason.text == "requested");
 
   const Choice beyond = choose(catalogued(type, claimed), scope, demand, linux_machine());
   CHECK(beyond.method == catalog);
-  CHECK_THAT(beyond.method_reason,
+  CHECK_THAT(beyond.method_reason.text,
              ContainsSubstring("requested; lists directories that are closed to this process"));
 
   CHECK_THROWS_MATCHES(
@@ -390,7 +390,7 @@ TEST_CASE("policy: APFS gets a thread for each performance core, at most 8, and 
   const Choice choice = choose(volume_of_type("apfs"), {}, {}, machine);
   CHECK(choice.threads == row.threads);
   CHECK(choice.most_threads <= choice.threads);
-  CHECK_THAT(choice.threads_reason, ContainsSubstring("performance core"));
+  CHECK_THAT(choice.threads_reason.text, ContainsSubstring("performance core"));
   // Other volumes of the same machine use all processors.
   CHECK(choose(volume_of_type("hfs"), {}, {}, machine).most_threads == 64);
 }
@@ -441,7 +441,7 @@ TEST_CASE("policy: a local volume or a server gets more threads while it is slow
     CAPTURE(type);
     const Choice choice = choose(volume_of_type(type), {}, {}, linux_machine());
     CHECK(choice.most_threads == 64);
-    CHECK_THAT(choice.threads_reason, ContainsSubstring("(up to 64 on a slow disk)"));
+    CHECK_THAT(choice.threads_reason.text, ContainsSubstring("(up to 64 on a slow disk)"));
   }
   for (const char* type : {"nfs4", "fuse.sshfs"}) {
     CAPTURE(type);
@@ -449,13 +449,13 @@ TEST_CASE("policy: a local volume or a server gets more threads while it is slow
     CHECK(choice.threads == 64);
     CHECK(choice.most_threads == 160);
     CHECK(choice.busy_threads == linux_machine().processors);
-    CHECK_THAT(choice.threads_reason, ContainsSubstring("(up to 160 if it is slow)"));
+    CHECK_THAT(choice.threads_reason.text, ContainsSubstring("(up to 160 if it is slow)"));
   }
   for (const char* type : {"proc", "autofs"}) {
     CAPTURE(type);
     const Choice choice = choose(volume_of_type(type), {}, {}, linux_machine());
     CHECK(choice.most_threads <= choice.threads);
-    CHECK_THAT(choice.threads_reason, !ContainsSubstring("up to"));
+    CHECK_THAT(choice.threads_reason.text, !ContainsSubstring("up to"));
   }
 }
 
@@ -465,11 +465,11 @@ TEST_CASE("policy: what is asked for goes before the table") {
   const Choice choice = choose(volume_of_type("ext4"), scope, {}, linux_machine());
   CHECK(choice.threads == 3);
   CHECK(choice.most_threads == 3);
-  CHECK(choice.threads_reason == "requested");
+  CHECK(choice.threads_reason.text == "requested");
   CHECK(choice.reader == Reader::fts);
   CHECK(choice.reader_reason == "requested");
   CHECK(choice.end_mark == 0);  // fts sees no d_off
-  CHECK(choice.method_reason == "requested");
+  CHECK(choice.method_reason.text == "requested");
 
   scope.threads = 200;
   CHECK(choose(volume_of_type("proc"), scope, {}, linux_machine()).threads == 200);
