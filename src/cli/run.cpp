@@ -206,12 +206,14 @@ bool deletes_or_runs(const std::vector<std::string>& line) {
   }
 }
 
-/// Access to the disk and to the parser for foreign/.
+/// Access to the disk, the clock and the parser for foreign/.
 foreign::Host host() {
   return {.place_of = place_of,
           .holds_at = holds_at,
           .absolute_path = os::absolute_path,
-          .acts = deletes_or_runs};
+          .acts = deletes_or_runs,
+          .clock = {os::wall_now()},
+          .dialect = os::has_find_of_bsd() ? foreign::Dialect::bsd : foreign::Dialect::gnu};
 }
 
 /// True if hints are printed: at a terminal only, since programs read the status.
@@ -521,9 +523,8 @@ bool makes_sense(const std::vector<std::string>& words) {
 /// is an error here; if it quotes that word already, nothing is added.
 UsageParts with_correction(UsageParts parts, const std::vector<std::string>& words) {
   if (std::optional<UsageParts> made = file_made_by_shell(words)) return *made;
-  const auto [corrected, culprit, reason] =
-      foreign::translate(words, place_of, holds_at,
-                         os::has_find_of_bsd() ? foreign::Dialect::bsd : foreign::Dialect::gnu);
+  const foreign::Host system = host();
+  const auto [corrected, culprit, reason] = foreign::translate(words, system);
   if (!corrected && !culprit.empty() && culprit != parts.place.quoted) {
     if (auto about = foreign::advice_on_habit(culprit.substr(0, culprit.find(' ')))) {
       about->see = parts.see;
@@ -535,7 +536,7 @@ UsageParts with_correction(UsageParts parts, const std::vector<std::string>& wor
                        : text::format("'{}' has no exact counterpart here", text::excerpt(culprit));
   }
   if (!corrected || *corrected == words || !makes_sense(*corrected)) return parts;
-  foreign::Offer offered = foreign::offer(words, *corrected, host());
+  foreign::Offer offered = foreign::offer(words, *corrected, system);
   parts.suggestion = std::move(offered.line);
   if (!parts.suggestion.empty()) return parts;
   parts.reason = text::format(

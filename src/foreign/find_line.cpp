@@ -726,9 +726,8 @@ Words FindLine::translate() {
   return line;
 }
 
-Translation translate_find(const Words& words, const PlaceOf& place_of, const HoldsAt& holds_at,
-                           Dialect dialect) {
-  FindLine line(words, place_of, holds_at, dialect);
+Translation translate_find(const Words& words, const Host& host) {
+  FindLine line(words, host);
   try {
     return {line.translate(), {}, {}};
   } catch (const Untranslatable& failure) {

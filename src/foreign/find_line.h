@@ -53,8 +53,7 @@
 namespace ffind::foreign {
 
 /// translate() for a line with predicates of find.
-Translation translate_find(const Words& words, const PlaceOf& place_of, const HoldsAt& holds_at,
-                           Dialect dialect);
+Translation translate_find(const Words& words, const Host& host);
 
 /// Thrown for a line that has no exact translation; caught by translate_find().
 struct Untranslatable {
@@ -202,12 +201,10 @@ std::string first_action(const Node& node);
 ///     append_...                    all parts to one line
 class FindLine {
  public:
-  FindLine(const Words& words, const PlaceOf& place_of, const HoldsAt& holds_at, Dialect dialect)
+  FindLine(const Words& words, const Host& host)
       : words_(words),
-        place_of_(place_of),
-        holds_at_(holds_at),
-        dialect_(dialect),
-        syntax_(dialect == Dialect::bsd ? Syntax::basic : Syntax::findutils) {}
+        host_(host),
+        syntax_(host.dialect == Dialect::bsd ? Syntax::basic : Syntax::findutils) {}
 
   /// Our words. Throws Untranslatable.
   Words translate();
@@ -289,8 +286,7 @@ class FindLine {
 
   // Set by the parser.
   const Words& words_;
-  const PlaceOf& place_of_;
-  const HoldsAt& holds_at_;
+  const Host& host_;
   std::size_t at_ = 0;
   std::string culprit_;
   std::size_t culprit_end_ = 0;  ///< index of the word after it
@@ -305,7 +301,6 @@ class FindLine {
   std::optional<unsigned> max_depth_;
   std::optional<unsigned> min_depth_;
   bool needs_paths_ = false;  ///< matches or prints paths below the root
-  const Dialect dialect_;
   Syntax syntax_;
   bool follows_ = false;        ///< -L
   bool follows_roots_ = false;  ///< -H or -L

@@ -65,7 +65,7 @@ bool FindLine::take_any(std::initializer_list<std::string_view> wanted) {
 /// With -H or -L a root that is a link to a directory is searched, as ours always does.
 void FindLine::add_root(const std::string& path) {
   if (path.empty()) throw Untranslatable();
-  Place place = place_of_(path);
+  Place place = host_.place_of(path);
   if (place == Place::link_to_directory && follows_roots_) place = Place::directory;
   roots_.push_back({path, place});
   roots_typed_ = true;
@@ -115,7 +115,7 @@ void FindLine::read_leading_options() {
       if (at_ + 1 == words_.size()) return;
       const std::string& next = words_[at_ + 1];
       const bool is_path = text::looks_like_path(next) || next.find('/') != std::string::npos;
-      if (!is_path || place_of_(next) != Place::directory) return;
+      if (!is_path || host_.place_of(next) != Place::directory) return;
     }
     // -d 2 and -s 2 are options of ours.
     const bool is_number_next = at_ + 1 < words_.size() && text::is_digits(words_[at_ + 1]);
@@ -219,7 +219,7 @@ Node FindLine::parse_one() {
 void FindLine::take_own(const std::string& word) {
   if (word.size() < 2 || word[0] != '-') {
     // A pattern that the shell expanded leaves such words, too; files among them are no roots.
-    const Place place = place_of_(word);
+    const Place place = host_.place_of(word);
     if (place != Place::directory && place != Place::link_to_directory) throw Untranslatable();
     if (!roots_typed_) roots_.clear();
     add_root(word);
@@ -296,8 +296,9 @@ std::vector<Truth> FindLine::truths(const std::function<Truth(const Root&)>& tru
 /// The value of a test of metadata: that of its term at the entry `root`.
 Truth FindLine::truth_at_root(const Root& root, const Test& test) const {
   const bool known = root.place == Place::directory || root.place == Place::other;
-  if (!known || !holds_at_) return Truth::unknown;
-  const auto holds = holds_at_(root.path, test.any_where.empty() ? test.where : test.any_where);
+  if (!known || !host_.holds_at) return Truth::unknown;
+  const auto holds =
+      host_.holds_at(root.path, test.any_where.empty() ? test.where : test.any_where);
   return !holds ? Truth::unknown : *holds ? Truth::yes : Truth::no;
 }
 
@@ -324,7 +325,7 @@ void FindLine::refuse_link_as_root(const Root& root) const {
 /// Throws if a file to compare with is a link that ours would follow and find would not, or is
 /// missing, which is an error in find.
 void FindLine::refuse_link(const std::string& path) const {
-  const Place place = place_of_(path);
+  const Place place = host_.place_of(path);
   if (place == Place::missing) throw Untranslatable();
   const bool is_link = place == Place::link || place == Place::link_to_directory;
   if (is_link && !follows_roots_) throw Untranslatable();
@@ -386,7 +387,7 @@ Node FindLine::parse_path(const Predicate& predicate) {
   const bool is_glob = predicate.form == Form::path;
   const std::string text = take();
   if (!sensitive) refuse_uneven_folding(text);
-  const bool of_bsd = dialect_ == Dialect::bsd && syntax_ == Syntax::basic;
+  const bool of_bsd = host_.dialect == Dialect::bsd && syntax_ == Syntax::basic;
   if (!is_glob && of_bsd) refuse_escapes_of_gnu(text);
   const Pattern whole = is_glob ? pattern_of_glob(text) : pattern_of_regex(text, syntax_);
   if (roots_unknown_) throw Untranslatable();
@@ -551,7 +552,7 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
     case Form::type:
       return parse_type(predicate);
     case Form::size:
-      if (auto size = size_test_of(take(), dialect_)) return test_of(std::move(*size));
+      if (auto size = size_test_of(take(), host_.dialect)) return test_of(std::move(*size));
       return nothing_at_all();
     case Form::permissions:
       if (auto permissions = permission_test(take())) return test_of(std::move(*permissions));

@@ -20,7 +20,8 @@
 // advice_on_habit() and the like name a single option that was meant; hints_for() looks at a search
 // that is over. The words of other programs are in tables.h.
 //
-// Words in, words out. The disk, and the parser of our own command lines, are functions in Host.
+// Words in, words out. The disk, the clock, and the parser of our own command lines come in by
+// Host.
 #pragma once
 
 #include <cstddef>
@@ -33,6 +34,7 @@
 
 #include "cli/options.h"
 #include "ffind/issue.h"
+#include "text/ranges.h"
 
 namespace ffind::foreign {
 
@@ -47,13 +49,18 @@ using PlaceOf = std::function<Place(const std::string& path)>;
 using HoldsAt =
     std::function<std::optional<bool>(const std::string& path, const std::string& where)>;
 
-/// Functions that cli provides.
+/// The find that this system has, where two disagree: sizes with a unit, and expressions.
+enum class Dialect : unsigned char { gnu, bsd };
+
+/// The system as cli sees it.
 struct Host {
   PlaceOf place_of{};
-  HoldsAt holds_at{};
+  HoldsAt holds_at{};  ///< null: the metadata of roots are unknown
   std::function<std::string(const std::string& path)> absolute_path{};
   /// True for a line of ours that deletes or runs a command, and for one that cannot be parsed.
   std::function<bool(const Words& line)> acts{};
+  text::Clock clock{};  ///< for values such as "last monday"
+  Dialect dialect = Dialect::gnu;
 };
 
 /// The result of translate().
@@ -63,20 +70,16 @@ struct Translation {
   std::string reason{};         ///< half a sentence on it; empty: `culprit` has no counterpart
 };
 
-/// The find that this system has, where two disagree: sizes with a unit, and expressions.
-enum class Dialect : unsigned char { gnu, bsd };
-
 /// The line of ours that does the same. No line if nothing needs to be corrected, or if there is no
-/// exact translation. Without `holds_at` the metadata of roots are unknown.
-Translation translate(const Words& words, const PlaceOf& place_of, const HoldsAt& holds_at = {},
-                      Dialect dialect = Dialect::gnu);
+/// exact translation.
+Translation translate(const Words& words, const Host& host);
 
 /// The line of ours for one of fd's; nullopt as above.
-std::optional<Words> translate_as_fd(const Words& words, const PlaceOf& place_of);
+std::optional<Words> translate_as_fd(const Words& words, const Host& host);
 
 /// translate() for a line with rg's --files; nullopt if there is none among the words, or if an
 /// option is none of rg's, but ours.
-std::optional<Translation> translate_rg(const Words& words, const PlaceOf& place_of);
+std::optional<Translation> translate_rg(const Words& words, const Host& host);
 
 /// A command line for a message, or the reason that there is none.
 struct Offer {

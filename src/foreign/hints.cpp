@@ -138,7 +138,7 @@ std::optional<std::string> expanded_glob(const Context& context) {
 
 /// A term of Everything's or of our own query lines as one of ours: "dm:today" is modified:today,
 /// "kind:pdf" ext:pdf, "ext:jpg;png" ext:jpg,png. Empty if it is none.
-std::string query_term(std::string_view word) {
+std::string query_term(std::string_view word, const text::Clock& clock) {
   const bool is_excluded = word.starts_with('-') || word.starts_with('!');
   if (is_excluded) word.remove_prefix(1);
   const std::size_t colon = word.find(':');
@@ -150,7 +150,7 @@ std::string query_term(std::string_view word) {
     const std::string own = query::term_of_other_finders(name, value);
     // Two terms cannot be excluded as one.
     if (own.empty() || (is_excluded && own.find(' ') != std::string::npos)) return {};
-    const std::string term = query_term(own);
+    const std::string term = query_term(own, clock);
     return (is_excluded ? "-" : "") + (term.empty() ? own : term);
   }
   std::string_view field_name = field->name;
@@ -162,7 +162,7 @@ std::string query_term(std::string_view word) {
     field_name = "ext";
     value = ext;
   }
-  const Words meant = corrected_values("--" + std::string(field->name), value);
+  const Words meant = corrected_values("--" + std::string(field->name), value, clock);
   if (meant.size() == 1) value = meant.front();
   if (value.find(' ') != std::string::npos) value = "\"" + value + "\"";
   return text::format("{}{}:{}", is_excluded ? "-" : "", field_name, value);
@@ -182,7 +182,7 @@ std::optional<std::string> hint_on_words(const Context& context) {
   std::string query;
   bool has_terms = false;
   for (const std::string& word : words) {
-    const std::string term = query_term(word);
+    const std::string term = query_term(word, context.host.clock);
     has_terms = has_terms || !term.empty();
     text += (text.empty() ? "" : " ") + word;
     query += (query.empty() ? "" : " ") + (term.empty() ? word : term);
@@ -383,7 +383,7 @@ std::optional<std::string> hint_on_extension(const Context& context) {
     return text.find('.', 1) == std::string::npos && query::kind_of_file("x." + text) != 0;
   });
   if (known == texts.end()) return {};
-  const auto line = translate_as_fd(context.search.typed, context.host.place_of);
+  const auto line = translate_as_fd(context.search.typed, context.host);
   if (!line || *line == context.search.typed) return {};
   const std::string_view extension =
       std::string_view(*known).substr(known->starts_with('.') ? 1 : 0);
@@ -402,7 +402,7 @@ std::optional<std::string> hint_on_text_option(const Context& context) {
   const std::string what =
       text::format("nothing found: {} was taken as the text of -F", shown(*option));
   if (!is_harmless(context.search.options)) return what;
-  const auto line = translate_as_fd(context.search.typed, context.host.place_of);
+  const auto line = translate_as_fd(context.search.typed, context.host);
   if (!line || *line == context.search.typed) return {};
   return advice(what, context, *line);
 }

@@ -104,7 +104,7 @@ struct NoCounterpart {
 /// One line; translate_rg() reads it once.
 class RgLine {
  public:
-  RgLine(const Words& words, const PlaceOf& place_of) : words_(words), place_of_(place_of) {}
+  RgLine(const Words& words, const Host& host) : words_(words), host_(host) {}
 
   Words translated();
 
@@ -118,7 +118,7 @@ class RgLine {
   bool is_below_roots(std::string& glob) const;
 
   const Words& words_;
-  const PlaceOf& place_of_;
+  const Host& host_;
   std::size_t at_ = 0;
   std::vector<Rule> globs_;
   std::vector<Rule> types_;
@@ -263,14 +263,14 @@ void RgLine::add_patterns(const std::vector<Rule>& rules, bool by_names) {
 /// A path that does not exist was meant as TEXT, if it is the only one.
 void RgLine::add_roots() {
   const bool has_patterns = std::find(line_.begin(), line_.end(), "-g") != line_.end();
-  if (roots_.size() == 1 && !has_patterns && place_of_(roots_[0]) == Place::missing) {
+  if (roots_.size() == 1 && !has_patterns && host_.place_of(roots_[0]) == Place::missing) {
     line_.push_back(roots_[0]);
     return;
   }
   for (const std::string& root : roots_) {
     if (root == "." && roots_.size() == 1) continue;
     // rg lists a file that is named, whatever the globs are.
-    const Place place = place_of_(root);
+    const Place place = host_.place_of(root);
     if (place == Place::other || place == Place::link) throw NoCounterpart{root};
     line_.emplace_back("--in");
     line_.push_back(root);
@@ -298,11 +298,11 @@ Words RgLine::translated() {
 
 }  // namespace
 
-std::optional<Translation> translate_rg(const Words& words, const PlaceOf& place_of) {
+std::optional<Translation> translate_rg(const Words& words, const Host& host) {
   const auto end = std::find(words.begin(), words.end(), "--");
   if (std::find(words.begin(), end, "--files") == end) return std::nullopt;
   try {
-    return Translation{RgLine(words, place_of).translated(), {}};
+    return Translation{RgLine(words, host).translated(), {}};
   } catch (const NoCounterpart& word) {
     if (word.is_ours) return std::nullopt;
     return Translation{{}, word.word};

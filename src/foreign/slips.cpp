@@ -41,13 +41,8 @@ Reader reader_of(Parse parse) {
   };
 }
 
-text::Clock clock_now() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return {std::chrono::duration_cast<std::chrono::nanoseconds>(now).count()};
-}
-
-text::Day today() {
-  return text::day_of(text::wall_time_at(text::instant_of(clock_now().now).seconds));
+text::Day day_at(const text::Clock& clock) {
+  return text::day_of(text::wall_time_at(text::instant_of(clock.now).seconds));
 }
 
 std::string iso_date(text::Day day) {
@@ -96,7 +91,7 @@ std::optional<std::string> date_of(int year, unsigned month, unsigned day) {
 
 /// "nov 20", "20 nov", "nov 20 2025", "november" and "november 2025": the last one, if no year is
 /// given. Months are words here, so day and month cannot be confused.
-std::optional<std::string> date_in_words(const std::vector<std::string>& words) {
+std::optional<std::string> date_in_words(const std::vector<std::string>& words, text::Day today) {
   unsigned month = 0;
   unsigned day = 0;
   int year = 0;
@@ -116,15 +111,14 @@ std::optional<std::string> date_in_words(const std::vector<std::string>& words) 
     }
   }
   if (month == 0) return {};
-  const text::Day now = today();
   const bool is_written = year != 0;
-  if (!is_written) year = static_cast<int>(now.year());
+  if (!is_written) year = static_cast<int>(today.year());
   if (day == 0) {
-    if (!is_written && std::chrono::month{month} > now.month()) --year;
+    if (!is_written && std::chrono::month{month} > today.month()) --year;
     return text::format("{:04}-{:02}", year, month);
   }
   const std::chrono::month_day written{std::chrono::month{month}, std::chrono::day{day}};
-  if (!is_written && written > std::chrono::month_day{now.month(), now.day()}) --year;
+  if (!is_written && written > std::chrono::month_day{today.month(), today.day()}) --year;
   return date_of(year, month, day);
 }
 
@@ -147,37 +141,37 @@ std::optional<std::string> date_in_numbers(std::string_view value) {
 }
 
 /// "14:00" of today as a date.
-std::optional<std::string> time_of_day(std::string_view value) {
+std::optional<std::string> time_of_day(std::string_view value, text::Day today) {
   const std::size_t colon = value.find(':');
   if (colon == 0 || colon > 2 || !text::is_digits(value.substr(0, colon))) return {};
   const std::string hour = (colon == 1 ? "0" : "") + std::string(value);
-  return iso_date(today()) + "T" + hour;
+  return iso_date(today) + "T" + hour;
 }
 
 /// The day of "last monday": a weekday alone may be today.
-std::optional<std::string> last_weekday(const std::vector<std::string>& words) {
+std::optional<std::string> last_weekday(const std::vector<std::string>& words, text::Day today) {
   constexpr std::array<std::string_view, 7> weekdays = {
       "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"};
   if (words.size() != 2 || (words[0] != "last" && words[0] != "past")) return {};
-  const std::chrono::weekday now{std::chrono::sys_days{today()}};
+  const std::chrono::weekday now{std::chrono::sys_days{today}};
   for (unsigned i = 0; i < weekdays.size(); ++i) {
     if (words[1].size() < 3 || !weekdays[i].starts_with(words[1])) continue;
     if (now != std::chrono::weekday{i}) return std::string(weekdays[i]);
-    return iso_date(std::chrono::sys_days{today()} - std::chrono::days{7});
+    return iso_date(std::chrono::sys_days{today} - std::chrono::days{7});
   }
   return {};
 }
 
 /// Guesses at a time without an operator.
-std::vector<std::string> guesses_at_time(const std::string& value) {
+std::vector<std::string> guesses_at_time(const std::string& value, text::Day today) {
   std::vector<std::string> guesses;
   const auto add = [&](std::optional<std::string> guess) {
     if (guess) guesses.push_back(std::move(*guess));
   };
   const std::vector<std::string> words = words_in_value(value);
   if (words.empty()) return {};
-  add(last_weekday(words));
-  add(date_in_words(words));
+  add(last_weekday(words, today));
+  add(date_in_words(words, today));
   if (words.size() == 1) {
     add(date_in_numbers(value));
     if (value.size() == 8 && text::is_digits(value)) {
@@ -186,7 +180,7 @@ std::vector<std::string> guesses_at_time(const std::string& value) {
                   static_cast<unsigned>(number_in(digits.substr(4, 2))),
                   static_cast<unsigned>(number_in(digits.substr(6)))));
     }
-    add(time_of_day(value));
+    add(time_of_day(value, today));
     if (text::is_digits(value) && value.size() < 4)
       guesses.push_back(value + "d");  // days for find
   }
@@ -284,7 +278,8 @@ std::string_view size_called(std::string_view word) {
 }
 
 /// Guesses at a range of any kind. `at_time` adds those for times.
-std::vector<std::string> guesses_at_range(const std::string& value, bool is_time, bool has_units) {
+std::vector<std::string> guesses_at_range(const std::string& value, bool is_time, bool has_units,
+                                          text::Day today) {
   std::vector<std::string> guesses;
   std::string plain = value;
   const std::string op = take_operator(plain);
@@ -294,7 +289,7 @@ std::vector<std::string> guesses_at_range(const std::string& value, bool is_time
     const bool within = is_time && value[0] == '-';
     guesses.push_back((within ? "" : op) + plain);
     if (is_time) {
-      for (const std::string& guess : guesses_at_time(plain))
+      for (const std::string& guess : guesses_at_time(plain, today))
         guesses.push_back((within ? "" : op) + guess);
     }
     return guesses;
@@ -302,7 +297,7 @@ std::vector<std::string> guesses_at_range(const std::string& value, bool is_time
   if (value.size() > 1 && value.ends_with('+'))
     guesses.push_back(">=" + value.substr(0, value.size() - 1));
   if (is_time) {
-    guesses = guesses_at_time(value);
+    guesses = guesses_at_time(value, today);
   } else {
     for (std::string& guess : guesses_at_span(value, has_units))
       guesses.push_back(std::move(guess));
@@ -423,11 +418,11 @@ bool is_time_option(std::string_view option) {
 }
 
 /// The reader of the option's values; null for an option that has no corrections.
-Reader reader_for(std::string_view option) {
+Reader reader_for(std::string_view option, const text::Clock& clock) {
   static const text::ValueSource source{"", ""};
   if (is_time_option(option)) {
     return reader_of(
-        [](const std::string& value) { text::parse_time_range(value, clock_now(), source); });
+        [clock](const std::string& value) { text::parse_time_range(value, clock, source); });
   }
   if (option == "--size") {
     return reader_of([](const std::string& value) { text::parse_size_range(value, source); });
@@ -443,16 +438,18 @@ Reader reader_for(std::string_view option) {
 
 }  // namespace
 
-std::vector<std::string> corrected_values(std::string_view option, const std::string& value) {
+std::vector<std::string> corrected_values(std::string_view option, const std::string& value,
+                                          const text::Clock& clock) {
   if (option == "--ext") return corrected_extensions(value);
   if (option == "--sort") return corrected_keys(value);
   if (option == "--height") return corrected_height(value);
   if (option == "--preview") return corrected_command(value);
-  const Reader reads = reader_for(option);
+  const Reader reads = reader_for(option, clock);
   if (!reads || reads(value)) return {};
   if (std::vector<std::string> two = two_ranges(value, reads); !two.empty()) return two;
   const bool is_time = is_time_option(option);
-  for (std::string& guess : guesses_at_range(value, is_time, option == "--size")) {
+  const text::Day today = day_at(clock);
+  for (std::string& guess : guesses_at_range(value, is_time, option == "--size", today)) {
     // These two say the operator by their name.
     const bool has_operator = guess.find_first_of("<>") == 0;
     if (has_operator && (option == "--newer-than" || option == "--older-than")) continue;
@@ -462,7 +459,7 @@ std::vector<std::string> corrected_values(std::string_view option, const std::st
   if (!is_time) return {};
   const auto end = [&](const std::string& each) -> std::string {
     if (reads(each)) return each;
-    const std::vector<std::string> meant = corrected_values(option, each);
+    const std::vector<std::string> meant = corrected_values(option, each, clock);
     return meant.size() == 1 ? meant.front() : std::string();
   };
   for (const std::string_view sign : {"..", " to ", " - ", " and "}) {

@@ -10,12 +10,15 @@
 #include <string_view>
 #include <vector>
 
+#include "text/ranges.h"
+
 namespace ffind::foreign {
 
 /// The values of `option` (its main name) that were meant by `value`, usually one; two if the
 /// option has to be repeated, as for ">1M <2M". Empty if there is nothing to correct, or no
 /// correction is certain.
-std::vector<std::string> corrected_values(std::string_view option, const std::string& value);
+std::vector<std::string> corrected_values(std::string_view option, const std::string& value,
+                                          const text::Clock& clock);
 
 /// A placeholder that --preview does not have, such as {q} of fzf or {/} of --exec.
 struct ForeignPlaceholder {

@@ -71,20 +71,20 @@ bool may_be_extension(std::string_view text) {
                      [](unsigned char c) { return std::isalnum(c) != 0 || c == '.'; });
 }
 
-bool is_directory_at(const PlaceOf& place_of, const std::string& path) {
-  const Place place = place_of(path);
+bool is_directory_at(const Host& host, const std::string& path) {
+  const Place place = host.place_of(path);
   return place == Place::directory || place == Place::link_to_directory;
 }
 
 /// Corrects a path before TEXT: `/etc passwd` is passwd /etc, and `. src` is --in src if there is
 /// such a directory. True if that changed the line. `. src` without such a directory becomes `src`:
 /// the root is `.` anyway.
-bool put_text_first(Words& arguments, Words& options, const PlaceOf& place_of) {
+bool put_text_first(Words& arguments, Words& options, const Host& host) {
   if (arguments.size() < 2 || !text::looks_like_path(arguments.front())) return false;
   const auto is_path = [](const std::string& word) { return text::looks_like_path(word); };
   const auto text = std::find_if_not(arguments.begin(), arguments.end(), is_path);
   if (text == arguments.end()) return false;
-  if (arguments.front() == "." && is_directory_at(place_of, *text)) {
+  if (arguments.front() == "." && is_directory_at(host, *text)) {
     arguments.erase(arguments.begin());
     for (const std::string& path : arguments) {
       options.emplace_back("--in");
@@ -104,8 +104,8 @@ bool put_text_first(Words& arguments, Words& options, const PlaceOf& place_of) {
 /// members below; the settle_ functions change them.
 class Translator {
  public:
-  Translator(const Words& words, const PlaceOf& place_of, Program program = Program::unknown)
-      : words_(words), place_of_(place_of), program_(program) {}
+  Translator(const Words& words, const Host& host, Program program = Program::unknown)
+      : words_(words), host_(host), program_(program) {}
 
   /// Our words; nullopt if nothing changes, or if a word has no counterpart.
   std::optional<Words> translate();
@@ -154,7 +154,7 @@ class Translator {
   }
 
   const Words& words_;
-  const PlaceOf& place_of_;
+  const Host& host_;
   std::size_t at_ = 0;
   bool changed_ = false;  ///< a word was replaced, dropped or moved
   Program program_;
@@ -194,7 +194,7 @@ bool is_exec(std::string_view option) {
 /// program is called so, or if a shell would do more than split it.
 bool Translator::split_command(Words& command) const {
   const std::string word = command[1];
-  if (has_any(word, "|&;<>$`*?[~#") || place_of_(word) != Place::missing) return false;
+  if (has_any(word, "|&;<>$`*?[~#") || host_.place_of(word) != Place::missing) return false;
   const std::optional<Words> words = text::shell_words(word);
   if (!words || words->size() < 2) return false;
   command.erase(command.begin() + 1);
@@ -292,8 +292,8 @@ void Translator::add_own(const cli::OptionRow& row, const std::string& name,
   if (main == "--sort") sort_keys_ = options_.size();
   options_.push_back(*value);
   // A file may be called "Nov 20".
-  const bool is_file = row.value == "FILE|TIME" && place_of_(*value) != Place::missing;
-  const Words meant = is_file ? Words() : corrected_values(main, *value);
+  const bool is_file = row.value == "FILE|TIME" && host_.place_of(*value) != Place::missing;
+  const Words meant = is_file ? Words() : corrected_values(main, *value, host_.clock);
   for (std::size_t i = 0; i < meant.size(); ++i) {
     changed_ = true;
     if (i > 0) options_.push_back(name);
@@ -441,7 +441,7 @@ bool Translator::scan_habit_of_ls(const std::string& word) {
   if (word == "-h" || word == "-hR" || !are_letters_of_ls(letters)) return false;
   take_letters_of_ls(letters);
   if (word == "-R" && at_ < words_.size() && !words_[at_].starts_with("-") &&
-      !is_directory_at(place_of_, words_[at_])) {
+      !is_directory_at(host_, words_[at_])) {
     content_ = true;  // grep -R TODO src
   }
   return true;
@@ -681,7 +681,7 @@ void Translator::settle_globs() {
     options_.insert(options_.begin(), "-s");
   }
   // A lone word that is no path was meant as TEXT.
-  if (arguments_.size() == 1 && place_of_(arguments_.front()) == Place::missing) return;
+  if (arguments_.size() == 1 && host_.place_of(arguments_.front()) == Place::missing) return;
   for (const std::string& path : arguments_) {
     if (path != "." || arguments_.size() > 1) option("--in", path);
   }
@@ -690,9 +690,7 @@ void Translator::settle_globs() {
 
 /// ls and --grep: all arguments are paths, if they are directories. `ls -lR src` is -l --in src.
 void Translator::settle_directories() {
-  const auto is_directory = [&](const std::string& path) {
-    return is_directory_at(place_of_, path);
-  };
+  const auto is_directory = [&](const std::string& path) { return is_directory_at(host_, path); };
   if (!arguments_.empty() && std::all_of(arguments_.begin(), arguments_.end(), is_directory)) {
     keep_as_roots(arguments_);
   }
@@ -755,25 +753,25 @@ std::optional<Words> Translator::translate() {
   sort_order();
   sort_counts();
   if (!settle_pattern()) return {};
-  if (!has_pattern_ && put_text_first(arguments_, options_, place_of_)) changed_ = true;
+  if (!has_pattern_ && put_text_first(arguments_, options_, host_)) changed_ = true;
   if (!changed_) return {};
   return line();
 }
 
 /// True for -x of BSD's find, which comes before a root and an expression: `-x / -name foo`.
-bool is_bsd_option(const Words& words, std::size_t at, const PlaceOf& place_of) {
+bool is_bsd_option(const Words& words, std::size_t at, const Host& host) {
   if (words[at] != "-x" || at + 2 >= words.size() || !words[at + 2].starts_with('-')) return false;
   const std::string& next = words[at + 1];
   const bool is_path = text::looks_like_path(next) || next.find('/') != std::string::npos;
-  return is_path && is_directory_at(place_of, next);
+  return is_path && is_directory_at(host, next);
 }
 
 /// True if a predicate of find is among the words. Values of our options are skipped, and so is
 /// everything after `--` or a command.
-bool is_of_find(const Words& words, const PlaceOf& place_of) {
+bool is_of_find(const Words& words, const Host& host) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i];
-    if (is_bsd_option(words, i, place_of)) continue;
+    if (is_bsd_option(words, i, host)) continue;
     if (word == "--" || word == "-x" || word == "-X" || word == "--exec" || word == "--exec-batch")
       return false;
     if (is_find_predicate(word) && !cli::find_option(word) && !find_foreign(word)) return true;
@@ -790,23 +788,22 @@ bool is_of_find(const Words& words, const PlaceOf& place_of) {
 }
 
 /// For mdfind, -name is followed by TEXT, which is an argument here.
-Translation translate(const Words& words, const PlaceOf& place_of, const HoldsAt& holds_at,
-                      Dialect dialect) {
+Translation translate(const Words& words, const Host& host) {
   if (std::find(words.begin(), words.end(), "-onlyin") != words.end()) {  // mdfind
     Words without;
     for (const std::string& word : words) {
       if (word != "-name") without.push_back(word);
     }
-    return {Translator(without, place_of).translate(), {}};
+    return {Translator(without, host).translate(), {}};
   }
   // Before anything reads letters in a row: -delete would become -d with the value elete.
-  if (is_of_find(words, place_of)) return translate_find(words, place_of, holds_at, dialect);
-  if (std::optional<Translation> of_rg = translate_rg(words, place_of)) return *std::move(of_rg);
-  return {Translator(words, place_of).translate(), {}};
+  if (is_of_find(words, host)) return translate_find(words, host);
+  if (std::optional<Translation> of_rg = translate_rg(words, host)) return *std::move(of_rg);
+  return {Translator(words, host).translate(), {}};
 }
 
-std::optional<Words> translate_as_fd(const Words& words, const PlaceOf& place_of) {
-  return Translator(words, place_of, Program::fd).translate();
+std::optional<Words> translate_as_fd(const Words& words, const Host& host) {
+  return Translator(words, host, Program::fd).translate();
 }
 
 }  // namespace ffind::foreign

@@ -32,12 +32,12 @@ Place place_of(const std::string& path) {
 }
 
 std::string translated(const Words& words) {
-  const auto line = translate(words, place_of).line;
+  const auto line = translate(words, {.place_of = place_of}).line;
   return line ? line_to_paste(*line) : "";
 }
 
 std::string culprit_of(const std::string& typed) {
-  return translate(words_of_line(typed), place_of).culprit;
+  return translate(words_of_line(typed), {.place_of = place_of}).culprit;
 }
 
 /// What is typed has no quotes here: words are what is between spaces.
@@ -226,7 +226,7 @@ TEST_CASE("translator: nothing is deleted or run for a word that was guessed") {
 }
 
 TEST_CASE("translator: the word without a counterpart is named") {
-  CHECK(translate(words_of_line(". -type f -used 3"), place_of).culprit == "-used");
+  CHECK(translate(words_of_line(". -type f -used 3"), {.place_of = place_of}).culprit == "-used");
   CHECK(culprit_of(". -type f -printf %M") == "-printf %M");
   CHECK(culprit_of(". -newermt tomorrow -type f") == "-newermt tomorrow");
   CHECK(culprit_of(". -maxdepth 2 -iname *\u03c3") == "-iname *\u03c3");
@@ -242,7 +242,8 @@ TEST_CASE("translator: a test of metadata is true at a root or not") {
     return where == "unknown" ? std::nullopt : std::optional(path == "src" && where == "uid = 0");
   };
   const auto line_for = [&](const std::string& typed) {
-    const Translation result = translate(words_of_line(typed), place_of, holds_at);
+    const Translation result =
+        translate(words_of_line(typed), {.place_of = place_of, .holds_at = holds_at});
     return result.line ? line_to_paste(*result.line) : result.reason;
   };
   CHECK(line_for(". -uid 0 -prune -o -print") == "ffind --exclude-where 'uid = 0'");
@@ -269,7 +270,7 @@ TEST_CASE("translator: of a root that is a link find lists the link alone") {
   CHECK(translated("dlink src -name x") == "ffind -s -g x src");
   CHECK(translated("-H dlink src -name x") == "ffind -s -g x dlink src");
   CHECK(translated("dlink src -follow -name x").empty());
-  CHECK(translate(words_of_line("dlink -name x"), place_of).reason ==
+  CHECK(translate(words_of_line("dlink -name x"), {.place_of = place_of}).reason ==
         "find does not follow the link 'dlink'");
 }
 
@@ -295,7 +296,8 @@ TEST_CASE("translator: fd's options whose letters mean something else here") {
 
 TEST_CASE("translator: sizes and expressions of BSD's find, where they are not GNU's") {
   const auto bsd = [](const std::string& typed) {
-    const auto line = translate(words_of_line(typed), place_of, {}, Dialect::bsd).line;
+    const auto line =
+        translate(words_of_line(typed), {.place_of = place_of, .dialect = Dialect::bsd}).line;
     return line ? line_to_paste(*line) : "";
   };
   CHECK(bsd(". -type f -size -10M") == "ffind -t f -S '<10Mi'");
@@ -314,6 +316,22 @@ TEST_CASE("translator: a line that is ours is left alone") {
     INFO(line);
     CHECK(translated(line).empty());
   }
+}
+
+TEST_CASE("translator: a date without a year is the last one before the host's clock") {
+  const auto modified = [](const std::string& value) {
+    constexpr std::int64_t saturday = 1768046400;  // 2026-01-10, noon
+    const auto line = translate({"--modified", value},
+                                {.place_of = place_of, .clock = {saturday * 1'000'000'000}})
+                          .line;
+    return line ? line->back() : "";
+  };
+  CHECK(modified("Nov 20") == "2025-11-20");
+  CHECK(modified("Jan 9") == "2026-01-09");
+  CHECK(modified("february") == "2025-02");
+  CHECK(modified("14:00") == "2026-01-10T14:00");
+  CHECK(modified("last saturday") == "2026-01-03");
+  CHECK(modified("last friday") == "friday");
 }
 
 }  // namespace translator_test
