@@ -7,7 +7,7 @@
 //     ask_volumes                capabilities, of local volumes only
 //     plan::list_volumes         how each would be searched
 //     ask_spaces                 sizes
-//     plan::volumes_text, ...    the table or the rows
+//     plan::volumes_text, ...    the table, the blocks or the rows
 //
 // A call to a volume whose server is down does not return. Capabilities of such volumes are
 // therefore not queried. Their sizes are, by threads of their own, and those that have not answered
@@ -170,11 +170,16 @@ VolumeList list_volumes(const Options& options, const output::OutputStyle& style
     list.text = ndjson(plan::volume_rows(volumes));
     return list;
   }
-  const bool all = options.details;
-  list.text = plan::volumes_text(volumes, {.all = all,
-                                           .heading = style.terminal,
-                                           .human_sizes = style.human_sizes,
-                                           .columns = style.terminal && !all ? columns : 0});
+  const plan::VolumeTable form{.all = options.details,
+                               .heading = style.terminal,
+                               .human_sizes = style.human_sizes,
+                               .columns = columns};
+  if (style.terminal && form.all) {
+    // All columns of a table are wider than most terminals.
+    list.text = plan::volume_blocks(volumes, form);
+    return list;
+  }
+  list.text = plan::volumes_text(volumes, form);
   if (style.terminal) {
     const std::size_t end = list.text.find('\n') + 1;
     list.text.replace(0, end, output::shown_heading(list.text.substr(0, end), style));

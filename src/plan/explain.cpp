@@ -350,30 +350,34 @@ std::string with_reason(std::string_view chosen, const std::string& reason) {
   return text::format("{}: {}", chosen, text::escaped(reason));
 }
 
-/// "walk, because links are followed", "walk, as requested". `reason` is its text or the beginning.
-std::string method_text(const Task& task, std::string_view reason) {
-  const Reason::Kind kind = task.method_reason.kind;
+/// "walk, because links are followed", "walk, as requested".
+std::string method_text(Method method, const Reason& reason) {
   std::string_view words = "because";
-  if (kind == Reason::Kind::absence) words = "because there is";
-  if (kind == Reason::Kind::requested) words = "as";
-  return text::format("{}, {} {}", to_text(task.method), words, text::escaped(reason));
+  if (reason.kind == Reason::Kind::absence) words = "because there is";
+  if (reason.kind == Reason::Kind::requested) words = "as";
+  return text::format("{}, {} {}", to_text(method), words, text::escaped(reason.text));
 }
 
 /// "2, one per processor", "3, as requested".
-std::string threads_text(const Task& task) {
-  const auto& [reason, kind] = task.threads_reason;
-  return text::format("{}, {}{}", task.threads, kind == Reason::Kind::requested ? "as " : "",
-                      reason);
+std::string threads_text(unsigned threads, const Reason& reason) {
+  return text::format("{}, {}{}", threads, reason.kind == Reason::Kind::requested ? "as " : "",
+                      reason.text);
+}
+
+/// The choices for a volume: those of a Task, or a Choice.
+template <typename Chosen>
+std::vector<Line> choice_lines(const Chosen& chosen) {
+  return {{"method", method_text(chosen.method, chosen.method_reason)},
+          {"reader", with_reason(to_text(chosen.reader), chosen.reader_reason)},
+          {"threads", threads_text(chosen.threads, chosen.threads_reason)}};
 }
 
 /// Appends the block of a volume. Roots are lines of their own, since there may be thousands.
 void append_task(std::string& text, const Task& task) {
   text += text::format("\nvolume {}\n", text::escaped(task.volume.mount_point));
-  text += table_text({{"file system", volume_text(task.volume)},
-                      {"method", method_text(task, task.method_reason.text)},
-                      {"reader", with_reason(to_text(task.reader), task.reader_reason)},
-                      {"threads", threads_text(task)}},
-                     "  ");
+  std::vector<Line> chosen = choice_lines(task);
+  chosen.insert(chosen.begin(), {"file system", volume_text(task.volume)});
+  text += table_text(chosen, "  ");
   for (const Root& root : task.roots)
     text += text::format("  {:<11}  {}\n", "root", root_text(root));
   if (task.boundaries.empty()) return;
@@ -395,11 +399,11 @@ std::string place_text(const Task& task) {
 
 /// The method's reason for the summary. What a catalog leaves out follows a semicolon and matters
 /// to people; how one of directories deals with odd ones, which it finds too, does not.
-std::string_view short_reason(const Task& task) {
-  const std::string_view reason = task.method_reason.text;
-  const bool requested = task.method_reason.kind == Reason::Kind::requested;
-  if (requested || task.catalog_shape == CatalogShape::flat) return reason;
-  return reason.substr(0, reason.find("; "));
+Reason short_reason(const Task& task) {
+  const auto& [reason, kind] = task.method_reason;
+  const bool requested = kind == Reason::Kind::requested;
+  if (requested || task.catalog_shape == CatalogShape::flat) return task.method_reason;
+  return {reason.substr(0, reason.find("; ")), kind};
 }
 
 /// Volumes below the roots of `task` that are not searched, "2 volumes mounted below it: /a, /b";
@@ -508,8 +512,8 @@ std::string plan_summary(const Explanation& explained, std::size_t columns) {
     if (const std::string skipped = skipped_text(task); !skipped.empty()) {
       lines.push_back({"not in", skipped});
     }
-    lines.push_back({"how", method_text(task, short_reason(task))});
-    lines.push_back({"threads", threads_text(task)});
+    lines.push_back({"how", method_text(task.method, short_reason(task))});
+    lines.push_back({"threads", threads_text(task.threads, task.threads_reason)});
   }
   for (Line& line : output_lines(explained.output)) lines.push_back(std::move(line));
   if (columns != 0) wrap_values(lines, columns);
@@ -608,17 +612,11 @@ void cut_mount_points(std::vector<Line>& lines, std::size_t columns) {
 
 }  // namespace
 
-// Ids and reasons make lines too long to compare; JSON has them.
+// Ids and reasons make lines too long to compare; JSON has them, and volume_blocks() the reasons.
 std::string volumes_text(const std::vector<ListedVolume>& volumes, const VolumeTable& form) {
   std::vector<Line> lines;
   if (form.heading) {
     lines.push_back({"MOUNT POINT", "TYPE", "SIZE", "FREE", "HOW"});
-    if (form.all) {
-      for (const char* const name :
-           {"READER", "THREADS", "KIND", "READ-ONLY", "DEVICE", "SOURCE", "PART", "NOTES"}) {
-        lines.back().emplace_back(name);
-      }
-    }
   }
   for (const auto& [volume, choice, space] : volumes) {
     if (volume.firmlink) continue;
@@ -644,6 +642,30 @@ std::string volumes_text(const std::vector<ListedVolume>& volumes, const VolumeT
   align_right(lines, free_column);
   if (form.columns != 0) cut_mount_points(lines, form.columns);
   return table_text(lines, "");
+}
+
+std::string volume_blocks(const std::vector<ListedVolume>& volumes, const VolumeTable& form) {
+  std::string text;
+  for (const auto& [volume, choice, space] : volumes) {
+    if (volume.firmlink) continue;
+    std::vector<Line> lines = choice_lines(choice);
+    if (space) {
+      // A structured binding cannot be captured by clang 14.
+      const auto cell = [&, &space = space](std::uint64_t VolumeSpace::*part) {
+        return size_cell(space, part, form.human_sizes);
+      };
+      lines.insert(lines.begin(),
+                   {"space", text::format("{}, {} used, {} free", cell(&VolumeSpace::size),
+                                          cell(&VolumeSpace::used), cell(&VolumeSpace::free))});
+    }
+    lines.insert(lines.begin(), {"file system", volume_text(volume)});
+    constexpr std::string_view indent = "  ";
+    if (form.columns != 0) wrap_values(lines, form.columns - std::min(form.columns, indent.size()));
+    if (!text.empty()) text += '\n';
+    text += text::format("volume {}\n", text::escaped(volume.mount_point));
+    text += table_text(lines, indent);
+  }
+  return text;
 }
 
 }  // namespace ffind::plan

@@ -68,12 +68,12 @@ struct ListedVolume {
   std::optional<VolumeSpace> space{};  ///< nullopt if unknown
 };
 
-/// Form of the table of volumes.
+/// Form of a list of volumes.
 struct VolumeTable {
   bool all = false;          ///< all columns
   bool heading = false;      ///< the first line is a heading
   bool human_sizes = false;  ///< 1.2M instead of all digits
-  std::size_t columns = 0;   ///< longer mount points are cut to fit; 0 if none is cut
+  std::size_t columns = 0;   ///< width to fit; 0 if unlimited
 };
 
 /// The volumes of `table` with these indices, in their order.
@@ -82,7 +82,10 @@ std::vector<ListedVolume> list_volumes(const MountTable& table,
                                        const Machine& machine);
 /// One row for each.
 std::vector<ExplainedRow> volume_rows(const std::vector<ListedVolume>& volumes);
-/// Mount point, type, size, free space and method of each volume in a line.
+/// Mount point, type, size, free space and method of each volume in a line. Mount points that do
+/// not fit lose their beginning.
 std::string volumes_text(const std::vector<ListedVolume>& volumes, const VolumeTable& form);
+/// A block of lines for each volume, with all reasons, as in the text of a plan.
+std::string volume_blocks(const std::vector<ListedVolume>& volumes, const VolumeTable& form);
 
 }  // namespace ffind::plan
