@@ -517,9 +517,14 @@ UsageParts find_advice(std::string_view word, std::string_view here) {
   return parts;
 }
 
-/// Only options of fd and rg have advice; a row of grep's that has one is rg's, too.
+/// Only fd and rg have options with advice, and what no program has; a row of grep's with one is
+/// rg's, too.
 UsageParts advice_on(std::string_view name, const Foreign& row) {
   UsageParts parts;
+  if (row.program == Program::unknown) {
+    parts.what = text::format("unknown option '{}': {}", name, row.advice);
+    return parts;
+  }
   parts.what = text::format("{}'s {} is {}{}", row.program == Program::fd ? "fd" : "rg", name,
                             row.advice, row.advice[0] == '-' ? " here" : "");
   return parts;

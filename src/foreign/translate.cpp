@@ -454,9 +454,26 @@ bool are_letters_of_grep(std::string_view letters) {
          letters.find_first_not_of("rRnilHIEwFs") == std::string_view::npos;
 }
 
-/// `-r WORD` at the end is locate's regular expression. False if no argument follows.
+bool has_sort(const Words& words) {
+  return std::any_of(words.begin(), words.end(), [](const std::string& word) {
+    return word == "--sort" || word.starts_with("--sort=");
+  });
+}
+
+/// Keys of rg's --sort, after which -r WORD is its --replace.
+bool is_key_of_rg(std::string_view key) {
+  return key == "path" || key == "modified" || key == "accessed" || key == "created";
+}
+
+/// -r with --sort is that of sort and ls. `-r WORD` at the end is locate's regular expression.
+/// False if no argument follows.
 bool Translator::scan_letters_of_grep(std::string_view letters) {
   const std::size_t rest = words_.size() - at_;
+  const bool follows_sort = sort_keys_ && !is_key_of_rg(options_[*sort_keys_]);
+  if (letters == "r" && (at_last_value() ? has_sort(words_) : follows_sort)) {
+    reversed_ = changed_ = true;
+    return true;
+  }
   const bool is_locate = letters == "r" && rest == 1;
   mark(is_locate ? Program::locate : Program::grep);
   if (is_locate) {
