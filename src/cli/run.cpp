@@ -22,9 +22,9 @@
 #include <optional>
 #include <string_view>
 #include <system_error>
-#include <tuple>
 #include <utility>
 
+#include "cli/advice.h"
 #include "cli/argument_file.h"
 #include "cli/arguments.h"
 #include "cli/compare.h"
@@ -35,7 +35,6 @@
 #include "cli/request.h"
 #include "cli/search_plan.h"
 #include "ffind/searcher.h"
-#include "foreign/foreign.h"
 #include "os/catalog.h"
 #include "os/directory_reader.h"
 #include "os/dirent_block.h"
@@ -48,7 +47,6 @@
 #include "output/progress_reporter.h"
 #include "output/statistics.h"
 #include "pick/pick.h"
-#include "query/language/parser.h"
 #include "text/format.h"
 #include "text/problem.h"
 #include "text/quoting.h"
@@ -125,188 +123,6 @@ ExitStatus print_completions(const std::string& shell, output::Writer& writer) {
       {.what = text::format("'{}' is not bash, zsh or fish", text::excerpt(shell)),
        .place = {.option = std::string(main_name(row)), .value = shell, .quoted = shell},
        .example = std::string(row.example)});
-}
-
-/// "2 volumes below were skipped; --cross-volumes searches them too".
-std::string left_out_hint(const std::vector<Boundary>& left_out, bool crossing) {
-  const std::size_t count = left_out.size();
-  const bool all_network = std::all_of(left_out.begin(), left_out.end(), [](const Boundary& edge) {
-    return edge.kind == VolumeKind::network;
-  });
-  std::string_view option = "--cross-volumes";
-  if (all_network) option = crossing ? "--network" : "--cross-volumes --network";
-  return text::format("{} volume{} below {} skipped; {} searches {} too", count,
-                      count == 1 ? "" : "s", count == 1 ? "was" : "were", option,
-                      count == 1 ? "it" : "them");
-}
-
-/// Kind of file at a path, for the translation of roots of other programs. A link to a file, or to
-/// nothing, is a plain link.
-foreign::Place place_of(const std::string& path) {
-  const FileType type = os::type_at(path);
-  if (type == FileType::directory) return foreign::Place::directory;
-  if (type == FileType::symlink) {
-    return os::is_directory(path) ? foreign::Place::link_to_directory : foreign::Place::link;
-  }
-  return type == FileType::unknown ? foreign::Place::missing : foreign::Place::other;
-}
-
-/// Evaluates `where` as a search would at the entry `path`, links followed, now and a minute later:
-/// the line is pasted after this. nullopt for other metadata than those of a stat and access(2),
-/// for access times, which reading the directory changes, and if the two results differ.
-std::optional<bool> holds_at(const std::string& path, const std::string& where) {
-  Entry entry;
-  entry.name = ".";
-  if (os::metadata_of(path, entry.metadata) != 0) return std::nullopt;
-  entry.type = os::type_of_mode(entry.metadata.mode);
-  // The target's type is that of a link, which this is not.
-  constexpr Needs of_stat = needs::type | needs::mode | needs::owner | needs::links |
-                            needs::identity | needs::size | needs::modified | needs::changed |
-                            needs::target_type | needs::accounts;
-  entry.present = of_stat;
-  using Access = os::FileSystem::Access;
-  constexpr std::tuple<Needs, Access, bool Entry::*> rights[] = {
-      {needs::readable, Access::read, &Entry::readable},
-      {needs::writable, Access::write, &Entry::writable},
-      {needs::runnable, Access::run, &Entry::runnable}};
-  const std::unique_ptr<os::FileSystem> file_system = os::open_file_system(Task{});
-  for (const auto& [need, access, right] : rights) {
-    entry.*right = file_system->access(nullptr, path.c_str(), access) == 0;
-    entry.present |= need;
-  }
-  const std::unique_ptr<const Accounts> accounts = os::accounts();
-  query::QueryContext context = query_context(*accounts);
-  std::optional<bool> result;
-  for (const Nanoseconds later : {Nanoseconds{0}, Nanoseconds{60'000'000'000}}) {
-    context.clock.now += later;
-    try {
-      const query::Typed typed{where, source_of(&Options::wheres), true};
-      Query query;
-      query.where = query::parse_expression(typed, {context, query::CaseRule::sensitive});
-      if ((needs_of(query.where) & ~entry.present) != 0) return std::nullopt;
-      const bool holds = Matcher(query).emits(entry);
-      if (entry.failed != 0 || (result && *result != holds)) return std::nullopt;
-      result = holds;
-    } catch (const UsageError&) {
-      return std::nullopt;
-    }
-  }
-  return result;
-}
-
-/// True for a line with commands, --delete or --trash, and for one that cannot be parsed. In doubt
-/// true: such a line is offered only if each typed word is understood.
-bool deletes_or_runs(const std::vector<std::string>& line) {
-  try {
-    const PreparedArguments prepared = prepare(line);
-    return !prepared.commands.empty() || has_option(prepared, option_of(&Options::remove)) ||
-           has_option(prepared, option_of(&Options::trash));
-  } catch (const UsageError&) {
-    return true;
-  }
-}
-
-/// Access to the disk, the clock and the parser for foreign/.
-foreign::Host host() {
-  return {.place_of = place_of,
-          .holds_at = holds_at,
-          .absolute_path = os::absolute_path,
-          .acts = deletes_or_runs,
-          .clock = {os::wall_now()},
-          .dialect = os::has_find_of_bsd() ? foreign::Dialect::bsd : foreign::Dialect::gnu};
-}
-
-/// True if hints are printed: at a terminal only, since programs read the status.
-bool gives_hints(const Options& options) {
-  return !options.no_messages && !options.json_errors && os::is_terminal(os::standard_error);
-}
-
-/// The variants to observe for hint(). None for a search that acts: a hint would make it act on
-/// more files.
-std::vector<Variation> variations_for_hints(const Request& request, const Accounts& accounts) {
-  const Options& options = request.options;
-  const bool wanted = gives_hints(options) && !options.quiet && !options.explain &&
-                      !options.has_action() && options.conditions.empty();
-  return wanted ? variations_of(request, accounts) : std::vector<Variation>();
-}
-
-/// The first variant of the configuration that noted something; the end if there is none.
-std::vector<Variation>::const_iterator cause_in(const std::vector<Variation>& variations,
-                                                bool (NearMiss::*noted)() const) {
-  return std::find_if(variations.begin(), variations.end(), [&](const Variation& one) {
-    return !one.option.empty() && (*one.near.*noted)();
-  });
-}
-
-/// A message on the configuration, "`beginning` '--no-hidden' in PATH, line 3`end`", with the line
-/// that ignores it.
-std::string about_configuration(const std::vector<std::string>& words, const Variation& cause,
-                                std::string_view beginning, std::string_view end) {
-  std::vector<std::string> line = words;
-  line.insert(line.begin(), "--no-config");
-  const std::string offered = foreign::offer(words, line, host()).line;
-  const std::string option = text::escaped(cause.option);
-  return text::format("{}{}{}{}{}", beginning,
-                      cause.place.empty() ? "the configuration " + option
-                                          : text::format("'{}' {}", option, cause.place),
-                      end, offered.empty() ? "" : "\n  try: ", offered);
-}
-
-/// Hint at the option of the configuration that hid a match; empty if none did.
-std::string hint_on_hidden_match(const std::vector<std::string>& words,
-                                 const std::vector<Variation>& variations) {
-  const auto cause = cause_in(variations, &NearMiss::matches);
-  if (cause == variations.end()) return {};
-  return about_configuration(words, *cause, "nothing found because of ", "");
-}
-
-/// Hint at the option of the configuration that kept the search out of directories: there may be a
-/// match in them. Of several options none is named.
-std::string hint_on_skipped_directories(const std::vector<std::string>& words,
-                                        const std::vector<Variation>& variations) {
-  const auto cause = cause_in(variations, &NearMiss::enters);
-  if (cause == variations.end()) return {};
-  const auto others = std::count_if(cause, variations.end(), [](const Variation& one) {
-    return !one.place.empty() && one.near->enters();
-  });
-  return about_configuration(words, others > 1 ? variations.back() : *cause, "nothing found; ",
-                             " skipped directories");
-}
-
-/// Prints hints about skipped volumes and unlikely searches. Called after the summary of errors,
-/// before --stats.
-void hint(output::Writer& writer, const std::vector<std::string>& words, const Request& request,
-          const std::vector<Variation>& variations, const SearchResult& result) {
-  const Options& options = request.options;
-  if (!gives_hints(options)) return;
-  if (!result.left_out.empty()) {
-    writer.write_message(output::message(left_out_hint(result.left_out, options.cross_volumes)));
-  }
-  try {
-    const Operands& operands = request.operands;
-    const bool matches_in_any_case =
-        std::any_of(variations.begin(), variations.end(),
-                    [](const Variation& one) { return one.option.empty() && one.near->matches(); });
-    const foreign::FinishedSearch search{.typed = words,
-                                         .begins = prepare(words).begins,
-                                         .options = options,
-                                         .field = operands.field,
-                                         .text = operands.has_text ? &operands.text : nullptr,
-                                         .paths = operands.paths,
-                                         .matches = result.statistics.matches,
-                                         .matches_in_any_case = matches_in_any_case};
-    const bool found = result.statistics.matches > 0;
-    std::vector<std::string> hints;
-    const auto add = [&](std::string text) {
-      if (!found && hints.empty() && !text.empty()) hints.push_back(std::move(text));
-    };
-    add(hint_on_hidden_match(words, variations));
-    if (hints.empty()) hints = foreign::hints_for(search, host());
-    add(hint_on_skipped_directories(words, variations));
-    for (const std::string& text : hints) writer.write_message(output::message(text));
-  } catch (const std::system_error&) {
-    // For example, the current directory was deleted. The search is complete all the same.
-  }
 }
 
 /// Returns the system's warning before a search of these roots; empty if there is none.
@@ -413,7 +229,9 @@ ExitStatus search_and_report(const std::vector<std::string>& words, Request& req
   reporter.reset();
 
   close_output(writer, options);
-  hint(writer, words, request, variations, result);
+  for (const std::string& text : hints_after(words, request, variations, result)) {
+    writer.write_message(output::message(text));
+  }
   if (options.statistics) {
     writer.write_message(statistics_text(options, result.statistics, os::monotonic_now() - begin));
   }
@@ -472,115 +290,6 @@ void enter(const std::string& directory) {
                                          std::generic_category().message(error)),
                     .place = {.option = "--base-directory", .value = directory},
                     .example = "ffind report -C src"});
-}
-
-/// True if `words`, a corrected line, is a valid command line. A saved search is not read for that:
-/// it may be changed by the time that the line is pasted.
-bool makes_sense(const std::vector<std::string>& words) {
-  try {
-    const std::unique_ptr<const Accounts> accounts = os::accounts();
-    const Options options = parse(words);
-    if (search_called(options.arguments, options.arguments_after_dashes).empty()) {
-      understand(options, *accounts);
-    }
-    return true;
-  } catch (const UsageError&) {
-    return false;
-  }
-}
-
-/// The row of an option whose value has a `>` in it; null for other words. `--size=` names one,
-/// too.
-const OptionRow* option_comparing(std::string_view word) {
-  const OptionRow* const row = find_option(word.substr(0, word.find('=')));
-  const bool may =
-      row != nullptr && (row->value == "RANGE" || row->value == "EXPR" || row->value == "QUERY");
-  return may ? row : nullptr;
-}
-
-/// Puts `>name` back where the shell took it from, after the option `line[at]` or its value.
-/// Returns the text to quote; empty if the option cannot have had that value.
-std::string with_value_back(std::vector<std::string>& line, std::size_t at,
-                            const std::string& name) {
-  const OptionRow* const row = option_comparing(line[at]);
-  if (row == nullptr) return {};
-  const std::size_t begin = line[at].find('=') + 1;
-  const std::string taken = ">" + name;
-  const bool joined = begin != 0;
-  if (row->value == "RANGE") {
-    // 1M, 7d, 2026-01-31
-    const bool is_typed = joined && begin != line[at].size();
-    if (is_typed || name.find_first_not_of("0123456789") == 0) return {};
-    if (joined) {
-      line[at] += taken;
-    } else {
-      line.insert(line.begin() + static_cast<std::ptrdiff_t>(at) + 1, taken);
-    }
-    return taken;
-  }
-  const std::size_t value = joined ? at : at + 1;
-  if (value == line.size()) return {};
-  line[value] += taken;
-  // and type=f
-  const auto next = line.begin() + static_cast<std::ptrdiff_t>(value) + 1;
-  if (line.end() - next >= 2 && (*next == "and" || *next == "or")) {
-    line[value].append(" ").append(next[0]).append(" ").append(next[1]);
-    line.erase(next, next + 2);
-  }
-  return makes_sense(line) ? line[value].substr(begin) : std::string();
-}
-
-/// The error for an unquoted `-S >1M` or `--where size>1M`, which the shell reads as a redirection
-/// to a file "1M"; nullopt if standard output is not such a file. The shell has created the file
-/// before this program began. The name is found by comparing the files of the current directory
-/// with standard output, and the corrected line has the word again: `ffind -S >1M x` is
-/// `ffind -S '>1M' x`.
-std::optional<UsageParts> file_made_by_shell(const std::vector<std::string>& words) {
-  if (std::none_of(words.begin(), words.end(), option_comparing)) return std::nullopt;
-  std::vector<std::string> names;
-  os::names_in(".", names);
-  const auto name = std::find_if(names.begin(), names.end(), os::is_standard_output);
-  if (name == names.end()) return std::nullopt;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    std::vector<std::string> line = words;
-    const std::string quoted = with_value_back(line, i, *name);
-    if (quoted.empty()) continue;
-    UsageParts parts;
-    parts.what = text::format("quote '{}': the shell redirected the output to a file named {}",
-                              text::escaped(quoted), text::escaped(*name));
-    parts.suggestion = foreign::offer(words, line, host()).line;
-    return parts;
-  }
-  return std::nullopt;
-}
-
-/// Adds the corrected line to `parts` if the words are a command line of another program, or the
-/// reason why there is none. A redirection by the shell explains more than any translation, so it
-/// comes first. The message is about the word that has no counterpart, not about the first one that
-/// is an error here; if it quotes that word already, nothing is added.
-UsageParts with_correction(UsageParts parts, const std::vector<std::string>& words) {
-  if (std::optional<UsageParts> made = file_made_by_shell(words)) return *made;
-  const foreign::Host system = host();
-  const auto [corrected, culprit, reason] = foreign::translate(words, system);
-  if (!corrected && !culprit.empty() && culprit != parts.place.quoted) {
-    if (auto about = foreign::advice_on_habit(culprit.substr(0, culprit.find(' ')))) {
-      about->see = parts.see;
-      about->advice.clear();  // the pattern that -exec could be
-      parts = std::move(*about);
-    }
-    parts.reason = !reason.empty()
-                       ? text::escaped(reason)
-                       : text::format("'{}' has no exact counterpart here", text::excerpt(culprit));
-  }
-  if (!corrected || *corrected == words || !makes_sense(*corrected)) return parts;
-  foreign::Offer offered = foreign::offer(words, *corrected, system);
-  parts.suggestion = std::move(offered.line);
-  if (!parts.suggestion.empty()) return parts;
-  parts.reason = text::format(
-      "no line to try, since it would delete or run a command, and '{}' may mean something else",
-      text::excerpt(offered.doubt));
-  parts.see.clear();
-  return parts;
 }
 
 /// Writes a message without allocating, in pieces on the stack, after memory has run out. Anything

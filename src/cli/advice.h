@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Advice on a command line: the corrected line of a usage error, and hints at what else may have
+// been meant by a search that is over.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/request.h"
+#include "ffind/issue.h"
+#include "ffind/searcher.h"
+
+namespace ffind::cli {
+
+/// Adds the corrected line to `parts` if the words are a command line of another program, or the
+/// reason why there is none. A redirection by the shell explains more than any translation, so it
+/// comes first. The message is about the word that has no counterpart, not about the first one that
+/// is an error here; if it quotes that word already, nothing is added. Reads the disk, and may
+/// throw what that throws.
+UsageParts with_correction(UsageParts parts, const std::vector<std::string>& words);
+
+/// The variants to observe for hints_after(). None for a search that acts: a hint would make it act
+/// on more files.
+std::vector<Variation> variations_for_hints(const Request& request, const Accounts& accounts);
+
+/// Messages on skipped volumes and unlikely searches, at a terminal only.
+std::vector<std::string> hints_after(const std::vector<std::string>& words, const Request& request,
+                                     const std::vector<Variation>& variations,
+                                     const SearchResult& result);
+
+}  // namespace ffind::cli
