@@ -146,11 +146,17 @@ std::string name_glob(std::string_view glob);
 /// The template for a format of -printf without the line end, which is a NUL if `null`.
 std::string template_of(std::string_view format, bool& null);
 
-// --- Patterns (find_patterns.cpp)
+// --- Patterns
 
-/// Regular expression over whole paths, as find matches them. Immutable.
+/// Regular expression over whole paths, as find matches them. Immutable. (find_expression.h)
 struct Expression;
 using Pattern = std::shared_ptr<const Expression>;
+
+/// Throws Untranslatable if the result depends on how letters outside ASCII fold.
+bool matches(Pattern pattern, std::string_view text, bool sensitive);
+bool is_same(const Pattern& one, const Pattern& other);
+
+// Parsers (find_regex.cpp)
 
 enum class Syntax : unsigned char { emacs, findutils, basic, minimal, extended, awk };
 
@@ -166,12 +172,10 @@ void refuse_escapes_of_gnu(std::string_view text);
 /// Throws Untranslatable if a letter of `text`, a pattern without case, folds in different ways.
 void refuse_uneven_folding(std::string_view text);
 
-/// Throws Untranslatable if the result depends on how letters outside ASCII fold.
-bool matches(Pattern pattern, std::string_view text, bool sensitive);
+// Below a root (find_patterns.cpp)
 
 /// The pattern that a path below `root` has to match if find's whole path has to match `pattern`.
 Pattern below_root(Pattern pattern, std::string_view root, bool sensitive);
-bool is_same(const Pattern& one, const Pattern& other);
 bool matches_everything(const Pattern& pattern);
 bool matches_nothing(const Pattern& pattern);
 
