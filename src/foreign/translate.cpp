@@ -52,15 +52,6 @@ bool has_any(std::string_view text, std::string_view characters) {
   return text.find_first_of(characters) != std::string_view::npos;
 }
 
-std::string in_quotes(std::string_view text) {
-  std::string value = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') value += '\\';
-    value += c;
-  }
-  return value + '"';
-}
-
 // Characters with a meaning in a regular expression.
 constexpr std::string_view expression_signs = "\\^$.|?*+()[]{}";
 
@@ -343,7 +334,7 @@ bool Translator::replace(const Foreign& foreign, std::optional<std::string> valu
       return true;
     case Treatment::where_not:
       wheres_.push_back((has_any(*value, "*?[") ? "not name glob " : "not name contains ") +
-                        in_quotes(*value));
+                        quoted(*value));
       return true;
     // rg's K, M and G are powers of 1024.
     case Treatment::at_most:
@@ -353,7 +344,7 @@ bool Translator::replace(const Foreign& foreign, std::optional<std::string> valu
       option(foreign.here, "<=" + *value);
       return true;
     case Treatment::where_regex:
-      wheres_.push_back((glob_flag_ ? "name glob " : "name ~ ") + in_quotes(*value));
+      wheres_.push_back((glob_flag_ ? "name glob " : "name ~ ") + quoted(*value));
       return true;
     case Treatment::value:
       break;
@@ -670,7 +661,7 @@ bool Translator::settle_prune(const std::string& pattern) {
   }
   const bool is_regex = !fixed_ && has_any(pattern, expression_signs);
   const std::string_view how = glob_flag_ ? "glob" : is_regex ? "~" : "contains";
-  option("--prune-where", "name " + std::string(how) + " " + in_quotes(pattern));
+  option("--prune-where", "name " + std::string(how) + " " + quoted(pattern));
   return true;
 }
 
