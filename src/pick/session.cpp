@@ -222,17 +222,21 @@ void PickSession::settle(bool whole) {
   }
 }
 
-/// Waits for a key, or until the next picture is due, which is a frame after the last at least.
+/// Waits for a key, or until the next picture is due: a frame after the last one at least, since a
+/// list that changes all the time would be drawn all the time, but at once if it has become
+/// complete. That is the last picture of a key, which came 16 ms later otherwise.
 os::KeyPress PickSession::next_key() {
   const Nanoseconds age = os::monotonic_now() - drawn_at_;
-  const bool runs = searching_.load() || !source_->list().state().complete;
+  const bool was_complete = source_->list().state().complete;
+  const bool searches = searching_.load();
   // wake() ends this wait with no key.
-  os::KeyPress key = screen_.next(runs ? usual_pause : 10 * usual_pause);
-  const Nanoseconds since = os::monotonic_now() - drawn_at_;
-  if (key.key == os::Key::none && age < a_frame && since < a_frame) {
-    // Woken before the frame is over: only keys count until then, or a list that changes all the
-    // time would be drawn all the time.
-    key = screen_.next_key(a_frame - since);
+  os::KeyPress key = screen_.next(searches || !was_complete ? usual_pause : 10 * usual_pause);
+  Nanoseconds since = os::monotonic_now() - drawn_at_;
+  while (key.key == os::Key::none && age < a_frame && since < a_frame) {
+    if (searches || was_complete) return screen_.next_key(a_frame - since);
+    if (narrower_.list()->state().complete) break;
+    key = screen_.next(a_frame - since);
+    since = os::monotonic_now() - drawn_at_;
   }
   return key;
 }
