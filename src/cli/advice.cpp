@@ -141,7 +141,7 @@ std::string with_value_back(std::vector<std::string>& line, std::size_t at,
   const OptionRow* const row = option_comparing(line[at]);
   if (row == nullptr) return {};
   const std::size_t begin = line[at].find('=') + 1;
-  const std::string taken = ">" + name;
+  std::string taken = ">" + name;
   const bool joined = begin != 0;
   if (row->value == "RANGE") {
     // 1M, 7d, 2026-01-31

@@ -75,6 +75,11 @@ class FakeVolume : public std::enable_shared_from_this<FakeVolume> {
     const std::lock_guard lock(mutex_);
     return hanging_;
   }
+  /// Loaders that exist. A thread that was left behind has none once it is done with the rest.
+  std::size_t loaders() {
+    const std::lock_guard lock(mutex_);
+    return loaders_;
+  }
   void answer() {
     const std::lock_guard lock(mutex_);
     answers_ = true;
@@ -87,7 +92,16 @@ class FakeVolume : public std::enable_shared_from_this<FakeVolume> {
  private:
   class Loader final : public LateLoader {
    public:
-    explicit Loader(std::shared_ptr<FakeVolume> volume) : volume_(std::move(volume)) {}
+    explicit Loader(std::shared_ptr<FakeVolume> volume) : volume_(std::move(volume)) {
+      const std::lock_guard lock(volume_->mutex_);
+      ++volume_->loaders_;
+    }
+    ~Loader() override {
+      const std::lock_guard lock(volume_->mutex_);
+      --volume_->loaders_;
+    }
+    Loader(const Loader&) = delete;
+    Loader& operator=(const Loader&) = delete;
     void turn_to(const Root& root, std::string_view below) override {
       root_ = &root;
       below_ = below;
@@ -129,6 +143,7 @@ class FakeVolume : public std::enable_shared_from_this<FakeVolume> {
   std::condition_variable changed_;
   bool answers_ = false;
   std::size_t hanging_ = 0;
+  std::size_t loaders_ = 0;
 };
 
 inline Expression contains(query::Subject subject, const std::string& text) {

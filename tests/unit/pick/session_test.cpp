@@ -54,6 +54,8 @@ TEST_CASE("details that a volume holds up are left behind") {
   CHECK(details.lines() == reading);
   CHECK_FALSE(details.stop());
   picker.volume->answer();
+  // Its thread must not outlive what the program destroys at its end.
+  CHECK(soon([&] { return picker.volume->loaders() == 0; }));
 }
 
 }  // namespace session_test
