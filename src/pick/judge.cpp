@@ -238,8 +238,8 @@ bool Judge::judge_piece(const Piece& piece, Worker& worker, SliceMatches& found)
     found.matches.push_back(static_cast<std::uint16_t>(place));
     if (worker.ranker) found.ranks.push_back(rank);
   };
-  // By the words alone, in half of the matcher's time: a directory is searched for them once, and
-  // no entry is made. Returns false if that does not decide.
+  // By the words alone: a directory is searched for them once, and no entry is made. Of a million,
+  // a letter takes 70 ns an entry instead of 99. Returns false if that does not decide.
   const auto judge_by_words = [&](std::uint32_t place) {
     const EntryId id = first + place;
     const DirectoryId directory = shared_.store->directory_of(id);

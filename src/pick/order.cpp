@@ -7,9 +7,8 @@
 //                     known, more             sort_aside(): the list stays in the shown order
 //                     unread                  requested from LateLoads once, sorted when they come
 //
-//     sum_once()      for PickOrder::space: as order_once(), but all entries of the store are added
-//     up
-//                     and sorted aside when values have come
+//     sum_once()      for PickOrder::space: as order_once(), but all entries of the store are
+//                     added up and sorted aside when values have come
 //
 //     rank_once()     for PickOrder::match: waits until everything is judged, 40 ms at most, so
 //                     that the first row does not flicker ─▶ the best 1,000 sorted, the others in

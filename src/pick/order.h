@@ -3,10 +3,9 @@
 //
 //     EntrySet    a bit for each entry of the store.
 //     Ordering    all entries that ever matched in one order, not only those that match now: a
-//     query
-//                 that widens again finds them sorted. New ones are sorted and merged; a list is
-//                 made by marking the matches in an EntrySet and going through the ordering once.
-//                 Makes no system call: the values that it sorts by must be in the store.
+//                 query that widens again finds them sorted. New ones are sorted and merged; a
+//                 list is made by marking the matches in an EntrySet and going through the
+//                 ordering once. Makes no system call: the values must be in the store.
 //     ListOrder   the ordering thread of a Narrower. It keeps one Ordering for each PickOrder,
 //                 requests missing values from LateLoads, and publishes a sorted list whenever the
 //                 matches have changed. More than 10,000 new entries are sorted by a second thread,
@@ -22,6 +21,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -77,8 +77,8 @@ class Ordering {
   void sort_by_value(std::vector<EntryId>& ids) const;
   /// True if both have the same value, so that their paths decide.
   bool equal_values(EntryId a, EntryId b) const;
-  bool is_known(EntryId id) const;
-  std::uint64_t value_of(EntryId id) const;
+  /// nullopt if it is not known.
+  std::optional<std::uint64_t> value_of(EntryId id) const;
   bool path_before(EntryId a, EntryId b) const;
 
   const EntryStore& store_;

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstring>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -34,6 +35,7 @@ namespace {
 constexpr std::size_t part_of_all = 8;
 /// Fewer paths than this are compared with each other, instead of going through all directories.
 constexpr std::size_t few = 1000;
+
 /// The key of a name, as of `--sort name` (output/sort_store.h) without the path.
 class NameKey {
  public:
@@ -134,18 +136,11 @@ void append_below(const EntryStore& store, DirectoryId root, const Grouped& entr
 
 }  // namespace
 
-bool Ordering::is_known(EntryId id) const {
-  if (order_ == PickOrder::space) return sums_ && sums_->of(id).has_value();
+std::optional<std::uint64_t> Ordering::value_of(EntryId id) const {
+  if (order_ == PickOrder::space) return sums_ ? sums_->of(id) : std::nullopt;
   Metadata metadata{};
   Needs failed = needs::none;
-  return store_.known(id, needs_of(order_), metadata, failed) != needs::none;
-}
-
-std::uint64_t Ordering::value_of(EntryId id) const {
-  if (order_ == PickOrder::space) return sums_ ? sums_->of(id).value_or(0) : 0;
-  Metadata metadata{};
-  Needs failed = needs::none;
-  store_.known(id, needs_of(order_), metadata, failed);
+  if (store_.known(id, needs_of(order_), metadata, failed) == needs::none) return {};
   if (order_ == PickOrder::size) return metadata.size;
   return static_cast<std::uint64_t>(metadata.modified) ^ std::uint64_t{1} << 63U;
 }
@@ -185,14 +180,10 @@ bool Ordering::comes_before(EntryId a, EntryId b) const {
     const int order = one.of(store_.name(a)).bytes().compare(other.of(store_.name(b)).bytes());
     if (order != 0) return order < 0;
   } else if (needs_of(order_) != needs::none) {
-    const bool known_a = is_known(a);
-    const bool known_b = is_known(b);
-    if (known_a != known_b) return known_a;
-    if (known_a) {
-      const std::uint64_t value_a = value_of(a);
-      const std::uint64_t value_b = value_of(b);
-      if (value_a != value_b) return value_a < value_b;
-    }
+    const std::optional<std::uint64_t> value_a = value_of(a);
+    const std::optional<std::uint64_t> value_b = value_of(b);
+    if (value_a && value_b && *value_a != *value_b) return *value_a < *value_b;
+    if (value_a.has_value() != value_b.has_value()) return value_a.has_value();
   }
   return path_before(a, b);
 }
@@ -248,7 +239,7 @@ std::vector<EntryId> Ordering::filter(const EntrySet& wanted, std::size_t size,
   auto known_end = found.end();
   if (needs_of(order_) != needs::none) {
     known_end = std::partition_point(found.begin(), found.end(),
-                                     [this](EntryId id) { return is_known(id); });
+                                     [this](EntryId id) { return value_of(id).has_value(); });
   }
   // Unknown values stay at the end.
   std::reverse(found.begin(), known_end);
@@ -369,8 +360,8 @@ void Ordering::sort_by_value(std::vector<EntryId>& ids) const {
   known.reserve(ids.size());
   std::vector<EntryId> unknown;
   for (const EntryId id : ids) {
-    if (is_known(id)) {
-      known.push_back({value_of(id), id});
+    if (const auto value = value_of(id)) {
+      known.push_back({*value, id});
     } else {
       unknown.push_back(id);
     }
