@@ -798,7 +798,7 @@ constexpr OptionRow table[] = {
     // late.
     {.group = commands,
      .names = "--trash",
-     .help = "Move the matches to the Trash of their volume; directories need --yes or --confirm.",
+     .help = "Move the matches to the Trash; directories need --yes or --confirm, unless empty.",
      .target = &O::trash,
      .everyday = true,
      .excludes = "--delete,--exec-batch,--exec,--tree,--long,--format,--fields,--json",

@@ -68,6 +68,9 @@ class OpenAncestors {
   std::deque<int> descriptors_;  ///< of the deepest of `ids_`
 };
 
+/// True if `name` in the open directory is a directory without entries; false if it cannot be read.
+bool is_empty(int directory, const std::string& name);
+
 /// Removes `name`, which is of `type`; a directory must be empty, links are not followed. 0 or an
 /// errno.
 int remove(int directory, const std::string& name, FileType type);

@@ -13,6 +13,7 @@
 // Between finding an entry and deleting it, other processes may rename and link. So nothing is
 // opened by a path that they could redirect but the root, whose identity must be the one that was
 // found.
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -187,6 +188,25 @@ int OpenAncestors::open(const KnownDirectory& root, std::span<const std::string_
   }
   fd = descriptors_.back();
   return 0;
+}
+
+bool is_empty(int directory, const std::string& name) {
+  const int fd = uninterrupted([&] { return ::openat(directory, name.c_str(), open_flags({})); });
+  DIR* const stream = fd >= 0 ? ::fdopendir(fd) : nullptr;
+  if (stream == nullptr) {
+    if (fd >= 0) ::close(fd);
+    return false;
+  }
+  const dirent* entry = nullptr;
+  std::string_view listed = ".";
+  while (listed == "." || listed == "..") {
+    errno = 0;
+    entry = ::readdir(stream);
+    listed = entry != nullptr ? entry->d_name : "";
+  }
+  const bool empty = entry == nullptr && errno == 0;
+  ::closedir(stream);
+  return empty;
 }
 
 // The type decides the call: an entry that has become one of the other kind is an error.

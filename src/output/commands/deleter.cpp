@@ -92,7 +92,8 @@ class Deleter final : public ActionStage {
   std::string place_;       ///< of the last match; a member for its memory
   std::deque<Target> files_;
   std::deque<Target> directories_;
-  std::vector<bool> noted_;  ///< by place, if roots overlap
+  std::vector<bool> noted_;          ///< by place, if roots overlap
+  std::set<PathTree::Index> named_;  ///< roots
   /// Files with other names left after one was deleted, which set their change time.
   std::set<Key> unlinked_;
   std::unique_ptr<os::Trash> trash_;  ///< null for --delete
@@ -155,6 +156,7 @@ void Deleter::note(const Match& match) {
   place_ = root == nullptr ? match.path : root->canonical;
   if (root != nullptr) place_ += located.path;
   const PathTree::Index place = places_.add(place_);
+  if (match.is_root) named_.insert(place);
   // A match found below two roots is shown, confirmed and deleted once.
   if (overlap_) {
     noted_.resize(places_.size());
@@ -209,7 +211,8 @@ std::string Deleter::line_of(const Target& target) const {
 
 /// Returns the reason why the target must stay; empty if there is none. The roots of the search
 /// stay, by whatever path they are found: a root may be listed below another one, and rmdir of a
-/// mount point fails anyway, with EBUSY.
+/// mount point fails anyway, with EBUSY. A file that is a root can be deleted, like `rm` of it, but
+/// not moved.
 std::string Deleter::why_not(const Target& target) const {
   RootKind kind = RootKind::files;
   if (target.is_root_directory) {
@@ -218,15 +221,13 @@ std::string Deleter::why_not(const Target& target) const {
     const auto root = root_kinds_.find(key_of(target.identity.id));
     if (root != root_kinds_.end()) kind = root->second;
   }
+  if (trash_ != nullptr && named_.contains(target.place)) kind = RootKind::root;
   if (kind == RootKind::volume) return "a volume is mounted there";
   if (kind == RootKind::root) return "it is a root of the search";
   if (trash_ == nullptr || target.identity.type != FileType::directory) return {};
   std::string path;
   places_.append(path, target.place);
-  const std::string_view reason = trash_->refuses(path);
-  if (!reason.empty()) return std::string(reason);
-  const bool allowed = context_.action.whole || context_.action.dry_run;
-  return allowed ? "" : "a directory moves with all that it contains: --yes or --confirm allows it";
+  return std::string(trash_->refuses(path));
 }
 
 /// True if the target is in a Trash: it was before, or a directory that it is in has been moved.
@@ -288,6 +289,11 @@ void Deleter::remove_now(const Target& target) {
 }
 
 void Deleter::move_to_trash(const Target& target, int directory, const std::string& name) {
+  const bool is_directory = target.identity.type == FileType::directory;
+  if (is_directory && !context_.action.whole && !os::is_empty(directory, name)) {
+    return fail(target, 0,
+                "a directory moves with all that it contains: --yes or --confirm allows it");
+  }
   std::string path;
   places_.append(path, target.place);
   const os::Trash::Moved moved = trash_->move(directory, name, path);
