@@ -197,9 +197,10 @@ std::shared_ptr<const PickList> Narrower::Parts::list() {
   if (same && list->state().found == found) return list;
   if (order_.is_shown()) {
     list = order_.list();
-  } else if (order_.is_ranking() && list != nullptr) {
-    // The first ranked list is a moment away: another order would only flicker.
-    return list;
+  } else if (order_.is_ranking()) {
+    // The first ranked list is a moment away: another order would only flicker, and Enter would
+    // pick its first row.
+    return list != nullptr ? list : std::make_shared<const PickList>();
   } else {
     PickList::State now = judge_.state();
     now.order = order_.shown();
