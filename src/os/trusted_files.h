@@ -50,7 +50,7 @@ bool read_state_file(const std::string& place, const char* name, std::size_t mos
                      std::string& text);
 
 /// Replaces its contents by what `change` returns of them ("" if there is no file). Processes that
-/// do so at the same time wait for each other, for half a second at most. Creates the missing
+/// do so at the same time wait for each other, for five seconds at most. Creates the missing
 /// directories (0700) and the file (0600). False if nothing was changed.
 bool change_state_file(const std::string& place, const char* name, std::size_t most,
                        const std::function<std::string(const std::string& text)>& change);

@@ -386,9 +386,11 @@ bool read_state(int directory, const char* name, std::size_t most, std::string& 
   return read_all(file.get(), status, most, text).trouble == TrustedFileTrouble::none;
 }
 
-/// Waits for the lock of an open directory. flock(2) and not fcntl(2), which locks no directory.
+/// Waits for the lock of an open directory. flock(2) and not fcntl(2), which locks no directory. A
+/// process that is stopped may have it, so the wait has an end: on a busy machine four threads that
+/// took it by turns waited more than half a second for it.
 bool lock_state(int directory) {
-  constexpr int tries = 100;
+  constexpr int tries = 1000;
   constexpr int milliseconds = 5;
   for (int attempt = 0; attempt < tries; ++attempt) {
     if (::flock(directory, LOCK_EX | LOCK_NB) == 0) return true;
