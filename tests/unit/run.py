@@ -12,7 +12,6 @@ import re
 import resource
 import subprocess
 import sys
-import tempfile
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
@@ -32,12 +31,14 @@ def listed(program):
 
 
 def run(program, names):
-    """Whether all of these passed. A specification escapes what separates and encloses others."""
-    with tempfile.NamedTemporaryFile("w", suffix=".txt", encoding="utf-8") as file:
-        file.write("".join(re.sub(r"([\\,\[\]])", r"\\\1", name) + "\n" for name in names))
-        file.flush()
-        done = subprocess.run([program, "--input-file", file.name], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              text=True, errors="backslashreplace", check=False)
+    """Whether all of these passed, in a directory of their own. A specification escapes what separates and encloses
+    others."""
+    with suite.scratch_directory("ffind-unit-") as place:
+        specification = pathlib.Path(place, "names")
+        with specification.open("w", encoding="utf-8") as file:
+            file.write("".join(re.sub(r"([\\,\[\]])", r"\\\1", name) + "\n" for name in names))
+        done = subprocess.run([program, "--input-file", specification], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True, errors="backslashreplace", check=False, cwd=place)
     ran = re.search(r" in (\d+) test case", done.stdout)
     if done.returncode == 0 and ran and int(ran[1]) == len(names):
         return True

@@ -105,7 +105,7 @@ TEST_CASE("what cannot be started says why, and leaves nothing behind") {
 }
 
 TEST_CASE("a script without #! is the shell's") {
-  const std::string path = "/tmp/ffind-unit-script";
+  const std::string path = "./script";
   std::ofstream(path) << "echo \"$1\" from $#\n";
   ::chmod(path.c_str(), 0755);
   Processes processes;
@@ -116,7 +116,7 @@ TEST_CASE("a script without #! is the shell's") {
 }
 
 TEST_CASE("a script without #! takes as many arguments as a program") {
-  const std::string path = "/tmp/ffind-unit-long-script";
+  const std::string path = "./long-script";
   std::ofstream(path) << "echo $#\n";
   ::chmod(path.c_str(), 0755);
   Processes processes;
@@ -147,10 +147,9 @@ TEST_CASE("commands of several threads keep their output apart") {
 TEST_CASE("one can wait until some command has ended, if any runs") {
   Processes processes;
   CHECK_FALSE(processes.wait_for_ending());
-  const std::string path = "/tmp/ffind-unit-runs";
+  const std::string path = "runs";
   std::remove(path.c_str());
-  std::thread thread(
-      [&] { processes.run(shell("touch /tmp/ffind-unit-runs; sleep 0.3"), nullptr); });
+  std::thread thread([&] { processes.run(shell("touch runs; sleep 0.3"), nullptr); });
   while (!std::ifstream(path)) std::this_thread::yield();
   while (processes.wait_for_ending()) {
   }
