@@ -16,7 +16,7 @@
 // filter of a container runtime returns that for calls that it does not know.
 //
 // Boundaries are mounts, not devices: st_dev differs between btrfs subvolumes of one mount and is
-// the same on both sides of a bind mount. STATX_MNT_ID is the number in /proc/self/mountinfo.
+// the same on both sides of a bind mount. A mount id is the number in /proc/self/mountinfo.
 //
 // AT_NO_AUTOMOUNT is set in all calls of statx, so that looking at a trigger mounts nothing.
 #include <fcntl.h>
@@ -325,7 +325,7 @@ class LinuxFileSystem final : public PosixFileSystem {
       return 0;
     }
     error = PosixFileSystem::open(at, path, flags, opened);
-    if (error == 0 && flags.stay_on_volume && on_other_mount(opened.fd)) {
+    if (error == 0 && flags.stay_on_volume && has_left(at, opened.fd)) {
       close(opened);
       return EXDEV;
     }
@@ -352,7 +352,7 @@ class LinuxFileSystem final : public PosixFileSystem {
       return error != 0 ? error : adopt_file(fd, opened);
     }
     error = PosixFileSystem::open_file(at, path, flags, opened);
-    if (error == 0 && flags.stay_on_volume && on_other_mount(opened.fd)) {
+    if (error == 0 && flags.stay_on_volume && has_left(at, opened.fd)) {
       close_file(opened);
       return EXDEV;
     }
@@ -390,9 +390,9 @@ class LinuxFileSystem final : public PosixFileSystem {
     if (at == nullptr || anywhere) return stat(at, path, {.follow = true}, wanted, metadata, got);
     // A plain call is enough if no volume could block.
     int target = -1;
+    constexpr int look = O_PATH | O_CLOEXEC;
     if (links_.some_may_wait(mount_id_)) {
-      constexpr int flags_to_look = O_PATH | O_CLOEXEC;
-      const int error = links_.open(at->fd, path, flags_to_look, LinuxLinks::Scope::local, target);
+      const int error = links_.open(at->fd, path, look, LinuxLinks::Scope::local, target);
       if (error != 0) return error;
     }
     const bool opened = target >= 0;
@@ -404,15 +404,18 @@ class LinuxFileSystem final : public PosixFileSystem {
     int error = uninterrupted(ask) != 0 ? errno : 0;
     if (error == 0) {
       metadata_of_statx(status, metadata, got);
-      // A mount of the same volume elsewhere counts as another one.
-      elsewhere = (status.stx_mask & STATX_MNT_ID) != 0 && mount_id_ != 0 &&
-                  status.stx_mnt_id != mount_id_ &&
-                  // A volume mounted again has another id.
-                  status.stx_mnt_id != mount_of(at->fd);
     } else if (error == ENOSYS || error == EPERM) {
       error = stat(at, path, {.follow = true}, wanted, metadata, got);
     }
-    if (opened) ::close(target);
+    if (error == 0 && (status.stx_mask & STATX_MNT_ID) != 0) {
+      // A mount of the same volume elsewhere counts as another one, and a volume that was mounted
+      // again has another id.
+      elsewhere = status.stx_mnt_id != mount_id_ && status.stx_mnt_id != mount_of(at->fd);
+    } else if (error == 0) {
+      if (!opened) target = uninterrupted([&] { return ::openat(at->fd, path, look); });
+      elsewhere = target >= 0 && !share_mount(target, at->fd, false);
+    }
+    if (target >= 0) ::close(target);
     return error;
   }
 
@@ -490,11 +493,10 @@ class LinuxFileSystem final : public PosixFileSystem {
     return true;
   }
 
-  /// st_dev would stop at btrfs subvolumes and miss bind mounts; the mount id does neither.
-  bool on_other_mount(int fd) const {
-    if (mount_id_ == 0) return false;
-    const std::uint64_t mount = mount_of(fd);
-    return mount != 0 && mount != mount_id_;
+  /// True if the open file is on another mount than `at`. Those of the plan are not opened; this
+  /// finds later ones.
+  static bool has_left(const Directory* at, int fd) {
+    return at != nullptr && !share_mount(fd, at->fd, true);
   }
 
   /// True if listings have the inodes of stat. Not on btrfs, whose subvolumes are devices of their

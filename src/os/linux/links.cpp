@@ -21,11 +21,13 @@
 #include <linux/stat.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <climits>
+#include <cstdlib>
 
 #include "os/files.h"
 #include "os/posix/calls.h"
@@ -81,11 +83,38 @@ int target_of(int link, std::string& target) {
 
 }  // namespace
 
-std::uint64_t mount_of(int fd) {
+Place place_of(int fd) {
   struct ::statx status {};
   constexpr int how = AT_EMPTY_PATH | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC;
-  if (::statx(fd, "", how, STATX_MNT_ID, &status) != 0) return 0;
-  return (status.stx_mask & STATX_MNT_ID) != 0 ? status.stx_mnt_id : 0;
+  if (::statx(fd, "", how, STATX_MNT_ID, &status) != 0) {  // before Linux 4.11
+    struct ::stat plain {};
+    return {::fstat(fd, &plain) == 0 ? plain.st_dev : 0, 0};
+  }
+  const bool reported = (status.stx_mask & STATX_MNT_ID) != 0;
+  return {::gnu_dev_makedev(status.stx_dev_major, status.stx_dev_minor),
+          reported ? status.stx_mnt_id : 0};
+}
+
+// A line "mnt_id:\t26" of /proc since Linux 3.15.
+std::uint64_t mount_of(int fd) {
+  const std::uint64_t reported = place_of(fd).mount;
+  if (reported != 0) return reported;
+  constexpr std::string_view key = "mnt_id:";
+  constexpr std::size_t most = 65'536;
+  std::string text;
+  if (read_to_end("/proc/self/fdinfo/" + std::to_string(fd), most, text) != 0) return 0;
+  const std::size_t at = text.find(key);
+  return at == std::string::npos ? 0 : std::strtoull(&text[at + key.size()], nullptr, 10);
+}
+
+bool share_mount(int one, int other, bool by_device) {
+  const Place place = place_of(one);
+  const Place second = place_of(other);
+  if (place.mount != 0) return place.mount == second.mount;
+  const bool same_device = place.device == second.device;
+  if (same_device && by_device) return true;
+  const std::uint64_t mount = mount_of(one);
+  return mount != 0 ? mount == mount_of(other) : same_device;
 }
 
 /// Resolution of one path: the directory reached, and the rest of the path.
@@ -121,7 +150,7 @@ class LinuxLinks::LinkWalk {
 
   /// True if the directory reached may be opened. On the way other volumes may be crossed.
   bool is_within_scope() const {
-    return scope_ == Scope::local || here_ == at_ || home_ == 0 || mount_of(here_) == home_;
+    return scope_ == Scope::local || here_ == at_ || share_mount(here_, at_, false);
   }
 
   /// Goes one name further, across the boundary of a mount if necessary. A link leaves `here_` at

@@ -15,8 +15,23 @@
 
 namespace ffind::os {
 
-/// Id of the mount of an open file; 0 if the kernel does not report it (before Linux 5.8).
+/// Volume of an open file, as rename(2) sees it: two mounts of one device are two.
+struct Place {
+  std::uint64_t device = 0;
+  std::uint64_t mount = 0;  ///< 0 if statx does not report it: before Linux 5.8, and under qemu
+  bool operator==(const Place&) const = default;
+};
+
+Place place_of(int fd);
+
+/// Id of the mount of an open file, as in the mount table, also where statx does not report it; 0
+/// if it is unknown without /proc.
 std::uint64_t mount_of(int fd);
+
+/// True if two open files are on the same mount, or, if that is unknown, on the same device. With
+/// `by_device`, an equal device is enough where statx does not report mounts: to read them in /proc
+/// takes as long as to list a small directory.
+bool share_mount(int one, int other, bool by_device);
 
 /// Thread-safe.
 class LinuxLinks {
