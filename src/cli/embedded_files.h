@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Files of the source tree that are part of the program: the pages of the manual and the
+// Files of the source tree that are part of the program: the recipes and the
 // completions. cmake/FfindEmbed.cmake writes the definition; src/cli/CMakeLists.txt lists the
-// files. They are constants in the read-only part of the program, 140 KB that a search never
+// files. They are constants in the read-only part of the program, 60 KB that a search never
 // touches.
 #pragma once
 
@@ -11,7 +11,7 @@
 namespace ffind::cli {
 
 struct EmbeddedFile {
-  std::string_view name;  ///< "ffind.1", without its folder
+  std::string_view name;  ///< "RECIPES.md", without its folder
   std::string_view text;
 };
 

@@ -6,6 +6,7 @@
 //              on a line as fit, after the first word of their group
 //     --help   usage, and each group with its heading; names in the first `column` columns, help
 //              wrapped in the rest; all examples
+//     --help WORD   rows of all tables that have this name, Topics, and recipes, in an Answer
 //
 // Texts are written for 80 columns and wrapped for others. Widths are counted in bytes: help is
 // ASCII, apart from the "ö" of --ignore-diacritics, whose line may be one column short.
@@ -15,8 +16,18 @@
 #include <string_view>
 #include <utility>
 
+#include "cli/embedded_files.h"
 #include "cli/option_table.h"
+#include "ffind/issue.h"
+#include "output/record_fields.h"
+#include "output/template.h"
+#include "pick/pick.h"
+#include "query/kinds.h"
+#include "query/language/fields.h"
+#include "text/ascii.h"
 #include "text/format.h"
+#include "text/problem.h"
+#include "text/quoting.h"
 
 namespace ffind::cli {
 namespace {
@@ -176,6 +187,339 @@ class Digest {
   std::size_t columns_ = 0;
 };
 
+/// A subject of --help WORD that is no row of a table, or more about an option than its row has.
+struct Topic {
+  std::string_view words;  ///< comma-separated
+  std::string_view page;   ///< that has the rest
+  std::string_view text;   ///< a paragraph; lines with a blank in front are commands
+};
+
+constexpr Topic topics[] = {
+    {"-x,--exec,-X,--exec-batch,--if,placeholders,braces", "ffind-output(7), COMMANDS",
+     R"({} is the path, {/} the name, {//} the directory, {.} and {/.} path and name
+without extension; a command without any gets the path as its last argument.
+Everything up to a lone ';' or the end belongs to the command. No shell runs
+it; if you need one, pass it the path as an argument:
+  -x sh -c 'sort "$1" >"$1.sorted"' sh {}
+)"},
+    {"--size,sizes,units,unit,ranges,range,b,k,m,g,t,ki,mi,gi,ti", "ffind(1), Ranges",
+     R"(10M is from 10,000,000 up to, not including, 11,000,000 bytes; >10M and <10M
+are more and less, 1k..2M includes both ends. k, M, G and T are powers of
+1000, Ki, Mi, Gi and Ti of 1024; without a unit, or with b, bytes.
+)"},
+    {"--modified,--created,--accessed,--changed,--added,--newer-than,--older-than,times,dates,"
+     "today,yesterday,tomorrow,monday,week,month,year",
+     "ffind(1), Times",
+     R"(7d and <7d are within the last seven days, >7d is longer ago; units are s, min,
+h, d, w, mo and y. today, yesterday, monday, this-week and last-month are
+calendar times. 2026, 2026-01, 2026-01-31 and 2026-01-31T12:00 are that whole
+year, month, day and minute; >DATE is later, <DATE earlier, A..B a span.
+@1700000000: seconds since 1970. >FILE: later than FILE was modified.
+)"},
+    {"--perm,permissions", "ffind-query(7), PERMISSIONS",
+     R"(644: exactly these bits. u+w, go-w: these are set, are not. u=rw: exactly these
+of that class. -MODE: all of these; /MODE: any of them.
+)"},
+    {"--regex,--glob,--full-path,patterns,case", "ffind-query(7), PATTERNS",
+     R"(A regular expression matches anywhere in the name, a glob all of it; -F is plain
+text. After "ffind path", or with a / in it, a pattern is matched against the
+path below the root, where ** of a glob crosses directories. A capital makes a
+pattern case-sensitive; -i and -s decide for all.
+)"},
+    {"--where,--exclude-where,--prune-where,expressions,fields,operators,and,or,not",
+     "ffind-query(7), EXPRESSIONS",
+     R"(FIELD OPERATOR VALUE, or a test alone, joined by and, or, not and parentheses.
+Operators: = != == < <= > >= contains, starts with, ends with, glob, matches
+(~), in (a, b); for permissions all, any. A value is that of the option of the
+same name: modified < 7d. "ffind --help size" shows an example of a field.
+)"},
+    {"--query,queries", "ffind-query(7), QUERIES",
+     R"(All words must be in the path. ext:pdf, size:>1M, kind:image, modified:7d and
+any other FIELD:VALUE narrow, -word excludes, a | b is either, ^word and word$
+are the ends of the name; in quotes everything is itself.
+)"},
+    {"--format,templates,conversions", "ffind-output(7), TEMPLATES",
+     R"({size} is the value of a field, {size:h} written in another way, {size:>12} in
+12 columns. \n, \t and \0 are as in printf(1), {{ is a brace.
+)"},
+    {"--usage,--apparent,space", "ffind-output(7), SPACE",
+     R"(Allocated bytes, hard links once, as du -x counts them. A terminal shows the
+largest directories as a tree, a pipe gets all of them with exact bytes. All
+arguments are PATHs; with a filter only matches count.
+)"},
+    {"--preview", "ffind-pick(7)",
+     R"(The shell in SHELL runs CMD for the current entry. {} is its path, quoted for
+that shell; without {} it is the last word. COLUMNS and LINES are the size of
+the pane, which shows up to 64 KiB in the command's colours.
+)"},
+    {"--height", "ffind-pick(7)",
+     R"(10: ten rows below the cursor; 40%: that part of the screen; three at least.
+What is above them stays.
+)"},
+    {"--delete,--trash,--dry-run,--confirm,--yes,deleting", "ffind-output(7), Deleting",
+     R"(--dry-run prints what would go, --confirm asks about each. Directories that are
+not empty stay, but --trash moves them whole. Roots stay.
+)"},
+    {"--gitignore,--ignore-files,--exclude-from", "ffind-config(5), WHAT GIT IGNORES",
+     R"(Rules are git's, from .gitignore in each directory, .git/info/exclude and
+core.excludesFile. Without these options nothing is ignored.
+)"},
+    {"exit status,status", "ffind(1), EXIT STATUS",
+     R"(0: the search is complete, also if nothing matched. 1: something could not be
+searched, or a command failed; with -q: nothing matched. 2: the command line
+is invalid, nothing was searched. 130: --pick was left.
+)"},
+    {"environment,ffind_config,ffind_pick_opts,no_color,ls_colors", "ffind(1), ENVIRONMENT",
+     R"(FFIND_CONFIG: the configuration, empty for none. FFIND_PICK_OPTS: options for
+each --pick. LS_COLORS, NO_COLOR: colours. SHELL: runs --preview.
+)"},
+    {"--no-config,--save,--saved,--forget,configuration", "ffind-config(5)",
+     R"(~/.config/ffind/config has options that are read before what you type, if the
+output is a terminal. --save NAME keeps a search, and ffind @NAME runs it.
+)"},
+};
+
+/// The page that has more about an option without a topic.
+std::string_view page_of(const OptionRow& row) {
+  constexpr std::pair<std::string_view, std::string_view> pages[] = {
+      {"Patterns", "ffind-query(7)"},
+      {"Filters", "ffind-query(7)"},
+      {"Output", "ffind-output(7)"},
+      {"Commands", "ffind-output(7)"},
+      {"How it searches", "ffind-volumes(7)"}};
+  if (row.names.find("pick") != row.names.npos || row.names == "--no-history") {
+    return "ffind-pick(7)";
+  }
+  const auto found = std::find_if(std::begin(pages), std::end(pages), [&](const auto& page) {
+    return row.group.starts_with(page.first);
+  });
+  return found == std::end(pages) ? "ffind(1)" : found->second;
+}
+
+/// "Ctrl-S" of "Ctrl-S", "ctrl-s" and "Alt-X Ctrl-S": one of the words of `list`, in any case.
+bool has_word(std::string_view list, char separator, std::string_view word) {
+  while (!list.empty()) {
+    if (text::fold_ascii(text::take_part(list, separator)) == text::fold_ascii(word)) return true;
+  }
+  return false;
+}
+
+/// Text of --help WORD...: entries of a title and indented lines.
+class Answer {
+ public:
+  explicit Answer(std::size_t width) : width_(width) {}
+
+  /// Adds everything that has this name. Returns false if nothing has.
+  bool add(std::string_view word) {
+    const std::size_t before = text_.size();
+    add_option(word);
+    add_fields(word);
+    for (const output::ConversionRow& row : output::conversions()) {
+      if (word == row.name || word.ends_with(text::format(":{}}}", row.name))) {
+        begin(text::format("{{FIELD:{}}} in templates", row.name), row.help, "ffind-output(7)");
+      }
+    }
+    for (const pick::KeyLine& line : pick::key_lines()) {
+      if (has_word(line.keys, ' ', word)) {
+        begin(text::format("{} in --pick", line.keys), line.effect, "ffind-pick(7)");
+      }
+    }
+    if (word == "keys") add_keys();
+    if (word == "recipes") add_recipe_headings();
+    const Topic* const topic = topic_of(word);
+    if (topic != nullptr && topic != told_) {
+      begin(word);
+      add_topic(*topic);
+    }
+    if (text_.size() == before) {
+      for (const bool by_heading : {true, false}) {
+        if (text_.size() == before) add_recipes(word, by_heading);
+      }
+    }
+    for (const query::KindRow& row : query::kind_table()) {
+      if (has_word(row.name, ' ', word) || has_word(row.other_names, ' ', word)) add_kind(row);
+    }
+    return text_.size() > before;
+  }
+
+  std::string text() const { return text_; }
+
+ private:
+  static constexpr std::size_t indent = 10;
+
+  static const Topic* topic_of(std::string_view word) {
+    const auto found = std::find_if(std::begin(topics), std::end(topics), [&](const Topic& topic) {
+      return has_word(topic.words, ',', word);
+    });
+    return found == std::end(topics) ? nullptr : &*found;
+  }
+
+  void add_line(std::string_view line) {
+    append_wrapped(text_, std::string(indent, ' '), line, indent, width_);
+  }
+
+  void begin(std::string_view title) {
+    if (!text_.empty()) text_ += '\n';
+    text_.append(title) += '\n';
+  }
+
+  void begin(std::string_view title, std::string_view only, std::string_view page) {
+    begin(title);
+    add_line(only);
+    add_line(text::format("More: {}", page));
+  }
+
+  void add_keys() {
+    begin("keys of --pick");
+    for (const pick::KeyLine& line : pick::key_lines()) {
+      text_ += text::format("{:{}}{:14}{}\n", "", indent, line.keys, line.effect);
+    }
+    add_line("More: ffind-pick(7)");
+  }
+
+  void add_topic(const Topic& topic) {
+    std::string paragraph;
+    for (std::string_view rest = topic.text; !rest.empty();) {
+      const std::string_view line = text::take_part(rest, '\n');
+      if (line.starts_with(' ')) {
+        add_line(std::exchange(paragraph, {}));
+        text_.append(indent, ' ').append(line) += '\n';
+      } else {
+        paragraph.append(paragraph.empty() ? "" : " ").append(line);
+      }
+    }
+    if (!paragraph.empty()) add_line(paragraph);
+    add_line(text::format("More: {}", topic.page));
+  }
+
+  /// The option `word` with one dash too few or without any, or undone by it.
+  void add_option(std::string_view word) {
+    const std::string name(word);
+    const OptionRow* row = nullptr;
+    for (const std::string& spelled : {name, "-" + name, "--" + name}) {
+      if (row == nullptr) row = find_option(spelled);
+      if (row == nullptr) row = find_undone(spelled);
+    }
+    if (row == nullptr) return;
+    const Topic* const topic = topic_of(main_name(*row));
+    std::string title = spelling(*row);
+    title.erase(0, title.find_first_not_of(' '));
+    if (!row->value_when_absent.empty()) title.append("[=WORD]");
+    begin("  " + title);
+    add_line(row->help);
+    const std::string_view choices = row->choices;
+    if (!choices.empty() &&
+        row->help.find(choices.substr(choices.rfind(',') + 1)) == choices.npos) {
+      add_line(text::format("Values: {}", choices));
+    }
+    if (!row->example.empty()) add_line(text::format("Example: {}", row->example));
+    if (topic == nullptr) {
+      add_line(text::format("More: {}", page_of(*row)));
+    } else {
+      add_topic(*topic);
+      told_ = topic;
+    }
+  }
+
+  /// The field in expressions, and in templates and NDJSON.
+  void add_fields(std::string_view word) {
+    std::string_view name = word;
+    if (name.starts_with('{')) name = name.substr(1, name.find_first_of(":}") - 1);
+    constexpr std::string_view page = "ffind-query(7), EXPRESSIONS";
+    if (const query::Field* const field = query::find_field(name)) {
+      begin(text::format("{} in --where", field->name), field->example, page);
+    } else if (const query::Flag* const flag = query::find_flag(name)) {
+      begin(text::format("{} in --where", flag->name), "A test without an operator.", page);
+    }
+    if (const output::RecordField* const field = output::find_record_field(name)) {
+      begin(text::format("{{{}}} in --format, also for --fields and --sort", field->name),
+            field->help, "ffind-output(7), FIELDS");
+    }
+  }
+
+  void add_kind(const query::KindRow& row) {
+    constexpr std::size_t most = 50;
+    std::string extensions;
+    std::size_t count = 0;
+    query::for_each_word(row.extensions, [&](std::string_view word) {
+      if (count < most) extensions.append(count == 0 ? "" : " ").append(word);
+      ++count;
+    });
+    if (count > most) extensions += text::format(" and {} more", count - most);
+    if (count == 0) extensions = "Directories that are not packages.";
+    begin(text::format("--kind {}", row.name), extensions, "ffind-query(7), KINDS");
+  }
+
+  static std::string_view all_recipes() {
+    for (const EmbeddedFile& file : embedded_files()) {
+      if (file.name == "RECIPES.md") return file.text;
+    }
+    return {};
+  }
+
+  void add_recipe_headings() {
+    begin("recipes");
+    for (std::string_view rest = all_recipes(); !rest.empty();) {
+      const std::string_view line = text::take_part(rest, '\n');
+      if (line.starts_with("## ")) add_line(line.substr(3));
+    }
+  }
+
+  /// Adds up to three recipes: blocks of commands in man/RECIPES.md, found by a word of their
+  /// heading or of the paragraph before them.
+  void add_recipes(std::string_view word, bool by_heading) {
+    constexpr std::size_t most = 3;
+    std::string sought = text::fold_ascii(word);
+    if (sought.ends_with('s')) sought.pop_back();
+    if (sought.size() < 3) return;
+    std::string heading;
+    std::string about;
+    bool about_ended = false;
+    std::size_t shown = 0;
+    for (std::string_view rest = all_recipes(); !rest.empty() && shown < most;) {
+      const std::string_view line = text::take_part(rest, '\n');
+      if (line.starts_with("## ")) {
+        heading = line.substr(3);
+        about.clear();
+      } else if (line.starts_with("```")) {
+        const std::string subject = text::fold_ascii(by_heading ? heading : about);
+        const bool is_about = subject.find(sought) != std::string::npos;
+        if (is_about) begin("recipe: " + heading);
+        if (is_about) add_line(about);
+        for (std::string_view command = text::take_part(rest, '\n'); !command.starts_with("```");
+             command = text::take_part(rest, '\n')) {
+          if (is_about) text_.append(indent, ' ').append(command) += '\n';
+        }
+        shown += is_about ? 1 : 0;
+      } else if (line.empty()) {
+        about_ended = true;
+      } else {
+        if (std::exchange(about_ended, false)) about.clear();
+        about.append(about.empty() ? "" : " ").append(line);
+      }
+    }
+  }
+
+  const std::size_t width_;
+  std::string text_;
+  const Topic* told_ = nullptr;  ///< in the entry of an option
+};
+
+/// Throws UsageError with the name that is nearest.
+[[noreturn]] void fail_unknown(const std::string& word) {
+  std::vector<std::string_view> names = query::field_and_flag_names();
+  for (const OptionRow& row : option_table()) {
+    for (const std::string_view name : names_of(row)) names.push_back(name);
+  }
+  for (const std::string_view kind : query::kind_names()) names.push_back(kind);
+  std::string near = text::nearest(word, names);
+  if (near.empty()) near = text::nearest("--" + word, names);
+  throw UsageError({.what = text::format("--help knows no '{}'", text::excerpt(word)),
+                    .guess = near.empty() ? "" : text::format("; did you mean '{}'?", near),
+                    .place = {.quoted = word},
+                    .see = "ffind --help lists all options, man ffind has everything"});
+}
+
 }  // namespace
 
 std::string short_help(std::size_t width) {
@@ -209,6 +553,17 @@ std::string long_help(std::size_t width) {
   append_text(help, examples, width);
   append_text(help, more_examples, width);
   return help;
+}
+
+std::string help_on(const std::vector<std::string>& words, std::size_t width) {
+  Answer answer(std::max(width, least_width));
+  std::string phrase;
+  for (const std::string& word : words) phrase.append(phrase.empty() ? "" : " ").append(word);
+  if (answer.add(phrase)) return answer.text();
+  for (const std::string& word : words) {
+    if (!answer.add(word)) fail_unknown(word);
+  }
+  return answer.text();
 }
 
 }  // namespace ffind::cli

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace ffind::cli {
 
@@ -15,5 +16,8 @@ inline constexpr std::size_t usual_width = 80;
 std::string short_help(std::size_t width = usual_width);
 /// Text of --help: all options, in groups.
 std::string long_help(std::size_t width = usual_width);
+/// Text of --help WORD...: the option, field, kind, conversion or key of that name, subjects such
+/// as "times", and recipes. Throws UsageError for a word that none of them has.
+std::string help_on(const std::vector<std::string>& words, std::size_t width = usual_width);
 
 }  // namespace ffind::cli

@@ -30,7 +30,6 @@
 #include "cli/compare.h"
 #include "cli/embedded_files.h"
 #include "cli/help.h"
-#include "cli/manual.h"
 #include "cli/option_table.h"
 #include "cli/request.h"
 #include "cli/search_plan.h"
@@ -98,11 +97,9 @@ std::size_t help_width() {
 
 /// Runs --help with words. Its message has no corrected line of another program: the words are no
 /// command line.
-ExitStatus print_manual(const Options& options, output::Writer& writer) {
-  const bool emphasis =
-      os::is_terminal(os::standard_output) && palette_of_screen(options).has_value();
+ExitStatus print_help(const Options& options, output::Writer& writer) {
   try {
-    return print(writer, manual_on(options.help_words, {help_width(), emphasis}));
+    return print(writer, help_on(options.help_words, help_width()));
   } catch (const UsageError& error) {
     writer.write_message(output::message(error.what()));
     return ExitStatus::usage;
@@ -409,7 +406,7 @@ ExitStatus run_with(const std::vector<std::string>& arguments, output::Writer& w
   json_errors = typed.json_errors;
   writer.color_messages(wants_colored_messages(typed));
   if (typed.short_help) return print(writer, short_help(help_width()));
-  if (!typed.help_words.empty()) return print_manual(typed, writer);
+  if (!typed.help_words.empty()) return print_help(typed, writer);
   if (typed.long_help) return print(writer, long_help(help_width()));
   if (typed.version) return print(writer, "ffind " FFIND_VERSION "\n");
   if (!typed.completions.empty()) return print_completions(typed.completions.back(), writer);

@@ -102,25 +102,19 @@ constexpr unsigned bit(ValueSort sort) {
 }
 constexpr unsigned any = ~0U;
 
-/// A conversion that can be typed. A new one needs a row here, a case in append_value() and a line
-/// of the man page.
-struct ConversionRow {
-  std::string_view name;
-  Conversion conversion;
-  unsigned sorts;  ///< of values that can be written that way
-};
-
-/// `plain` is the absence of a conversion and `format` is a text with a %, so neither has a name.
-constexpr ConversionRow conversions[] = {
-    {"q", Conversion::shell, any},
-    {"j", Conversion::json, any},
-    {"b64", Conversion::base64, bit(ValueSort::bytes) | bit(ValueSort::text)},
-    {"uri", Conversion::uri, bit(ValueSort::bytes) | bit(ValueSort::text)},
-    {"h", Conversion::human, bit(ValueSort::size)},
-    {"H", Conversion::human_binary, bit(ValueSort::size)},
-    {"rwx", Conversion::letters, bit(ValueSort::mode)},
-    {"rfc", Conversion::rfc3339, bit(ValueSort::time)},
-    {"epoch", Conversion::epoch, bit(ValueSort::time)},
+/// A new conversion needs a row here, a case in append_value() and a line of the man page. `plain`
+/// is the absence of a conversion and `format` is a text with a %, so neither has a name.
+constexpr ConversionRow conversion_table[] = {
+    {"q", Conversion::shell, any, "quoted for a shell, if necessary"},
+    {"j", Conversion::json, any, "as in NDJSON"},
+    {"b64", Conversion::base64, bit(ValueSort::bytes) | bit(ValueSort::text),
+     "Base64 of the bytes"},
+    {"uri", Conversion::uri, bit(ValueSort::bytes) | bit(ValueSort::text), "percent-encoded"},
+    {"h", Conversion::human, bit(ValueSort::size), "1.2M, in powers of 1000"},
+    {"H", Conversion::human_binary, bit(ValueSort::size), "1.1Mi, in powers of 1024"},
+    {"rwx", Conversion::letters, bit(ValueSort::mode), "-rw-r--r--"},
+    {"rfc", Conversion::rfc3339, bit(ValueSort::time), "UTC, with nanoseconds"},
+    {"epoch", Conversion::epoch, bit(ValueSort::time), "seconds since 1970"},
 };
 
 std::string quoted(std::string_view word) {
@@ -285,7 +279,7 @@ class Parser {
   static Conversion find_conversion(const RecordField& field, std::string_view word,
                                     std::size_t position) {
     std::vector<std::string_view> choices;
-    for (const ConversionRow& row : conversions) {
+    for (const ConversionRow& row : conversion_table) {
       if ((row.sorts & bit(field.sort)) == 0) continue;
       if (row.name == word) return row.conversion;
       choices.push_back(row.name);
@@ -301,6 +295,10 @@ class Parser {
 };
 
 }  // namespace
+
+std::span<const ConversionRow> conversions() {
+  return conversion_table;
+}
 
 Template parse_template(std::string_view text) {
   return Parser(text).parse();

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -51,6 +52,15 @@ struct TemplateField {
 
 class RecordFormat;
 struct OutputStyle;
+
+/// A conversion that can be typed.
+struct ConversionRow {
+  std::string_view name;
+  Conversion conversion;
+  unsigned sorts;  ///< of values that can be written that way, a bit each
+  std::string_view help;
+};
+std::span<const ConversionRow> conversions();
 
 /// Immutable and thread-safe.
 struct Template {

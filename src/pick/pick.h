@@ -15,7 +15,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ffind/entry.h"
@@ -30,6 +32,13 @@
 #include "query/language/fields.h"
 
 namespace ffind::pick {
+
+/// A line of the help on keys.
+struct KeyLine {
+  std::string_view keys;  ///< "Ctrl-V F2"
+  std::string_view effect;
+};
+std::span<const KeyLine> key_lines();
 
 /// Everything it refers to outlives the Pick.
 struct Job {

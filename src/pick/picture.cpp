@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "pick/letters_apart.h"
+#include "pick/pick.h"
 #include "pick/preview.h"
 #include "text/format.h"
 #include "text/quoting.h"
@@ -433,17 +434,11 @@ void add_pane_line(ScreenRow& row, std::size_t column, std::string_view line, st
   for (os::StyledText& part : row_of(cells)) row.push_back(std::move(part));
 }
 
-/// A line of the pane of keys.
-struct KeyLine {
-  std::string_view keys;
-  std::string_view effect;
-};
-
 /// Columns of a key, and of the line. Two lines fit into 80 columns.
 constexpr std::size_t key_columns = 13;
 constexpr std::size_t key_line_columns = 40;
 
-constexpr KeyLine key_lines[] = {
+constexpr KeyLine key_table[] = {
     {"word", "in the path"},
     {"-word !word", "not in the path"},
     {"a | b", "either"},
@@ -481,7 +476,7 @@ constexpr KeyLine key_lines[] = {
     {"F1 ?", "these keys; ? at the start"},
 };
 
-static_assert(std::all_of(std::begin(key_lines), std::end(key_lines), [](const KeyLine& line) {
+static_assert(std::all_of(std::begin(key_table), std::end(key_table), [](const KeyLine& line) {
   return line.keys.size() < key_columns && line.effect.size() < key_line_columns - key_columns;
 }));
 
@@ -492,26 +487,30 @@ std::size_t key_lines_in_row(std::size_t columns) {
 
 std::size_t key_rows(std::size_t columns) {
   const std::size_t in_row = key_lines_in_row(columns);
-  return (std::size(key_lines) + in_row - 1) / in_row;
+  return (std::size(key_table) + in_row - 1) / in_row;
 }
 
 /// Draws a row of the pane of keys. The lines run down the first column, then down the next.
 ScreenRow keys_row(std::size_t row, std::size_t columns) {
   const std::size_t rows = key_rows(columns);
   Cells cells;
-  for (std::size_t at = row; row < rows && at < std::size(key_lines); at += rows) {
+  for (std::size_t at = row; row < rows && at < std::size(key_table); at += rows) {
     const std::size_t begin = at / rows * key_line_columns;
     append(cells, std::string(begin - std::min(begin, cells.size()), ' '), {});
-    append(cells, key_lines[at].keys, {.bold = true});
+    append(cells, key_table[at].keys, {.bold = true});
     const std::size_t effect = begin + key_columns;
     append(cells, std::string(effect - std::min(effect, cells.size()), ' '), {});
-    append(cells, key_lines[at].effect, {});
+    append(cells, key_table[at].effect, {});
   }
   cut_end(cells, columns);
   return row_of(cells);
 }
 
 }  // namespace
+
+std::span<const KeyLine> key_lines() {
+  return key_table;
+}
 
 std::string_view to_text(PickOrder order) {
   constexpr std::array<std::string_view, pick_orders> words = {"match", "name",     "path", "size",

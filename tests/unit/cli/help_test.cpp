@@ -10,9 +10,9 @@
 #include <sstream>
 
 #include "catch.h"
-#include "cli/manual.h"
 #include "cli/option_table.h"
 #include "output/record_fields.h"
+#include "output/template.h"
 #include "query/kinds.h"
 #include "query/language/fields.h"
 #include "text/unicode.h"
@@ -182,8 +182,8 @@ TEST_CASE("the man page has each section once, and those that all have in their 
   CHECK(std::adjacent_find(all.begin(), all.end()) == all.end());
 }
 
-TEST_CASE("each name of the tables can be looked up in the manual") {
-  Words names = {"NO_COLOR", "exit status", "ffind-volumes", "{path:q}", "today"};
+TEST_CASE("--help has each name of the tables") {
+  Words names = {"NO_COLOR", "exit status", "{path:q}", "today", "Ctrl-S", "duplicates", "recipes"};
   for (const OptionRow& row : option_table()) {
     for (const std::string_view name : names_of(row)) names.emplace_back(name);
     for (const std::string_view name : words_in(row.other_names)) names.emplace_back(name);
@@ -196,27 +196,44 @@ TEST_CASE("each name of the tables can be looked up in the manual") {
   for (const query::Flag& flag : query::flags()) take(flag);
   for (const std::string_view kind : query::kind_names()) names.emplace_back(kind);
   for (const output::RecordField& field : output::record_fields()) names.emplace_back(field.name);
+  for (const output::ConversionRow& row : output::conversions()) names.emplace_back(row.name);
   for (const std::string& name : names) {
     INFO(name);
-    CHECK_NOTHROW(manual_on({name}, {}));
+    CHECK_NOTHROW(help_on({name}));
   }
-  // Options by their names alone; what both languages and the formats have, from each.
-  CHECK(manual_on({"prune"}, {}) == manual_on({"--prune"}, {}));
-  CHECK(has(manual_on({"-S"}, {}), "  -S, --size RANGE\n"));
-  const std::string size = manual_on({"size"}, {});
-  for (const char* const heading :
-       {"ffind(1), Filters\n", "ffind-query(7), EXPRESSIONS\n", "ffind-output(7), FIELDS\n"}) {
-    CHECK(has(size, heading));
+  CHECK(help_on({"prune"}) == help_on({"--prune"}));
+  CHECK(has(help_on({"-S"}), "  -S, --size RANGE\n"));
+  for (const char* const title :
+       {"  -S, --size RANGE\n", "size in --where\n", "{size} in --format"}) {
+    CHECK(has(help_on({"size"}), title));
   }
 }
 
-TEST_CASE("the manual is as wide as asked, and emphasises words only if asked") {
+TEST_CASE("--help WORD names pages and sections that exist") {
+  const auto pages = manual_pages();
+  for (const OptionRow& row : option_table()) {
+    std::istringstream stream(help_on({std::string(main_name(row))}, 200));
+    for (std::string line; std::getline(stream, line);) {
+      const std::size_t more = line.find("More: ");
+      if (more == std::string::npos) continue;
+      const std::string reference = line.substr(more + 6);
+      INFO(reference);
+      const std::size_t section = reference.find(", ");
+      std::string page = reference.substr(0, section);
+      page = page.substr(0, page.size() - 3) + '.' + page[page.size() - 2];
+      REQUIRE(pages.count(page) == 1);
+      if (section == std::string::npos) continue;
+      const std::string title = reference.substr(section + 2) + '\n';
+      CHECK((has(pages.at(page), ".Sh " + title) || has(pages.at(page), ".Ss " + title)));
+    }
+  }
+}
+
+TEST_CASE("--help WORD is as wide as asked") {
   for (const std::size_t width : {50U, 80U, 120U}) {
-    std::istringstream stream(manual_on({"where to look"}, {width}));
+    std::istringstream stream(help_on({"times"}, width));
     for (std::string line; std::getline(stream, line);) CHECK(text::columns_of(line) <= width);
   }
-  CHECK(has(manual_on({"--prune"}, {80, true}), "\x1b[1m--prune\x1b[0m \x1b[4mGLOB\x1b[0m"));
-  CHECK_FALSE(has(manual_on({"ffind"}, {80}), "\x1b"));
 }
 
 TEST_CASE("the first page of the manual is short enough to be read") {
