@@ -21,11 +21,15 @@
 #include "cli/argument_file.h"
 #include "cli/arguments.h"
 #include "cli/option_table.h"
+#include "cli/search_plan.h"
 #include "foreign/foreign.h"
 #include "os/directory_reader.h"
 #include "os/files.h"
 #include "os/machine.h"
+#include "os/processes.h"
 #include "os/terminal.h"
+#include "plan/mounts.h"
+#include "plan/roots.h"
 #include "query/language/parser.h"
 #include "text/format.h"
 #include "text/problem.h"
@@ -88,6 +92,50 @@ std::optional<bool> holds_at(const std::string& path, const std::string& where) 
   return result;
 }
 
+/// The mounts that find enters below `roots`, held against those of --cross-volumes. Single files
+/// that containers mount are entered by neither.
+foreign::MountsBelow mounts_below(const foreign::Words& roots, unsigned max_depth,
+                                  bool one_device) {
+  const MountTable table = os::mount_table();
+  const plan::Mounts mounts(table);
+  Scope scope;
+  scope.max_depth = max_depth;
+  const Enters enters;
+  const plan::Coverage reach(scope, needs::none, mounts, enters);
+  std::vector<plan::Start> starts;
+  for (const std::string& root : roots) {
+    const Location location = locate_root(root, mounts, false);
+    if (location.error == 0) starts.push_back(plan::start_at(location, mounts));
+  }
+  foreign::MountsBelow found;
+  const auto is_file = [](const Volume& volume) {
+    return volume.kind == VolumeKind::local &&
+           os::type_at(volume.mount_point) != FileType::directory;
+  };
+  if (one_device) {
+    for (const plan::Start& start : starts) {
+      for (const Volume* const volume : mounts.edges(start.root.canonical)) {
+        const bool entered = plan::same_file_system(*volume, start.volume) &&
+                             reach.enters(start, volume->mount_point) && !is_file(*volume);
+        if (entered && found.apart.empty()) found.apart = volume->mount_point;
+      }
+    }
+    return found;
+  }
+  const std::vector<std::vector<plan::Crossing>> all = plan::cross_volumes(starts, mounts, reach);
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    for (const plan::Crossing& crossing : all[i]) {
+      const Volume& volume = *crossing.volume;
+      if (!reach.enters(starts[i], volume.mount_point) || is_file(volume)) continue;
+      found.any = true;
+      const bool same = volume.firmlink || (crossing.outcome == plan::CrossingOutcome::crossed &&
+                                            crossing.covered.empty());
+      if (!same && found.apart.empty()) found.apart = volume.mount_point;
+    }
+  }
+  return found;
+}
+
 /// True for a line with commands, --delete or --trash, and for one that cannot be parsed. In doubt
 /// true: such a line is offered only if each typed word is understood.
 bool deletes_or_runs(const std::vector<std::string>& line) {
@@ -104,7 +152,13 @@ bool deletes_or_runs(const std::vector<std::string>& line) {
 foreign::Host host() {
   return {.place_of = place_of,
           .holds_at = holds_at,
+          .mounts_below = mounts_below,
           .absolute_path = os::absolute_path,
+          .is_program =
+              [](const std::string& word) {
+                std::string path;
+                return os::find_program(word, path) == 0;
+              },
           .acts = deletes_or_runs,
           .clock = {os::wall_now()},
           .dialect = os::has_find_of_bsd() ? foreign::Dialect::bsd : foreign::Dialect::gnu};

@@ -484,16 +484,23 @@ void refuse_bare_names(const std::vector<output::CommandTemplate>& commands,
   }
 }
 
+/// True for `find -x src -name '*.c'` of BSD, also if there is a program called src.
+bool has_test_of_find(const std::vector<std::string>& command) {
+  return command.size() > 1 && command[1].size() > 2 && command[1][0] == '-' &&
+         command[1][1] != '-' && foreign::advice_on_habit(command[1]);
+}
+
 /// Throws UsageError for a directory as the program, as in BSD's `find -x ROOT`, and for a command
-/// in quotes, as in `-x 'ls -l {}'`. Words without a slash are looked up in PATH. Checked before
-/// the search, since the kernel's "Permission denied" for each match would not show the mistake.
+/// in quotes, as in `-x 'ls -l {}'`. Words without a slash are looked up in PATH; a directory in
+/// the current one counts if no program has its name. Checked before the search, since the kernel's
+/// "Permission denied" for each match would not show the mistake.
 void refuse_no_programs(const std::vector<std::vector<std::string>>& commands,
                         std::string_view option) {
   for (const std::vector<std::string>& command : commands) {
     const std::string& program = command.front();
     std::string path;
-    if (command.size() == 1 && program.find(' ') != std::string::npos &&
-        os::find_program(program, path) != 0) {
+    const bool is_program = os::find_program(program, path) == 0;
+    if (command.size() == 1 && program.find(' ') != std::string::npos && !is_program) {
       throw UsageError(
           {.what = text::format(
                "no program is called '{}'; the words of a command are not quoted together",
@@ -501,8 +508,8 @@ void refuse_no_programs(const std::vector<std::vector<std::string>>& commands,
            .place = {.options = {std::string(option)}, .quoted = program},
            .example = text::format("ffind -g '*.bak' {} gzip -9", option)});
     }
-    const bool is_path = program.find('/') != std::string::npos || text::looks_like_path(program);
-    if (!is_path || !os::is_directory(program)) continue;
+    if (is_program && (option == "--if" || !has_test_of_find(command))) continue;
+    if (!os::is_directory(program)) continue;
     const std::string_view of_bsd =
         option == "-x"   ? "-x is an option of find (BSD's): other volumes are skipped "
                            "without --cross-volumes"

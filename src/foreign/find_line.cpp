@@ -28,6 +28,7 @@
 // tests/cli/find_lines.py does the same with random lines.
 #include <algorithm>
 
+#include "ffind/query.h"
 #include "foreign/find_line.h"
 #include "text/format.h"
 #include "text/paths.h"
@@ -440,6 +441,28 @@ void FindLine::refuse_if_roots_matter() const {
   }
 }
 
+/// find enters what is mounted below its roots, and under -L what links lead to on other volumes.
+/// --cross-volumes does so too, but lists each directory of a file system once, and skips the
+/// kernel's file systems unless a link leads there.
+void FindLine::settle_volumes() {
+  const bool typed = std::any_of(own_.begin(), own_.end(), [](const std::string& word) {
+    return word == "--cross-volumes" || word == "--one-file-system";
+  });
+  if (typed) return;
+  MountsBelow mounts;
+  if (host_.mounts_below && !roots_unknown_) {
+    Words paths;
+    for (const Root& root : roots_) paths.push_back(root.path);
+    mounts = host_.mounts_below(paths, max_depth_.value_or(unlimited_depth), stays_);
+  }
+  if (!mounts.apart.empty()) {
+    throw Untranslatable{
+        roots_.front().path,
+        text::format("no line finds the same: find also enters '{}'", mounts.apart)};
+  }
+  if (!stays_ && (mounts.any || follows_ || roots_unknown_)) scope_.emplace_back("--cross-volumes");
+}
+
 /// --where with all terms that no option expresses. Terms with `or` come in parentheses from
 /// emit_term().
 void FindLine::append_where(Words& line, const Node& condition) const {
@@ -506,6 +529,7 @@ Words FindLine::translate() {
   settle_prunes(condition);
   take_insides(condition);
   refuse_if_roots_matter();
+  settle_volumes();
   note_case(condition);
   emit_exclusions();
   const bool files_only = std::any_of(condition.nodes.begin(), condition.nodes.end(), is_file_type);

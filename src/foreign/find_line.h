@@ -322,6 +322,7 @@ class FindLine {
   void settle_prunes(Node& condition);
   void take_insides(Node& condition);
   void refuse_if_roots_matter() const;
+  void settle_volumes();
 
   // Conditions to words (find_line.cpp)
   bool exclude_globs(const std::vector<Node>& tests, bool listed);
@@ -349,11 +350,12 @@ class FindLine {
   Words own_;                   ///< options of ours in the line
   Words own_command_;           ///< -x and its words
   std::string corrected_own_;   ///< one of them that lacked a dash; empty: none
-  Words scope_;                 ///< options that replace the roots
+  Words scope_;                 ///< options that replace the roots, and --cross-volumes
   std::optional<unsigned> max_depth_;
   std::optional<unsigned> min_depth_;
   bool needs_paths_ = false;  ///< matches or prints paths below the root
   Syntax syntax_;
+  bool stays_ = false;          ///< -xdev
   bool follows_ = false;        ///< -L
   bool follows_roots_ = false;  ///< -H or -L
   /// -prune has no effect then.

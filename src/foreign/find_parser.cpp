@@ -91,6 +91,9 @@ bool FindLine::read_bsd_letters(std::string_view letters) {
       case 'd':
         depth_first_ = true;
         break;
+      case 'x':
+        stays_ = true;
+        break;
       case 'f':
         if (i + 1 != letters.size()) throw Untranslatable();
         add_root(take());
@@ -98,7 +101,7 @@ bool FindLine::read_bsd_letters(std::string_view letters) {
       case 'X':
         throw Untranslatable();  // skips names that xargs would split
       default:
-        break;  // -s only sorts, and -x, one volume, is the default here
+        break;  // -s only sorts
     }
   }
   return true;
@@ -109,14 +112,8 @@ void FindLine::read_leading_options() {
   while (!at_end() && peek().size() > 1 && peek().starts_with('-') &&
          find_predicate(peek()) == nullptr) {
     culprit_ = peek();
-    culprit_end_ = at_;
-    // Ours is followed by a command, BSD's by a directory.
-    if (peek() == "-x") {
-      if (at_ + 1 == words_.size()) return;
-      const std::string& next = words_[at_ + 1];
-      const bool is_path = text::looks_like_path(next) || next.find('/') != std::string::npos;
-      if (!is_path || host_.place_of(next) != Place::directory) return;
-    }
+    culprit_end_ = at_ + 1;
+    if (peek() == "-x" && !is_one_volume_of_bsd(words_, at_, host_)) return;
     // -d 2 and -s 2 are options of ours.
     const bool is_number_next = at_ + 1 < words_.size() && text::is_digits(words_[at_ + 1]);
     if ((peek() == "-d" || peek() == "-s") && is_number_next) return;
@@ -484,6 +481,8 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
     case Form::nothing:
       if (predicate.here == "midnight") {
         from_midnight_ = true;
+      } else if (predicate.here == "volume") {
+        stays_ = true;
       } else if (!predicate.here.empty()) {
         follows_ = follows_roots_ = true;
       }

@@ -30,7 +30,7 @@ namespace {
 /// first word of find; from there on, other rules apply to arguments and to short words.
 class WordCheck {
  public:
-  explicit WordCheck(const Words& words) : words_(words) {}
+  WordCheck(const Words& words, const Host& host) : words_(words), host_(host) {}
 
   /// The first word whose meaning is a guess; empty if there is none.
   std::string first_doubt() {
@@ -47,7 +47,6 @@ class WordCheck {
   bool understands(std::string_view word);
   bool understands_long(std::string_view word);
   bool understands_short(std::string_view word);
-  bool is_flag_of_bsd(std::string_view word) const;
   bool skip_values_of_find(Values values);
   bool skip_foreign(const Foreign& foreign, bool has_value);
 
@@ -61,6 +60,7 @@ class WordCheck {
   }
 
   const Words& words_;
+  const Host& host_;
   std::size_t at_ = 0;
   bool at_end_ = false;  ///< the rest is a command, or arguments after `--`
   bool of_find_ = false;
@@ -105,7 +105,7 @@ bool WordCheck::understands_short(std::string_view word) {
   }
   if (const Foreign* const foreign = find_foreign(word)) return skip_foreign(*foreign, false);
   if (!with_second_dash(word).empty()) return false;
-  if (is_flag_of_bsd(word)) return true;
+  if (is_one_volume_of_bsd(words_, at_ - 1, host_)) return true;
   for (std::size_t i = 1; i < word.size(); ++i) {
     const cli::OptionRow* const row = cli::find_option(std::string{'-', word[i]});
     if (row == nullptr) return false;
@@ -114,13 +114,6 @@ bool WordCheck::understands_short(std::string_view word) {
     if (takes_value(*row)) return i + 1 < word.size() || skip_value();
   }
   return true;
-}
-
-/// -x and -X of BSD's find, which come before a root and an expression.
-bool WordCheck::is_flag_of_bsd(std::string_view word) const {
-  return (word == "-x" || word == "-X") && at_ + 1 < words_.size() &&
-         words_[at_].find('/') != std::string::npos &&
-         find_word_of_find(words_[at_ + 1]) != nullptr;
 }
 
 /// Consumes the values of a word of find. False if the line ends before them.
@@ -157,7 +150,7 @@ std::string line_to_paste(const Words& words) {
 
 Offer offer(const Words& typed, const Words& line, const Host& host) {
   if (host.acts(line)) {
-    WordCheck check(typed);
+    WordCheck check(typed, host);
     if (std::string doubt = check.first_doubt(); !doubt.empty()) return {{}, std::move(doubt)};
     if (std::string doubt = reread_argument(typed, line, check.of_find()); !doubt.empty()) {
       return {{}, std::move(doubt)};

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "foreign/foreign.h"
+
 namespace ffind::foreign {
 
 // --- Options of fd, rg, grep, locate, ls and mdfind
@@ -68,10 +70,10 @@ enum class Values : unsigned char { none, one, two, command };
 
 /// Translations of a word of find; each has its case in FindLine::parse_predicate().
 enum class Form : unsigned char {
-  nothing,      ///< always so here, or a setting of the parser: `here` is "midnight" or "-L"
-  constant,     ///< `here` is "true" or "false"
-  unknown,      ///< no counterpart
-  syntax,       ///< -regextype
+  nothing,   ///< always so here, or a setting of the parser: `here` is "midnight", "volume" or "-L"
+  constant,  ///< `here` is "true" or "false"
+  unknown,   ///< no counterpart
+  syntax,    ///< -regextype
   depth_first,  ///< -depth
   max_depth,
   min_depth,
@@ -115,6 +117,10 @@ const Predicate* find_predicate(std::string_view word);
 
 /// True for a predicate that cannot be an option of ours or fd's, as "-a" and "-o" can.
 bool is_find_predicate(std::string_view word);
+
+/// True if `words[at]` is -x of BSD's find, which a directory follows. After our -x it is none,
+/// unless a program has the same name and no test of find follows.
+bool is_one_volume_of_bsd(const Words& words, std::size_t at, const Host& host);
 
 /// The row of `word`, "=VALUE" after it ignored; null for other words and for "-a", our --absolute.
 /// A word that has a row is never read as a cluster of short options.

@@ -766,12 +766,11 @@ std::optional<Words> Translator::translate() {
   return line();
 }
 
-/// True for -x of BSD's find, which comes before a root and an expression: `-x / -name foo`.
-bool is_bsd_option(const Words& words, std::size_t at, const Host& host) {
-  if (words[at] != "-x" || at + 2 >= words.size() || !words[at + 2].starts_with('-')) return false;
+bool is_one_volume_of_bsd(const Words& words, std::size_t at, const Host& host) {
+  if (words[at] != "-x" || at + 1 == words.size()) return false;
   const std::string& next = words[at + 1];
-  const bool is_path = text::looks_like_path(next) || next.find('/') != std::string::npos;
-  return is_path && is_directory_at(host, next);
+  const bool has_test = at + 2 < words.size() && is_find_predicate(words[at + 2]);
+  return is_directory_at(host, next) && (has_test || !host.is_program || !host.is_program(next));
 }
 
 /// True if a predicate of find is among the words. Values of our options are skipped, and so is
@@ -779,7 +778,7 @@ bool is_bsd_option(const Words& words, std::size_t at, const Host& host) {
 bool is_of_find(const Words& words, const Host& host) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i];
-    if (is_bsd_option(words, i, host)) continue;
+    if (is_one_volume_of_bsd(words, i, host)) return true;
     if (word == "--" || word == "-x" || word == "-X" || word == "--exec" || word == "--exec-batch")
       return false;
     if (is_find_predicate(word) && !cli::find_option(word) && !find_foreign(word)) return true;
