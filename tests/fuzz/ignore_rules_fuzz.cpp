@@ -92,33 +92,6 @@ void read_endless_config(std::string_view text) {
   require(reads <= query::most_config_files, "includes come to an end");
 }
 
-/// As git -c writes it.
-std::string quoted(std::string_view text) {
-  std::string word = "'";
-  for (const char byte : text) {
-    if (byte == '\'' || byte == '!') word += "'\\";
-    word += byte;
-    if (byte == '\'' || byte == '!') word += '\'';
-  }
-  return word + '\'';
-}
-
-/// Written again, the settings that were read are the same settings.
-void read_parameters(std::string_view text) {
-  using Settings = std::vector<std::pair<std::string, std::string>>;
-  const auto settings_in = [](std::string_view parameters) {
-    Settings found;
-    query::read_git_parameters(parameters, [&](const std::string& key, const std::string& value) {
-      found.emplace_back(key, value);
-    });
-    return found;
-  };
-  const Settings found = settings_in(text);
-  std::string again;
-  for (const auto& [key, value] : found) again += quoted(key) + '=' + quoted(value) + ' ';
-  require(settings_in(again) == found, "settings are read as they were written");
-}
-
 }  // namespace
 
 FUZZ_TARGET(ignore_rules) {
@@ -134,7 +107,6 @@ FUZZ_TARGET(ignore_rules) {
   require(steps <= 4 * (text.size() + 1) * (path.size() + 1), "the work is bounded");
   query::read_git_config(text, [](std::string_view, std::string_view, const std::string&) {});
   read_endless_config(text);
-  read_parameters(text);
   query::is_git_head(text);
   query::git_directory_of(text);
   return 0;

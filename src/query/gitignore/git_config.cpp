@@ -250,83 +250,6 @@ bool git_truth(std::string_view value) {
   return word.find_first_not_of('0') != std::string::npos;
 }
 
-namespace {
-
-bool is_space(char byte) {
-  return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
-}
-
-/// Removes a word in single quotes from the front of `text` and returns it, or nullopt if there is
-/// none. Between two quoted parts only \' and \! may occur, as git writes them: 'it'\''s' is it's.
-std::optional<std::string> take_quoted(std::string_view& text) {
-  if (!text.starts_with('\'')) return {};
-  std::string word;
-  for (std::size_t at = 1; at < text.size(); ++at) {
-    if (text[at] != '\'') {
-      word += text[at];
-      continue;
-    }
-    const std::string_view rest = text.substr(at + 1);
-    if (rest.starts_with("\\''") || rest.starts_with("\\!'")) {
-      word += rest[1];
-      at += 3;
-      continue;
-    }
-    text = rest;
-    return word;
-  }
-  return {};
-}
-
-/// `text` is the rest after a quoted word.
-bool ends_word(std::string_view text) {
-  return text.empty() || is_space(text.front());
-}
-
-/// Takes the value after 'key'= from the front of `text`; nullopt if git would reject it.
-std::optional<std::string> take_parameter_value(std::string_view& text) {
-  std::optional<std::string> value;
-  if (ends_word(text)) {
-    value = "true";
-  } else {
-    value = take_quoted(text);
-  }
-  if (!ends_word(text)) value.reset();
-  return value;
-}
-
-/// Cuts 'key=value' down to the key and returns the value, "true" if there is no `=`.
-std::string take_value_off(std::string& setting) {
-  const std::size_t equals = setting.find('=');
-  std::string value = equals == std::string::npos ? "true" : setting.substr(equals + 1);
-  setting.resize(std::min(equals, setting.size()));
-  while (!setting.empty() && is_space(setting.back())) setting.pop_back();
-  setting.erase(0, std::min(setting.find_first_not_of(" \t\n\r"), setting.size()));
-  return value;
-}
-
-}  // namespace
-
-void read_git_parameters(
-    std::string_view text,
-    const std::function<void(const std::string& key, const std::string& value)>& take) {
-  while (!text.empty()) {
-    // One setting at a time: 'core.ignoreCase'='true' or 'core.ignoreCase=true'.
-    std::optional<std::string> key = take_quoted(text);
-    if (!key) return;
-    std::optional<std::string> value;
-    if (ends_word(text)) {
-      value = take_value_off(*key);
-    } else if (text.front() == '=') {
-      text.remove_prefix(1);
-      value = take_parameter_value(text);
-    }
-    if (!value || key->empty()) return;
-    take(text::fold_ascii(*key), *value);
-    while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  }
-}
-
 GivenSettings read_given_settings(std::string_view home, const ReadVariable& variable,
                                   const ReadFile& read) {
   GivenSettings given;
@@ -345,9 +268,6 @@ GivenSettings read_given_settings(std::string_view home, const ReadVariable& var
     if (!key || !value) break;
     reader.take(text::fold_ascii(*key), *value, {}, 0);
   }
-  read_git_parameters(
-      variable("GIT_CONFIG_PARAMETERS").value_or(""),
-      [&](const std::string& key, const std::string& value) { reader.take(key, value, {}, 0); });
   return given;
 }
 

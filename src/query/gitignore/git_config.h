@@ -44,21 +44,13 @@ IgnoreSettings read_ignore_settings(const std::string& path, std::string_view to
 using ReadVariable = std::function<std::optional<std::string>(const std::string& name)>;
 
 /// Settings of the environment, which override all files: GIT_CONFIG_COUNT with GIT_CONFIG_KEY_n
-/// and GIT_CONFIG_VALUE_n, then GIT_CONFIG_PARAMETERS, which `git -c` sets. Files that they include
-/// must have absolute paths, as for git.
+/// and GIT_CONFIG_VALUE_n. Files that they include must have absolute paths, as for git.
 struct GivenSettings {
   std::optional<std::string> excludes_file{};  ///< may be relative to the top of a working tree
   std::optional<bool> ignore_case{};
 };
 GivenSettings read_given_settings(std::string_view home, const ReadVariable& variable,
                                   const ReadFile& read);
-
-/// Calls `take` for each setting in GIT_CONFIG_PARAMETERS, with the key in lower case:
-/// 'key'='value', or 'key=value' as git before 2.31 writes it, in shell quotes. The value of a key
-/// without one is "true". Stops at text that git would reject.
-void read_git_parameters(
-    std::string_view text,
-    const std::function<void(const std::string& key, const std::string& value)>& take);
 
 /// Returns a Boolean value as git reads it: a word in any case or a number.
 bool git_truth(std::string_view value);

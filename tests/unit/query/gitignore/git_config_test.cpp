@@ -113,55 +113,6 @@ TEST_CASE("git config: what the environment says") {
   }
 }
 
-TEST_CASE("git config: what git -c hands on") {
-  using Settings = std::vector<std::pair<std::string, std::string>>;
-  const auto settings = [](const std::string& text) {
-    Settings found;
-    read_git_parameters(text, [&](const std::string& key, const std::string& value) {
-      found.emplace_back(key, value);
-    });
-    return found;
-  };
-  // As git 2.39 writes it, and as git 2.30 does.
-  CHECK(
-      settings(R"('core.excludesFile'='/tmp/it'\''s '\!'x' 'core.ignoreCase'= 'core.x'='')") ==
-      Settings{{"core.excludesfile", "/tmp/it's !x"}, {"core.ignorecase", "true"}, {"core.x", ""}});
-  CHECK(settings("'core.a=b=c'  'core.d' 'core.e='\n") ==
-        Settings{{"core.a", "b=c"}, {"core.d", "true"}, {"core.e", ""}});
-  CHECK(settings("' core.a =b'") == Settings{{"core.a", "b"}});
-  CHECK(settings("").empty());
-  // git refuses these from here on.
-  for (const char* const wrong : {"x", "'core.b", "'core.b'x", "'core.b'=x", "'core.b'='x",
-                                  "'core.b'='x''core.c'", "'=x'", "'core.b'\\''", " 'core.b'"}) {
-    CAPTURE(wrong);
-    CHECK(settings("'core.a'='b' " + std::string(wrong)).size() ==
-          (std::string_view(wrong).starts_with(' ') ? 2 : 1));
-  }
-
-  std::map<std::string, std::string> variables = {
-      {"GIT_CONFIG_COUNT", "1"},
-      {"GIT_CONFIG_KEY_0", "core.excludesFile"},
-      {"GIT_CONFIG_VALUE_0", "/count"},
-      {"GIT_CONFIG_PARAMETERS", "'core.excludesFile'='/parameter'"}};
-  const ReadVariable variable = [&](const std::string& name) -> std::optional<std::string> {
-    const auto at = variables.find(name);
-    return at == variables.end() ? std::nullopt : std::optional<std::string>(at->second);
-  };
-  const ReadFile read = [&](const std::string& path, std::string& text) {
-    text = "[core]\nexcludesFile = /included\nignoreCase\n";
-    return path == "/home/more";
-  };
-  const auto file = [&] { return read_given_settings("/home", variable, read).excludes_file; };
-  CHECK(file() == std::string("/parameter"));
-  variables["GIT_CONFIG_PARAMETERS"] = "'core.excludesFile'='relative'";
-  CHECK(file() == std::string("relative"));
-  variables["GIT_CONFIG_PARAMETERS"] = "'include.path'='~/more'";
-  CHECK(file() == std::string("/included"));
-  CHECK(read_given_settings("/home", variable, read).ignore_case == true);
-  variables["GIT_CONFIG_PARAMETERS"] = "'include.path'='more'";
-  CHECK(file() == std::string("/count"));
-}
-
 TEST_CASE("git config: paths") {
   CHECK(git_path("/x", "/d", "/h") == "/x");
   CHECK(git_path("~/x", "/d", "/h") == "/h/x");
