@@ -31,7 +31,7 @@
 #include "os/files.h"
 #include "os/machine.h"
 #include "os/terminal.h"
-#include "query/gitignore/git_config.h"
+#include "search/git_config.h"
 #include "text/format.h"
 #include "text/paths.h"
 #include "text/problem.h"
@@ -350,7 +350,7 @@ void find_git_settings(GitIgnore& settings) {
   settings.home = os::environment("HOME").value_or("");
   std::string configuration = os::environment("XDG_CONFIG_HOME").value_or("");
   if (configuration.empty() && !settings.home.empty()) configuration = settings.home + "/.config";
-  query::IgnoreSettings found;
+  search::IgnoreSettings found;
   if (!configuration.empty()) found.excludes_file = configuration + "/git/ignore";
 
   const std::string here = current_directory_or_none();
@@ -358,10 +358,10 @@ void find_git_settings(GitIgnore& settings) {
     const bool is_relative = !path.starts_with('/');
     if (is_relative && here.empty()) return;
     // Each file starts from the settings of those before it, and overrides what it sets.
-    found = query::read_ignore_settings(is_relative ? here + "/" + path : path, {}, settings.home,
-                                        read_file, found);
+    found = search::read_ignore_settings(is_relative ? here + "/" + path : path, {}, settings.home,
+                                         read_file, found);
   };
-  if (!query::git_truth(os::environment("GIT_CONFIG_NOSYSTEM").value_or(""))) {
+  if (!search::git_truth(os::environment("GIT_CONFIG_NOSYSTEM").value_or(""))) {
     add_file(os::environment("GIT_CONFIG_SYSTEM").value_or("/etc/gitconfig"));
   }
   // Set, even to an empty text, it replaces both of the user's files.
@@ -372,8 +372,8 @@ void find_git_settings(GitIgnore& settings) {
     if (!settings.home.empty()) add_file(settings.home + "/.gitconfig");
   }
   // GIT_CONFIG_COUNT and the like, which override all files.
-  const query::GivenSettings given =
-      query::read_given_settings(settings.home, os::environment, read_file);
+  const search::GivenSettings given =
+      search::read_given_settings(settings.home, os::environment, read_file);
   settings.excludes_file = given.excludes_file.value_or(found.excludes_file);
   settings.given_excludes_file = given.excludes_file;
   settings.ignore_case = given.ignore_case.value_or(found.ignore_case);

@@ -20,8 +20,8 @@
 #include <utility>
 #include <vector>
 
-#include "query/gitignore/git_config.h"
 #include "search/frontier.h"
+#include "search/git_config.h"
 #include "search/opener.h"
 #include "text/paths.h"
 
@@ -39,34 +39,33 @@ bool is_git_directory_name(const std::string& path) {
 }
 
 /// Returns the decision of the nearest level of `tier` with a matching rule.
-query::IgnoreDecision decide(const IgnoreLevel* chain, std::size_t tier,
-                             const query::IgnoreSubject& subject, std::string_view path) {
+IgnoreDecision decide(const IgnoreLevel* chain, std::size_t tier, const IgnoreSubject& subject,
+                      std::string_view path) {
   for (; chain != nullptr; chain = chain->outer.get()) {
     if (chain->tier != tier) continue;
     const std::string_view below =
         chain->rules.need_path() ? path.substr(chain->base) : std::string_view();
-    const query::IgnoreDecision decision = chain->rules.judge(subject, below);
-    if (decision != query::IgnoreDecision::none) return decision;
+    const IgnoreDecision decision = chain->rules.judge(subject, below);
+    if (decision != IgnoreDecision::none) return decision;
   }
-  return query::IgnoreDecision::none;
+  return IgnoreDecision::none;
 }
 
 }  // namespace
 
-bool is_ignored(const IgnoreLevel* chain, const query::IgnoreSubject& subject,
-                std::string_view path) {
+bool is_ignored(const IgnoreLevel* chain, const IgnoreSubject& subject, std::string_view path) {
   // A rule with "!" decides too: not ignored.
-  return decide(chain, 0, subject, path) == query::IgnoreDecision::ignored;
+  return decide(chain, 0, subject, path) == IgnoreDecision::ignored;
 }
 
 bool is_ignored(const IgnoreChains& chains, const Scope& scope, std::string_view name,
                 bool directory, std::string_view path) {
-  constexpr auto none = query::IgnoreDecision::none;
+  constexpr auto none = IgnoreDecision::none;
   const IgnoreLevel* const others = chains.others.get();
   const auto by_others = [&](std::size_t tier) {
-    return decide(others, tier, query::IgnoreSubject(name, directory), path);
+    return decide(others, tier, IgnoreSubject(name, directory), path);
   };
-  query::IgnoreDecision decision = none;
+  IgnoreDecision decision = none;
   if (others != nullptr) {
     // Other files decide before git's, as in ripgrep, where .ignore comes before .gitignore.
     for (std::size_t tier = scope.ignore_files.size(); tier > 0 && decision == none; --tier) {
@@ -74,11 +73,11 @@ bool is_ignored(const IgnoreChains& chains, const Scope& scope, std::string_view
     }
   }
   if (decision == none && chains.git != nullptr) {
-    const query::IgnoreSubject subject(name, directory, letters_of(chains.git.get()));
+    const IgnoreSubject subject(name, directory, letters_of(chains.git.get()));
     decision = decide(chains.git.get(), 0, subject, path);
   }
   if (decision == none && others != nullptr) decision = by_others(0);
-  return decision == query::IgnoreDecision::ignored;
+  return decision == IgnoreDecision::ignored;
 }
 
 bool need_path(const IgnoreLevel* chain) {
@@ -187,19 +186,19 @@ std::string IgnoreFiles::common_directory(const Place& place) {
   const std::string top = place.canonical();
   std::string directory = text::with_slash(top) + ".git";
   if (error == 0) {
-    const std::string_view told = query::git_directory_of(text);
+    const std::string_view told = git_directory_of(text);
     if (told.empty()) return {};
-    directory = query::git_path(told, top, {});
+    directory = git_path(told, top, {});
   }
   const auto read = [&](const std::string& path) {
     return is_there(path, access_.read(nullptr, path, true, text));
   };
   const auto exists = [&](const std::string& path) { return is_there(path, access_.find(path)); };
-  if (!read(directory + "/HEAD") || !query::is_git_head(text)) return {};
+  if (!read(directory + "/HEAD") || !is_git_head(text)) return {};
   std::string common = directory;
   // A linked working tree has a HEAD of its own, and objects and refs of the main one.
   if (read(directory + "/commondir")) {
-    common = query::git_path(text.substr(0, text.find_first_of("\r\n")), directory, {});
+    common = git_path(text.substr(0, text.find_first_of("\r\n")), directory, {});
   }
   if (!exists(common + "/objects") || !exists(common + "/refs")) return {};
   return common;
@@ -208,16 +207,15 @@ std::string IgnoreFiles::common_directory(const Place& place) {
 /// Returns the rules for a whole working tree: the repository's own decide before those of its
 /// user.
 IgnoreChain IgnoreFiles::repository(const std::string& top, const std::string& common) {
-  const query::ReadFile read = [&](const std::string& path, std::string& text) {
+  const ReadFile read = [&](const std::string& path, std::string& text) {
     return is_there(path, access_.read(nullptr, path, true, text));
   };
   // given_..., from the environment, comes before the repository's configuration, and that before
   // the user's.
-  query::IgnoreSettings found =
-      query::read_ignore_settings(common + "/config", top, settings_.home, read,
-                                  {settings_.excludes_file, settings_.ignore_case});
+  IgnoreSettings found = read_ignore_settings(common + "/config", top, settings_.home, read,
+                                              {settings_.excludes_file, settings_.ignore_case});
   if (settings_.given_excludes_file) found.excludes_file = *settings_.given_excludes_file;
-  found.excludes_file = query::git_path(found.excludes_file, top, settings_.home);
+  found.excludes_file = git_path(found.excludes_file, top, settings_.home);
   found.ignore_case = settings_.given_ignore_case.value_or(found.ignore_case);
   return with_far_file(common + "/info/exclude", top,
                        with_far_file(found.excludes_file, top, beginning(found.ignore_case)));
@@ -228,13 +226,13 @@ IgnoreChain IgnoreFiles::repository(const std::string& top, const std::string& c
 IgnoreChain IgnoreFiles::beginning(bool ignore_case) {
   if (!ignore_case) return {};
   return std::make_shared<IgnoreLevel>(
-      IgnoreLevel{{}, query::IgnoreRules(std::string(), query::LetterCase::ignored)});
+      IgnoreLevel{{}, IgnoreRules(std::string(), LetterCase::ignored)});
 }
 
 /// Returns `outer` with one level more, or `outer` itself if the text has no rules.
 IgnoreChain IgnoreFiles::with_rules(std::string text, const std::string& base,
                                     const IgnoreChain& outer) {
-  query::IgnoreRules rules(std::move(text), letters_of(outer.get()));
+  IgnoreRules rules(std::move(text), letters_of(outer.get()));
   if (rules.empty()) return outer;
   return std::make_shared<IgnoreLevel>(
       IgnoreLevel{outer, std::move(rules), text::with_slash(base).size()});
@@ -260,7 +258,7 @@ namespace {
 
 IgnoreChain with_level(std::string text, const std::string& base, std::size_t tier,
                        const IgnoreChain& outer) {
-  query::IgnoreRules rules(std::move(text));
+  IgnoreRules rules(std::move(text));
   if (rules.empty()) return outer;
   return std::make_shared<IgnoreLevel>(
       IgnoreLevel{outer, std::move(rules), text::with_slash(base).size(), tier});

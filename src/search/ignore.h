@@ -22,7 +22,7 @@
 #include "ffind/query.h"
 #include "os/dirent_block.h"
 #include "os/files.h"
-#include "query/gitignore/rules.h"
+#include "search/ignore_rules.h"
 #include "search/opener.h"
 #include "search/state.h"
 
@@ -34,7 +34,7 @@ class Node;
 /// their own share their parent's level.
 struct IgnoreLevel {
   std::shared_ptr<const IgnoreLevel> outer;
-  query::IgnoreRules rules;
+  IgnoreRules rules;
   std::size_t base = 0;  ///< length of the path, with a slash, that its paths are relative to
   /// Priority of rules other than git's: all levels of a higher tier decide before any of a lower
   /// one. 0 for rules given for a root, 1 for the first name of Scope::ignore_files.
@@ -45,8 +45,7 @@ using IgnoreChain = std::shared_ptr<const IgnoreLevel>;
 
 /// Returns whether git ignores the entry at the absolute `path`; the directories around it are not
 /// tested. `path` is used only if need_path() returns true.
-bool is_ignored(const IgnoreLevel* chain, const query::IgnoreSubject& subject,
-                std::string_view path);
+bool is_ignored(const IgnoreLevel* chain, const IgnoreSubject& subject, std::string_view path);
 
 /// Rules for the entries of one directory.
 struct IgnoreChains {
@@ -61,8 +60,8 @@ bool is_ignored(const IgnoreChains& chains, const Scope& scope, std::string_view
 /// Returns whether some rule of the chain needs the entry's path, not only its name.
 bool need_path(const IgnoreLevel* chain);
 /// Case sensitivity of the chain's rules, the same in all levels; subjects are created with it.
-inline query::LetterCase letters_of(const IgnoreLevel* chain) {
-  return chain != nullptr ? chain->rules.letters() : query::LetterCase::kept;
+inline LetterCase letters_of(const IgnoreLevel* chain) {
+  return chain != nullptr ? chain->rules.letters() : LetterCase::kept;
 }
 
 /// Access to files, and reporting, as the caller wants it; each worker has its own.

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ffind::query {
+namespace ffind::search {
 
 /// git's core.ignoreCase, which applies to ASCII letters.
 enum class LetterCase : std::uint8_t { kept, ignored };
@@ -115,4 +115,4 @@ class IgnoreRules {
   bool has_extensions_ = false;
 };
 
-}  // namespace ffind::query
+}  // namespace ffind::search

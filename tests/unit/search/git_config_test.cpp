@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is read of git's configuration, and of the files that say where a repository is.
-#include "query/gitignore/git_config.h"
+#include "search/git_config.h"
 
 #include <map>
 #include <optional>
@@ -11,7 +11,7 @@
 namespace git_config_test {
 
 using namespace ffind;
-using namespace ffind::query;
+using namespace ffind::search;
 
 namespace {
 

@@ -14,7 +14,7 @@
 //     [include]
 //         path = "other file" ; note    include, path, "other file"
 //     [remote "origin"]                 has a subsection: its keys are skipped
-#include "query/gitignore/git_config.h"
+#include "search/git_config.h"
 
 #include <algorithm>
 #include <charconv>
@@ -23,7 +23,7 @@
 
 #include "text/ascii.h"
 
-namespace ffind::query {
+namespace ffind::search {
 namespace {
 
 bool is_blank(char byte) {
@@ -306,4 +306,4 @@ bool is_git_head(std::string_view text) {
   return static_cast<std::size_t>(digits) >= shortest_id;
 }
 
-}  // namespace ffind::query
+}  // namespace ffind::search

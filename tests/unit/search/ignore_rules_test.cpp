@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Ignore files, sentence by sentence of gitignore(5).
-#include "query/gitignore/rules.h"
+#include "search/ignore_rules.h"
 
 #include <array>
 #include <ctime>
@@ -12,7 +12,7 @@
 namespace rules_test {
 
 using namespace ffind;
-using namespace ffind::query;
+using namespace ffind::search;
 
 namespace {
 

@@ -21,7 +21,7 @@
 //
 // matches_name and matches_path are git's wildmatch (wildmatch.c) without its recursion, in time
 // bounded by the product of the lengths.
-#include "query/gitignore/rules.h"
+#include "search/ignore_rules.h"
 
 #include <algorithm>
 #include <array>
@@ -29,7 +29,7 @@
 
 #include "text/ascii.h"
 
-namespace ffind::query {
+namespace ffind::search {
 namespace {
 
 /// The bytes that git's simple_length() stops at (dir.c).
@@ -569,4 +569,4 @@ bool matches_path(std::string_view pattern, std::string_view path, LetterCase le
   }
 }
 
-}  // namespace ffind::query
+}  // namespace ffind::search

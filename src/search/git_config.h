@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace ffind::query {
+namespace ffind::search {
 
 /// Calls `take` for each `key = value` of a configuration in order, with section and key in lower
 /// case. The value of a key without one is "true", as for git. Sections with a subsection are
@@ -66,4 +66,4 @@ std::string_view git_directory_of(std::string_view text);
 /// True for the text of a repository's HEAD.
 bool is_git_head(std::string_view text);
 
-}  // namespace ffind::query
+}  // namespace ffind::search

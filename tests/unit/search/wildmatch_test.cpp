@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Patterns of ignore files, as git matches them.
-#include "query/gitignore/rules.h"
+#include "search/ignore_rules.h"
 
 #include <ctime>
 #include <string>
@@ -10,7 +10,7 @@
 namespace wildmatch_test {
 
 using namespace ffind;
-using namespace ffind::query;
+using namespace ffind::search;
 
 TEST_CASE("wildmatch: names") {
   CHECK(matches_name("", ""));
