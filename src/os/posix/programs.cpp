@@ -127,11 +127,12 @@ class SpawnSettings {
   posix_spawnattr_t attributes_{};
 };
 
-/// While it exists, writing to a pipe without a reader fails with EPIPE in this thread without a
+/// While it exists, writing to `pipe` without a reader fails with EPIPE in this thread without a
 /// signal. Blocks SIGPIPE and takes a pending one: ignoring it would concern all threads.
 class IgnoredPipeSignal {
  public:
-  IgnoredPipeSignal() {
+  explicit IgnoredPipeSignal(int pipe) {
+    prevent_signal(pipe);
     const sigset_t set = set_of(SIGPIPE);
     ::pthread_sigmask(SIG_BLOCK, &set, &before_);
   }
@@ -211,8 +212,7 @@ void open_if_failed(pid_t child, std::string folder) {
 bool write_to_reader(int fd, std::string_view text) {
   constexpr int patience = 1000;
   ::fcntl(fd, F_SETFL, O_NONBLOCK);
-  prevent_signal(fd);
-  const IgnoredPipeSignal ignored;
+  const IgnoredPipeSignal ignored(fd);
   while (!text.empty()) {
     Wait ready{.fd = fd, .for_room = true};
     const int count = uninterrupted([&] { return wait_for({&ready, 1}, patience); });
@@ -355,7 +355,7 @@ void ShellCommand::Parts::end() {
   ::kill(-child, SIGKILL);
   if (guard > 0) {
     // Its number may be that of another group as soon as the child is reaped.
-    const IgnoredPipeSignal ignored;
+    const IgnoredPipeSignal ignored(life.writer.get());
     uninterrupted([&] { return ::write(life.writer.get(), "\n", 1); });
     uninterrupted([&] { return ::waitpid(guard, nullptr, 0); });
   }
