@@ -21,7 +21,7 @@
 // Life cycle: the constructor checks the description of the terminal (terminfo), installs handlers,
 // lets ncurses switch to the screen, and turns modes on; leave() and enter() do the same around a
 // stop by Ctrl-Z; close() restores everything. If a signal ends the process, clean_terminal()
-// writes `ending_` instead, which was prepared by the constructor.
+// writes what leave_screen_when_interrupted() was given last instead.
 #include "os/terminal.h"
 
 #include <fcntl.h>
@@ -368,6 +368,9 @@ class CursesScreen final : public Screen {
   bool second_escape_ = false;      ///< another escape was read after the first
   ControlSequence sequence_;        ///< sequence being read
   Nanoseconds sequence_until_ = 0;  ///< end of the wait for its next byte
+  // What a signal has to restore: before there is a screen, and with it. A handler reads them, so
+  // they stay as they are once they were published.
+  ScreenLeave found_;
   ScreenLeave ending_;
   std::unique_ptr<SignalHandlers> handlers_;
   /// SCREEN of newterm; null before it, after close(), and with a region.
@@ -409,12 +412,13 @@ CursesScreen::CursesScreen(ScreenHeight height) {
   ::fcntl(fd_, F_SETFD, FD_CLOEXEC);
   ::fcntl(::fileno(input_.get()), F_SETFD, FD_CLOEXEC);
   has_mouse_ = !capability("kmous").empty();
+  found_.fd = sender_.get() >= 0 ? sender_.get() : fd_;
+  ::tcgetattr(fd_, &found_.modes);
+  ending_ = found_;
   // In the order of their effects: modes off, attributes and keypad reset, back to the normal
   // screen, cursor visible.
-  ending_.fd = sender_.get() >= 0 ? sender_.get() : fd_;
-  ::tcgetattr(fd_, &ending_.modes);
-  ending_.bytes = std::string(mouse_off) + std::string(paste_off) + capability("sgr0") +
-                  capability("rmkx") + capability("rmcup") + capability("cnorm");
+  std::string ending = std::string(mouse_off) + std::string(paste_off) + capability("sgr0") +
+                       capability("rmkx") + capability("rmcup") + capability("cnorm");
   curses_.use_env(lets_ncurses_find_size());
   colors_ = curses_.tigetnum("colors");
   // newterm reads the description again, for a terminal of its own.
@@ -422,8 +426,10 @@ CursesScreen::CursesScreen(ScreenHeight height) {
   signals.pipe.store(wake_pipe_.writer.get());
   handlers_ = std::make_unique<SignalHandlers>();
   // Before ncurses, which would install its own.
-  leave_screen_when_interrupted(&ending_);
+  leave_screen_when_interrupted(&found_);
   if ((height.rows > 0 || height.percent > 0) && open_region(height)) return;
+  ending_.bytes = std::move(ending);
+  leave_screen_when_interrupted(&ending_);
   terminal_ = curses_.newterm(name, output_.get(), input_.get());
   if (terminal_ == nullptr) {
     leave_screen_when_interrupted(nullptr);
@@ -475,7 +481,7 @@ const char* CursesScreen::find_description() const {
 
 /// Keys come at once and as bytes, as curses_.raw() and nonl() have it.
 void CursesScreen::set_raw_mode() {
-  termios modes = ending_.modes;
+  termios modes = found_.modes;
   modes.c_iflag &= ~static_cast<tcflag_t>(IXON | ICRNL | INLCR | ISTRIP);
   modes.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO | ISIG | IEXTEN);
   modes.c_cc[VMIN] = 1;
@@ -494,10 +500,11 @@ bool CursesScreen::open_region(ScreenHeight height) {
   const winsize size = kernel_size();
   if (!region_->enter({size.ws_row, size.ws_col})) {
     region_.reset();
-    ending_.bytes = std::move(whole);
-    ::tcsetattr(fd_, TCSADRAIN, &ending_.modes);
+    ::tcsetattr(fd_, TCSADRAIN, &found_.modes);
     return false;
   }
+  ending_.bytes.append(mouse_off).append(paste_off).append(ScreenRegion::ending());
+  leave_screen_when_interrupted(&ending_);
   take_size();
   send(paste_on);
   if (has_mouse_) send(mouse_on);
@@ -579,7 +586,7 @@ void CursesScreen::send(std::string_view bytes) {
   constexpr Nanoseconds patience = 1'000'000'000;
   const Nanoseconds end = monotonic_now() + patience;
   while (!bytes.empty() && monotonic_now() < end) {
-    const ssize_t written = ::write(ending_.fd, bytes.data(), bytes.size());
+    const ssize_t written = ::write(found_.fd, bytes.data(), bytes.size());
     if (written > 0) {
       bytes.remove_prefix(static_cast<std::size_t>(written));
     } else if (errno == EAGAIN) {
@@ -599,7 +606,7 @@ void CursesScreen::leave() {
     return;
   }
   region_->leave();
-  ::tcsetattr(fd_, TCSADRAIN, &ending_.modes);
+  ::tcsetattr(fd_, TCSADRAIN, &found_.modes);
 }
 
 /// clearok: the next refresh draws everything, since others have drawn on the terminal.
