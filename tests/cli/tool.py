@@ -148,6 +148,33 @@ def type_interrupt(count, *command):
         print("it goes on")
 
 
+def dialogue(steps, *command):
+    """Runs a command in a terminal of its own. `SHOWN=TYPED,SHOWN=TYPED`, with escapes as in Python: once it has shown
+    the one, the other is typed, or sent if it is the name of a signal. Prints how it ended, and what it printed after the
+    last of these."""
+    import pty
+    pid, master = pty.fork()
+    if pid == 0:
+        os.execvp(command[0], command)
+    left = [step.encode().decode("unicode_escape").encode().split(b"=", 1) for step in steps.split(",")]
+    shown = b""
+    while True:
+        try:
+            shown += os.read(master, 65536)
+        except OSError:  # Linux says EIO at the end
+            break
+        while left and left[0][0] in shown:
+            asked, typed = left.pop(0)
+            shown = shown[shown.index(asked) + len(asked):]
+            if typed.startswith(b"SIG"):
+                os.kill(pid, getattr(signal, typed.decode()))
+            else:
+                os.write(master, typed)
+    status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    print(f"ended by {signal.Signals(-status).name}" if status < 0 else f"exit {status}")
+    print(repr(shown.decode()))
+
+
 def answers(lines, *command):
     """Runs a command in a terminal of its own, whose person types these lines, separated by commas,
     each when asked; prints what is shown there without its colours, then the status. An empty line: end of input. Of

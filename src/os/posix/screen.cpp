@@ -37,6 +37,7 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -86,6 +87,18 @@ constexpr int mouse_milliseconds = 100;
 /// 4,320 pixels has 1,920 columns and 720 rows of the smallest fonts, 4 by 6 pixels.
 constexpr std::size_t most_columns = 2048;
 constexpr std::size_t most_rows = 1024;
+
+/// Time for the rest of a key's sequence, which may come in two pieces over slow lines: as long as
+/// fzf waits, and changed by the same variable as in all programs of ncurses.
+int escape_milliseconds() {
+  constexpr int usual = 100;
+  const char* const variable = std::getenv("ESCDELAY");
+  const std::string_view text = variable != nullptr ? variable : "";
+  const char* const end = text.data() + text.size();
+  int milliseconds = 0;
+  const std::from_chars_result read = std::from_chars(text.data(), end, milliseconds);
+  return read.ec == std::errc() && read.ptr == end && milliseconds >= 0 ? milliseconds : usual;
+}
 
 /// Time for the rest of a control sequence, which comes at once, except for long strings over slow
 /// lines.
@@ -375,7 +388,8 @@ class CursesScreen final : public Screen {
   std::unique_ptr<SignalHandlers> handlers_;
   /// SCREEN of newterm; null before it, after close(), and with a region.
   void* terminal_ = nullptr;
-  KeyDecoder keys_{::fileno(input_.get()), keys_without_ncurses()};
+  const int escape_milliseconds_ = escape_milliseconds();
+  KeyDecoder keys_{::fileno(input_.get()), keys_without_ncurses(), escape_milliseconds_};
   std::unique_ptr<ScreenRegion> region_;  ///< null if ncurses draws on the whole terminal
   void* window_ = nullptr;
   bool has_mouse_ = false;
@@ -442,9 +456,7 @@ CursesScreen::CursesScreen(ScreenHeight height) {
   curses_.raw();
   curses_.noecho();
   curses_.nonl();
-  // Longer would delay the Esc key, shorter cut sequences over slow lines.
-  constexpr int escape_milliseconds = 25;
-  curses_.set_escdelay(escape_milliseconds);
+  curses_.set_escdelay(escape_milliseconds_);
   if (curses_.start_color() != 0 || curses_.use_default_colors() != 0) colors_ = 0;
   window_ = curses_.newwin(0, 0, 0, 0);
   if (window_ == nullptr) {
@@ -492,9 +504,6 @@ void CursesScreen::set_raw_mode() {
 /// False, and the terminal is as before, if the region cannot be had.
 bool CursesScreen::open_region(ScreenHeight height) {
   set_raw_mode();
-  std::string whole = std::exchange(ending_.bytes, std::string(mouse_off));
-  ending_.bytes += paste_off;
-  ending_.bytes += ScreenRegion::ending();
   region_ = std::make_unique<ScreenRegion>(height, colors_, keys_,
                                            [this](std::string_view bytes) { send(bytes); });
   const winsize size = kernel_size();
@@ -687,7 +696,8 @@ void CursesScreen::draw(std::span<const ScreenRow> rows, ScreenPlace cursor) {
 }
 
 int CursesScreen::next_byte(int milliseconds) {
-  if (region_ != nullptr) return keys_.next(milliseconds);
+  // Without a region: what was typed while the terminal was asked for its cursor.
+  if (region_ != nullptr || keys_.has_bytes()) return keys_.next(milliseconds);
   curses_.wtimeout(window_, milliseconds);
   const int code = curses_.wgetch(window_);
   curses_.wtimeout(window_, 0);

@@ -18,8 +18,6 @@ namespace ffind::os {
 namespace {
 
 constexpr char escape = '\x1b';
-/// Time for the rest of a key's sequence, as with ncurses.
-constexpr int sequence_milliseconds = 25;
 /// Time for the cursor's place: over slow lines a round trip takes a tenth of a second.
 constexpr int cursor_milliseconds = 500;
 /// A prompt, a line of counts and one entry.
@@ -59,7 +57,7 @@ int KeyDecoder::next(int milliseconds) {
       if (bytes_.starts_with(sequence)) return take(sequence.size(), code);
       is_begun = is_begun || sequence.starts_with(bytes_);
     }
-    if (!is_begun || !read(sequence_milliseconds)) break;
+    if (!is_begun || !read(patience_)) break;
   }
   return take(1, static_cast<unsigned char>(bytes_.front()));
 }

@@ -33,7 +33,9 @@ using KeyCode = std::pair<std::string, int>;
 /// Decoder of the bytes of a terminal: a key's sequence becomes its code, all else stays bytes.
 class KeyDecoder {
  public:
-  KeyDecoder(int fd, std::vector<KeyCode> keys) : fd_(fd), keys_(std::move(keys)) {}
+  /// Waits `patience` milliseconds for the rest of a key's sequence.
+  KeyDecoder(int fd, std::vector<KeyCode> keys, int patience)
+      : fd_(fd), keys_(std::move(keys)), patience_(patience) {}
 
   /// Returns the next byte or code; -1 if none comes within `milliseconds`.
   int next(int milliseconds);
@@ -48,6 +50,7 @@ class KeyDecoder {
 
   const int fd_;
   const std::vector<KeyCode> keys_;
+  const int patience_;
   std::string bytes_;  ///< read and not returned yet
 };
 

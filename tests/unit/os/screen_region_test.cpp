@@ -23,7 +23,8 @@ struct Typed {
   }
 
   Pipe pipe = opened();
-  KeyDecoder keys{pipe.reader.get(), {{"\x1b[A", 1000}, {"\x1b\x1b[A", 1001}, {"\x1b[1;5D", 1002}}};
+  KeyDecoder keys{
+      pipe.reader.get(), {{"\x1b[A", 1000}, {"\x1b\x1b[A", 1001}, {"\x1b[1;5D", 1002}}, 100};
 };
 
 TEST_CASE("a key's sequence is its code, all other bytes are themselves") {
