@@ -291,13 +291,6 @@ def binary_plist():
     yield make.plist([["x"], ["x", "y" * 300]])
 
 
-def xml_plist():
-    for name in ("tags.xml", "comment.xml", "nested.xml"):
-        yield (ROOT / "data" / "finder" / name).read_bytes()
-    yield (b"\xef\xbb\xbf<plist><dict><key>a</key><string x='>'>&lt;&#x1d11e;&#10;<![CDATA[<b>]]>"
-           b"<!-- c --></string><?d e?><true/><data/></dict></plist>\n\0")
-
-
 def apple_double():
     make = finder_make()
     head = struct.pack("<H", 0)
@@ -327,8 +320,6 @@ def finder_attributes():
                     make.plist("comment") + b"\0")
     yield attribute("user.DosStream.AFP_AfpInfo:$DATA", make.afp(0x000C) + b"\0")
     yield attribute("com.apple.metadata:kMDItemWhereFroms", make.plist(["https://a", "https://b"]))
-    yield attribute("com.apple.metadata:kMDItemWhereFroms", (ROOT / "data" / "finder" /
-                                                             "comment.xml").read_bytes())
     yield attribute("com.apple.FinderInfo", make.info(0xFC1E))
     yield attribute("osx.com.apple.FinderInfo", make.info(0, "\u2022\u00c4xyTEXT"))
     yield attribute("com.apple.lastuseddate#PS", make.used(1_700_000_000))

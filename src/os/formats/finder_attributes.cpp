@@ -86,13 +86,10 @@ bool same_word(std::string_view one, std::string_view other) {
                     [&](char a, char b) { return lower(a) == lower(b); });
 }
 
-/// Returns the texts in the value of attribute `name`. A value that is no list is one text, without
+/// Returns the texts in the value of an attribute. A value that is no list is one text, without
 /// NULs and newlines at its end. None for a damaged list.
-std::vector<std::string> texts_of(std::string_view name, std::string_view value) {
-  // On Linux's desktops, a value that looks like XML may be a comment.
-  const bool is_list =
-      is_binary_plist(value) || (name.starts_with("com.apple.") && is_xml_plist(value));
-  if (is_list) return texts_in(value);
+std::vector<std::string> texts_of(std::string_view value) {
+  if (is_binary_plist(value)) return texts_in(value);
   while (!value.empty() && (value.back() == '\0' || value.back() == '\n')) value.remove_suffix(1);
   if (value.empty()) return {};
   return {std::string(value)};
@@ -276,7 +273,7 @@ void add_finder_attribute(std::string_view name, std::string_view value, FinderM
   if (row == nullptr) return;
   if (row->meaning == Meaning::finder_info) return add_finder_info(value, metadata);
   if (row->meaning == Meaning::last_opened) return add_last_opened(value, metadata);
-  for (std::string& text : texts_of(name, value)) {
+  for (std::string& text : texts_of(value)) {
     switch (row->meaning) {
       case Meaning::tags:
         add_finder_tag(text, metadata);
@@ -330,9 +327,7 @@ void finish(FinderMetadata& metadata) {
 }
 
 std::vector<std::string> texts_in(std::string_view value) {
-  auto texts =
-      is_binary_plist(value) ? strings_of_binary_plist(value) : strings_of_xml_plist(value);
-  return std::move(texts).value_or(std::vector<std::string>());
+  return strings_of_binary_plist(value).value_or(std::vector<std::string>());
 }
 
 std::string_view finder_colour_name(unsigned colour) {

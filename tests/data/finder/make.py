@@ -4,7 +4,6 @@
 struct, from the layout that xnu documents in bsd/vfs/vfs_xattr.c.
 
     make.py plist TEXT...                 a list of strings (one TEXT that begins with =: that string)
-    make.py xml TEXT...                   the same in XML
     make.py double [NAME=VALUE...] [info=HEX] [comment=TEXT] [fork=SIZE]
                                           an AppleDouble file; a VALUE `tags:A,B` is a plist of strings,
                                           `used:SECONDS` a date; SIZE `blank` is what macOS writes for none
@@ -132,10 +131,9 @@ def main():
     kind, arguments = sys.argv[1], sys.argv[2:]
     if kind == "archive":
         return archive(arguments[0])
-    if kind in ("plist", "xml"):
+    if kind == "plist":
         values = [text(argument) for argument in arguments]
-        made = plist(values[0][1:] if values and values[0].startswith("=") else values,
-                     plistlib.FMT_XML if kind == "xml" else plistlib.FMT_BINARY)
+        made = plist(values[0][1:] if values and values[0].startswith("=") else values)
     elif kind == "double":
         made = double_of(arguments)
     elif kind in ("info", "afp"):

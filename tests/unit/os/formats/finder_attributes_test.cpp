@@ -120,22 +120,8 @@ TEST_CASE("a label says nothing where there are tags") {
   CHECK(names(metadata) == "Red:6 Übung:2 plain:0 ");
 }
 
-TEST_CASE("lists in XML are read where macOS keeps lists") {
-  FinderMetadata metadata;
-  add_finder_attribute(tags, finder_data("tags.xml"), metadata);
-  add_finder_attribute("com.apple.metadata:kMDItemFinderComment", finder_data("comment.xml"),
-                       metadata);
-  CHECK(names(metadata) == "Red:6 Übung:2 a & b < c > d \"e\" 'f':0 𝄞:0 ");
-  CHECK(metadata.comment == "Grüße, 𝄞 clef");
-  CHECK(texts_in(finder_data("comment.xml")) == std::vector<std::string>{"Grüße, 𝄞 clef"});
-  FinderMetadata other;
-  add_finder_attribute("user.xdg.comment", "<plist/>", other);
-  CHECK(other.comment == "<plist/>");
-}
-
 TEST_CASE("broken values say nothing") {
   FinderMetadata metadata;
-  add_finder_attribute(tags, finder_data("tags.xml").substr(0, 300), metadata);
   add_finder_attribute(tags, finder_data("tags.bplist").substr(0, 40), metadata);
   add_finder_attribute(finder_info_attribute, info(0xFF, 0xFF).substr(1), metadata);
   CHECK(metadata.tags.empty());
