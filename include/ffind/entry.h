@@ -357,11 +357,13 @@ struct Entry {
   std::string_view relative_path;  ///< path below the root
   std::string_view absolute_path;
   std::string_view target;
-  std::string_view alias_target;     ///< empty if the entry is no alias
-  std::string_view root;             ///< root of the search as typed; "." if none was
-  std::string_view volume;           ///< mount point of its volume; empty if unknown
-  std::string_view file_system;      ///< the system's name for its type; empty if unknown
-  const Root* found_from = nullptr;  ///< with needs::origin; as long as the search
+  std::string_view alias_target;  ///< empty if the entry is no alias
+  std::string_view root;          ///< root of the search as typed; "." if none was
+  std::string_view volume;        ///< mount point of its volume; empty if unknown
+  std::string_view file_system;   ///< the system's name for its type; empty if unknown
+  /// With needs::origin. Owned by the search and valid until it ends; a sink that needs a root
+  /// after that, as for its last lines, keeps a copy.
+  const Root* found_from = nullptr;
   // With needs::inside:
   DirectoryToken inside = 0;               ///< the directory that contains it
   const Boundary* boundary = nullptr;      ///< at its path; null if there is none

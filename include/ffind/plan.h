@@ -152,6 +152,15 @@ struct Root {
   std::vector<std::string> listed_elsewhere{};
 };
 
+/// Returns the printed path of the root that was named, for a volume mounted below it as well:
+/// without its last slash, "." for the current directory. A view of `root`.
+inline std::string_view named_root(const Root& root) {
+  std::string_view printed = root.printed;
+  if (!root.below.empty()) printed.remove_suffix(root.below.size() + 1);
+  if (printed.size() > 1 && printed.ends_with('/')) printed.remove_suffix(1);
+  return printed.empty() ? "." : printed;
+}
+
 /// A mount point below a root, which the walker does not cross. May be a file: the mount table does
 /// not tell.
 struct Boundary {

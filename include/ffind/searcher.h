@@ -41,7 +41,7 @@ class Lane {
 
   // Called if the sink follows directories. A token is passed to Sink::leave exactly once.
 
-  /// Returns a token for a root that was opened as a directory.
+  /// Returns a token for a root that was opened as a directory. It is valid as Entry::found_from.
   virtual DirectoryToken enter(const Root&) { return 0; }
   /// Returns a token for the directory `name` in `above`, which is about to be opened. `own` is
   /// what a lane has set for its entry, or null if it was not emitted.

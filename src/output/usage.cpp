@@ -228,7 +228,7 @@ void Usage::set_plan(const Plan& plan) {
   plan_ = &plan;
   for (const Task& task : plan.tasks) {
     for (const Root& root : task.roots) {
-      if (!root.below.empty()) pins_.emplace_back(root.printed, root.below);
+      if (!root.below.empty()) pins_.push_back(root.printed);
     }
   }
 }
@@ -253,7 +253,7 @@ Usage::Index Usage::new_row(Index parent, std::string_view name) {
   row.next = above.first_child;
   if (row.next != 0) rows_[row.next].previous = index;
   above.first_child = index;
-  row.pinned = !pins_.empty() && (above.pinned || above.parent == 0) && is_pin(row);
+  row.pinned = !pins_.empty() && (above.pinned || above.parent == 0) && is_pin(index);
   return index;
 }
 
@@ -277,13 +277,12 @@ void Usage::free_row(Index index) {
   free_.push_back(index);
 }
 
-bool Usage::is_pin(const UsageRow& row) const {
+bool Usage::is_pin(Index row) const {
   std::string path;
-  append_path(path, static_cast<Index>(row.parent));
-  if (!path.empty() && path.back() != '/') path += '/';
-  (path == "./" ? path = row.name : path += row.name) += '/';
+  append_path(path, row);
+  path += '/';
   return std::any_of(pins_.begin(), pins_.end(),
-                     [&](const auto& pin) { return pin.first.starts_with(path); });
+                     [&](const std::string& pin) { return pin.starts_with(path); });
 }
 
 /// The root itself counts, like any directory, unless a filter tests it. A volume that is mounted
@@ -295,7 +294,7 @@ Usage::Index Usage::enter_root(const Root& root) {
   const std::lock_guard lock(mutex_);
   const Index index = new_row(0, root.printed);
   UsageRow& row = rows_[index];
-  root_of_[index] = &root;
+  if (!root.below.empty()) volumes_[index] = root;
   row.depth = root.depth;
   row.pinned = true;
   row.trusted = is_on_local_volume(root);
@@ -493,33 +492,24 @@ void Usage::append_path(std::string& path, Index index) const {
 /// place where they are mounted. Those nearer to the root come first.
 void Usage::graft_volumes() {
   if (pins_.empty()) return;
-  const auto root_at = [this](Index row) -> const Root* {
-    const auto found = root_of_.find(row);
-    return found != root_of_.end() ? found->second : nullptr;
-  };
   const auto path_of = [this](Index row) {
     std::string path;
     append_path(path, row);
     return path;
   };
   std::vector<std::pair<std::string, Index>> mounted;
-  for (const Index root : roots_) {
-    const Root* const from = root_at(root);
-    if (from != nullptr && !from->below.empty()) mounted.emplace_back(path_of(root), root);
-  }
+  for (const auto& each : volumes_) mounted.emplace_back(path_of(each.first), each.first);
   std::sort(mounted.begin(), mounted.end());
-  for (const auto& [path, volume] : mounted) {
-    const std::string& below = root_at(volume)->below;
-    const std::string& printed = root_at(volume)->printed;
-    const std::string_view typed =
-        std::string_view(printed).substr(0, printed.size() - below.size() - 1);
+  for (const auto& each : mounted) {
+    const Index volume = each.second;
+    const Root& mount = volumes_[volume];
     const auto upper = std::find_if(roots_.begin(), roots_.end(), [&](Index root) {
-      return root_at(root) != nullptr && root_at(root)->below.empty() && rows_[root].name == typed;
+      return !rows_[root].is_file && !volumes_.contains(root) && path_of(root) == named_root(mount);
     });
     if (upper == roots_.end()) continue;
     Index at = *upper;
     std::vector<Index> way = {at};
-    for (std::string_view rest = below; !rest.empty();) {
+    for (std::string_view rest = mount.below; !rest.empty();) {
       const std::size_t slash = std::min(rest.find('/'), rest.size());
       const std::string_view name = rest.substr(0, slash);
       rest.remove_prefix(std::min(slash + 1, rest.size()));
@@ -599,8 +589,10 @@ void Usage::append_line(std::string& out, Index row, const Space& total) const {
   out += style_.end;
 }
 
-/// Called by one thread, when no lane is left.
+/// Called by one thread. Lanes are left if the search was stopped while a volume held them up, for
+/// which the only reason is that the next stage takes no more: then there is nothing to do.
 void Usage::pass_on() {
+  if (!wanted_) return;
   graft_volumes();
   if (!streams_) return UsageReport(*this).write();
   const std::vector<Space> sums = totals();

@@ -152,7 +152,7 @@ class Usage final : public Collector {
 
   Index new_row(Index parent, std::string_view name);
   void free_row(Index index);
-  bool is_pin(const UsageRow& row) const;
+  bool is_pin(Index row) const;
   bool is_on_local_volume(const Root& root) const;
   void complete(Index index);
   void settle(Index index);
@@ -176,14 +176,14 @@ class Usage final : public Collector {
   const bool streams_;              ///< rows are written when they are complete
   const std::size_t most_rows_;     ///< rows kept at a time, if not all are
   std::atomic<bool> wanted_{true};  ///< false once the next stage takes no more
-  std::vector<std::pair<std::string, std::string>> pins_;  ///< printed root, path below it
+  std::vector<std::string> pins_;   ///< Root::printed of volumes mounted below other roots
   const Plan* plan_ = nullptr;
 
   std::mutex mutex_;  ///< guards what follows
   std::deque<UsageRow> rows_;
   std::vector<Index> free_;
   std::vector<Index> roots_;
-  std::unordered_map<Index, const Root*> root_of_;      ///< of the rows of roots
+  std::unordered_map<Index, Root> volumes_;             ///< roots mounted below others, by row
   std::unordered_map<std::uint64_t, LinkTable> links_;  ///< by device
   /// Complete rows by bytes, deeper ones first among equals; at most most_rows_.
   std::set<std::pair<std::pair<std::uint64_t, std::uint32_t>, Index>> largest_;

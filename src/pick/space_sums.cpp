@@ -64,8 +64,10 @@ std::vector<Mounted> mounted_volumes(const EntryStore& store, std::vector<Direct
   const auto root_of = [&](DirectoryId root) -> const Root& {
     return store.root_of(store.directory(root));
   };
+  // A volume below "" is printed below "./" if its path would begin with "-".
   const auto is_at = [&](DirectoryId root, std::string_view printed) {
-    return root_of(root).printed == printed;
+    const std::string& other = root_of(root).printed;
+    return other == printed || (other.empty() && printed == "./");
   };
   std::vector<Mounted> volumes;
   for (const DirectoryId volume : roots) {

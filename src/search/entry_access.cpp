@@ -147,13 +147,7 @@ void EntryAccess::load_origin(Entry& entry) {
   const Root& root = position_.root();
   if (origin_ != &root) {
     origin_ = &root;
-    origin_name_ = root.open_path;
-    // A volume mounted below the typed root: its printed path ends with the mount point.
-    if (!root.below.empty()) {
-      origin_name_ = root.printed.substr(0, root.printed.size() - root.below.size() - 1);
-      if (origin_name_.size() > 1) origin_name_.pop_back();
-      if (origin_name_.empty()) origin_name_ = ".";
-    }
+    origin_name_ = root.below.empty() ? root.open_path : std::string(named_root(root));
   }
   entry.found_from = &root;
   entry.root = origin_name_;

@@ -8,9 +8,12 @@ A tree has sparse files, links of all kinds, fifos and odd names; roots are dire
 or the same twice. The total of all roots must be du's, and so must each directory's line if no file has links in
 several directories. Which directory such a file counts in is laid down: that of the first of its paths in the
 order of bytes. The expected lines are added up here for that, and for filters, which du does not have.
+As root, half of the trees have volumes mounted in them, and in each other, over directories that may hold files:
+--cross-volumes gives the sums of du without -x.
 Exit status: 0 equal, 1 different, 77 no GNU du.
 """
 import argparse
+import ctypes
 import json
 import os
 import pathlib
@@ -68,6 +71,27 @@ def make_tree(place, rng, links):
     os.link(place / "file", place / "again")
 
 
+def in_own_namespace():
+    """Returns true if this process may mount what no other sees."""
+    new_namespace, recursive, private = 0x20000, 0x4000, 1 << 18
+    libc = ctypes.CDLL(None, use_errno=True)
+    return (os.geteuid() == 0 and libc.unshare(new_namespace) == 0 and
+            libc.mount(None, b"/", None, recursive | private, None) == 0)
+
+
+def mount_volumes(place, rng, links):
+    """Mounts some tmpfs in the tree and fills them. Returns their places in the order of mounting."""
+    mounted = []
+    for _ in range(rng.randrange(1, 9)):
+        directories = [path for path, _, _ in os.walk(place) if path != str(place)]
+        volume = pathlib.Path(rng.choice(directories))
+        subprocess.run(["mount", "-t", "tmpfs", "none", volume], check=True)
+        mounted.append(volume)
+        if rng.random() < 0.8 or volume.parent == place:
+            make_tree(volume, rng, links)
+    return mounted
+
+
 def run(command, place):
     return subprocess.run(command, cwd=place, env=ENVIRONMENT, capture_output=True, check=False)
 
@@ -112,7 +136,7 @@ def expected(place, roots, apparent, counts):
             chain = chain or [printed]
             sums.setdefault(chain[0], 0)
             if status.st_nlink > 1:
-                key = status.st_ino
+                key = (status.st_dev, status.st_ino)
                 if key not in firsts or printed < firsts[key][0]:
                     firsts[key] = (printed, chain, size_of(status))
             else:
@@ -137,10 +161,10 @@ def different(what, ours, theirs, seed, command):
     return 1
 
 
-def check(ffind, place, seed, rng, links, du_counts_directories):
+def check(ffind, place, seed, rng, links, du_counts_directories, crosses):
     roots = rng.choice(ROOTS)
     apparent = rng.random() < 0.4
-    option = ["--apparent"] if apparent else []
+    option = (["--apparent"] if apparent else []) + (["--cross-volumes"] if crosses else [])
     threads = ["-j", str(rng.choice([1, 2, 8]))]
     words = rng.choice(list(FILTERS))
     command = [ffind, "--usage", *option, *threads, *words, "-0", *(rng.choice([[], ["--sort", "path"]])),
@@ -165,7 +189,7 @@ def check(ffind, place, seed, rng, links, du_counts_directories):
     total = sum(each["size" if apparent else "allocated"] for each in objects if each["depth"] == 0)
     if words or (apparent and not du_counts_directories):
         return 0
-    du = ["du", "-x", "-0", "-c", "-B1", *(["--apparent-size"] if apparent else []), "--", *(roots or ["."])]
+    du = ["du", *([] if crosses else ["-x"]), "-0", "-c", "-B1", *(["--apparent-size"] if apparent else []), "--", *(roots or ["."])]
     judge = lines_of(run(du, place).stdout)
     if judge.get(b"total") != total:
         return different("total", {b"total": total}, {b"total": judge.get(b"total")}, seed, du)
@@ -197,16 +221,22 @@ def main():
         size = int(run(["du", "-B1", "--apparent-size", "empty"], place).stdout.split()[0])
         du_counts_directories = size == empty.stat().st_size
     seeds = [options.seed] if options.seed is not None else range(options.count)
+    may_mount = in_own_namespace()
     failures = 0
     for seed in seeds:
         rng = random.Random(seed)
         links = rng.choice(["none", "near", "far", "far"])
         place = pathlib.Path(tempfile.mkdtemp())
+        mounted = []
         try:
             make_tree(place, rng, links)
+            if may_mount and seed % 2 == 1:
+                mounted = mount_volumes(place, rng, links)
             for _ in range(6):
-                failures += check(ffind, place, seed, rng, links, du_counts_directories)
+                failures += check(ffind, place, seed, rng, links, du_counts_directories, bool(mounted))
         finally:
+            for volume in reversed(mounted):
+                subprocess.run(["umount", "-l", volume], check=True)
             shutil.rmtree(place)
     print(f"{len(seeds)} trees, {failures} differences")
     return 1 if failures else 0
