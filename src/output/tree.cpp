@@ -112,6 +112,25 @@ void Tree::set_total(std::string_view root, std::string_view relative, std::uint
   details_[node].total = bytes;
 }
 
+void Tree::add_volume(std::string_view root, std::string_view relative, std::uint64_t bytes) {
+  const std::lock_guard lock(mutex_);
+  volumes_.push_back({std::string(root), std::string(relative), bytes});
+}
+
+void Tree::add_volumes() {
+  for (const MountedVolume& volume : volumes_) {
+    auto at = places_.find({none, volume.root});
+    for (std::string_view rest = volume.relative; at != places_.end() && !rest.empty();) {
+      const std::size_t size = std::min(rest.find('/'), rest.size());
+      at = places_.find({at->second, rest.substr(0, size)});
+      rest.remove_prefix(std::min(size + 1, rest.size()));
+      if (at == places_.end() || !nodes_[at->second].found) continue;
+      std::optional<std::uint64_t>& total = details_[at->second].total;
+      total = total.value_or(0) + std::min(volume.bytes, UINT64_MAX - total.value_or(0));
+    }
+  }
+}
+
 /// Adds up sizes from below: a directory has a lower number than its children. Going from the last
 /// node to the first, a directory is reached when all of its children are final. The sum stops at
 /// the largest number. An entry of unknown type that has children is a directory: its question mark
@@ -119,6 +138,7 @@ void Tree::set_total(std::string_view root, std::string_view relative, std::uint
 void Tree::add_up() {
   if (!style_.tree_details) return;
   details_.resize(nodes_.size());
+  add_volumes();
   std::uint64_t largest = 0;
   for (std::size_t index = nodes_.size(); index-- > 0;) {
     Details& sum = details_[index];
@@ -221,8 +241,8 @@ void Tree::write(Node& node, std::string_view name, std::string_view shown) {
 void Tree::finish() {
   const std::lock_guard lock(mutex_);
   finished_ = true;
-  places_.clear();
   add_up();
+  places_.clear();
   std::string buffer;
   if (style_.tree_details && style_.for_people() && !nodes_.empty()) append_heading(buffer);
   bool wanted = true;
@@ -414,7 +434,7 @@ std::unique_ptr<Lane> FoundSums::follow(std::unique_ptr<Lane> lane) {
 
 DirectoryToken FoundSums::new_row(Row row) {
   const std::lock_guard lock(mutex_);
-  row.counts = row.found || (row.above != 0 && rows_[row.above].counts);
+  row.counts = row.counts || row.found || (row.above != 0 && rows_[row.above].counts);
   if (free_.empty()) {
     rows_.push_back(std::move(row));
     return static_cast<DirectoryToken>(rows_.size() - 1);
@@ -426,7 +446,7 @@ DirectoryToken FoundSums::new_row(Row row) {
 }
 
 DirectoryToken FoundSums::enter(const Root& root) {
-  return new_row({.root = &root, .name = root.below});
+  return new_row({.counts = !root.below.empty(), .root = &root, .name = root.below});
 }
 
 DirectoryToken FoundSums::enter(DirectoryToken above, std::string_view name, bool found) {
@@ -451,6 +471,9 @@ void FoundSums::leave(DirectoryToken directory) {
     std::uint64_t& sum = rows_[row.above].bytes;
     sum += std::min(row.bytes, UINT64_MAX - sum);
   }
+  if (row.root != nullptr && !row.root->below.empty()) {
+    tree_.add_volume(named_root(*row.root), row.root->below, row.bytes);
+  }
   if (row.found) {
     std::vector<std::string_view> names;
     DirectoryToken at = directory;
@@ -461,11 +484,7 @@ void FoundSums::leave(DirectoryToken directory) {
       if (!relative.empty()) relative += '/';
       relative += *name;
     }
-    // As root_of(): without its slash.
-    std::string_view shown = root.printed;
-    if (!root.below.empty()) shown.remove_suffix(root.below.size() + 1);
-    if (shown.size() > 1) shown.remove_suffix(1);
-    tree_.set_total(shown.empty() ? "." : shown, relative, row.bytes);
+    tree_.set_total(named_root(root), relative, row.bytes);
   }
   row = {};
   free_.push_back(directory);

@@ -64,6 +64,9 @@ class Tree final : public MatchStage {
   /// Sets the sum of the files below a directory that was found, or will be: `relative` is its path
   /// below `root`, as root_of() returns that. It is shown instead of the sum of the matches.
   void set_total(std::string_view root, std::string_view relative, std::uint64_t bytes);
+  /// Adds the files of a volume mounted at `relative` to the totals of all directories on the way
+  /// there that were found, or will be. They are on volumes that are searched concurrently.
+  void add_volume(std::string_view root, std::string_view relative, std::uint64_t bytes);
 
  private:
   /// Numbers of nodes, in the order of creation: a directory has a lower one than what is in it.
@@ -96,6 +99,12 @@ class Tree final : public MatchStage {
   struct Hash {
     std::size_t operator()(const Place& place) const;
   };
+  /// A volume to be added to totals.
+  struct MountedVolume {
+    std::string root;
+    std::string relative;
+    std::uint64_t bytes;
+  };
   /// A directory that is being drawn.
   struct Level {
     std::vector<Index> nodes;
@@ -109,6 +118,7 @@ class Tree final : public MatchStage {
   void write(Node& node, std::string_view name, std::string_view shown);
   void add(const Match& match);
   void note_details(Index node, const Match& match);
+  void add_volumes();
   void add_up();
   void append_heading(std::string& out) const;
   void append_details(std::string& out, Index node);
@@ -130,6 +140,7 @@ class Tree final : public MatchStage {
   Arena names_;
   std::vector<Node> nodes_;
   std::vector<Details> details_;  ///< empty without --long
+  std::vector<MountedVolume> volumes_;
   std::size_t size_columns_ = 0;
   text::LocalZone zone_;
   Index last_root_ = none;
@@ -166,7 +177,7 @@ class FoundSums {
   struct Row {
     DirectoryToken above = 0;
     bool found = false;
-    bool counts = false;  ///< it was found, or one above it
+    bool counts = false;  ///< it was found, or one above it; may have been, above a volume
     std::uint64_t bytes = 0;
     const Root* root = nullptr;
     std::string name{};
