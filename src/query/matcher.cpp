@@ -104,7 +104,7 @@ bool Matcher::is_pruned(Entry& entry) const {
 }
 
 Verdict Matcher::judge(Entry& entry) const {
-  if (excluded(entry)) return {};
+  if (excluded(entry)) return {.excluded = true};
   Verdict verdict;
   verdict.descend = entry.depth < scope_.max_depth && is_directory(entry) && !is_pruned(entry);
   verdict.emit = entry.depth >= scope_.min_depth && holds(where_, entry);

@@ -501,8 +501,7 @@ void Worker::consider(const os::Dirent& dirent) {
   if (has_near_misses_) state_.matcher().note_judged(entry_, verdict);
   if (access_.met_closed()) report_closed();
   if (!verdict.emit && !verdict.descend) {
-    // Asked again here, since a third member of Verdict takes 5 instructions an entry.
-    if (follows_directories_ && !state_.matcher().excluded(entry_)) output_.pass(entry_);
+    if (follows_directories_ && !verdict.excluded) output_.pass(entry_);
     return;
   }
   if (walker_.boundaries_.hide_some() && !is_listed()) return;
