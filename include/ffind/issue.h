@@ -36,9 +36,9 @@ struct UsagePlace {
   std::string quoted{};        ///< the word that `what` quotes
 };
 
-/// Parts of a message about the command line, each printed once and in this order.
+/// Parts of a message about the command line, each one line, printed once and in this order.
 struct UsageParts {
-  std::string what{};   ///< what is wrong, on one line
+  std::string what{};   ///< what is wrong
   std::string guess{};  ///< "; did you mean '--tree'?": follows `what` if there is no suggestion
   UsagePlace place{};
   std::string reason{};  ///< why there is no suggestion
@@ -46,8 +46,9 @@ struct UsageParts {
       suggestion{};       ///< a whole corrected command line; replaces what follows, but the note
   std::string example{};  ///< "ffind report src"
   std::string advice{};   ///< any other way out
-  std::string see{};      ///< where to read more
-  std::string note{};     ///< what else applies, such as a configuration
+  std::vector<std::string> list{};  ///< lines that follow the advice
+  std::string see{};                ///< where to read more
+  std::string note{};               ///< what else applies, such as a configuration
 };
 
 /// The message of a usage error, several lines without an end. Defined in text/problem.cpp.

@@ -474,10 +474,10 @@ ExitStatus run(std::span<char* const> words) {
   } catch (const std::system_error& error) {
     writer.write_message(json_errors
                              ? output::record_of({"", "start", error.code().value(), error.what()})
-                             : output::message(error.what()));
+                             : output::message(text::escaped(error.what())));
     return ExitStatus::incomplete;
   } catch (const std::exception& error) {
-    writer.write_message(output::message(error.what()));
+    writer.write_message(output::message(text::escaped(error.what())));
     return ExitStatus::incomplete;
   }
 }

@@ -36,6 +36,7 @@
 #include "ffind/issue.h"
 #include "text/format.h"
 #include "text/paths.h"
+#include "text/quoting.h"
 
 namespace ffind {
 
@@ -270,14 +271,14 @@ std::string_view last_part(std::string_view path) {
 /// Limits the list in a message; a host of containers has thousands.
 constexpr std::size_t most_listed = 20;
 
-/// Lines for the end of a message, each "\n  MOUNT POINT (FILE SYSTEM on SOURCE)".
-std::string list_of(const std::vector<const Volume*>& volumes) {
-  std::string list;
+/// Lines for the end of a message, each "MOUNT POINT (FILE SYSTEM on SOURCE)".
+std::vector<std::string> list_of(const std::vector<const Volume*>& volumes) {
+  std::vector<std::string> list;
   for (std::size_t i = 0; i < volumes.size() && i < most_listed; ++i) {
-    list += text::format("\n  {} ({} on {})", volumes[i]->mount_point, volumes[i]->file_system,
-                         volumes[i]->source.empty() ? "nothing" : volumes[i]->source);
+    list.push_back(text::format("{} ({} on {})", volumes[i]->mount_point, volumes[i]->file_system,
+                                volumes[i]->source.empty() ? "nothing" : volumes[i]->source));
   }
-  if (volumes.size() > most_listed) list += "\n  and more: see ffind --list-volumes";
+  if (volumes.size() > most_listed) list.emplace_back("and more: see ffind --list-volumes");
   return list;
 }
 
@@ -446,15 +447,17 @@ const Volume* volume_named(const MountTable& table, std::string_view name,
     if (found.size() == 1) return found.front();
     if (!found.empty()) {
       throw UsageError({.what = text::format("--volume '{}' matches several volumes", name),
-                        .example = "--volume " + found.front()->mount_point,
-                        .advice = "it matches:" + list_of(found)});
+                        .example = "--volume " + text::shell_word(found.front()->mount_point),
+                        .advice = "it matches:",
+                        .list = list_of(found)});
     }
   }
   const std::vector<const Volume*> known = files_once(mounts, true);
   throw UsageError(
       {.what = text::format("--volume '{}': no volume has that mount point, source or name", name),
-       .example = "--volume " + (known.empty() ? "/" : known.front()->mount_point),
-       .advice = "there are:" + list_of(known)});
+       .example = "--volume " + text::shell_word(known.empty() ? "/" : known.front()->mount_point),
+       .advice = "there are:",
+       .list = list_of(known)});
 }
 
 }  // namespace ffind::plan

@@ -209,17 +209,17 @@ std::string shown_place(const UsageParts& parts) {
 
 }  // namespace
 
-// Escapes only the value; all other parts must be fit for a terminal.
+// Each part is escaped, so that no name in it adds a line to the message.
 std::string rendered(const UsageParts& parts) {
   std::string message;
   for (const std::string* const before : {&parts.place.source, &parts.place.option}) {
-    if (!before->empty()) message.append(*before).append(": ");
+    if (!before->empty()) message.append(text::escaped(*before)).append(": ");
   }
-  message += parts.what;
-  if (parts.suggestion.empty()) message += parts.guess;
+  message += text::escaped(parts.what);
+  if (parts.suggestion.empty()) message += text::escaped(parts.guess);
   message += shown_place(parts);
   const auto add = [&message](std::string_view label, const std::string& line) {
-    if (!line.empty()) message.append("\n  ").append(label).append(line);
+    if (!line.empty()) message.append("\n  ").append(label).append(text::escaped(line));
   };
   add("", parts.reason);
   if (!parts.suggestion.empty()) {
@@ -227,6 +227,7 @@ std::string rendered(const UsageParts& parts) {
   } else {
     add("for example: ", parts.example);
     add("", parts.advice);
+    for (const std::string& line : parts.list) add("", line);
     add("", parts.see);
   }
   add("", parts.note);
