@@ -30,14 +30,17 @@ class Trash {
   };
   /// Moves the entry `name` of the open directory, links not followed, a directory with all that it
   /// contains. `path` is its absolute path without links in its directory, which the Trash
-  /// remembers. An interruption leaves the entry at one of the two places. EXDEV if its volume can
-  /// have no Trash.
+  /// remembers. An interruption leaves the entry at one of the two places. If the Trash is what
+  /// fails, `detail` names the directory and the reason.
   virtual Moved move(int directory, const std::string& name, const std::string& path) = 0;
 };
 
 /// Reads the mount table once, so that a search needs one object. Throws std::system_error if that
 /// fails.
 std::unique_ptr<Trash> open_trash();
+
+/// True if a directory on the way of `path` has the name of a Trash: ".Trash-1000", "Trash/files".
+bool leads_into_trash(std::string_view path);
 
 /// The text of a .trashinfo file (formats/trash_info.cpp): `path` percent-encoded, and the local
 /// time `when`.

@@ -89,8 +89,7 @@ class MacTrash final : public Trash {
     struct ::stat status {};
     if (::lstat((path + "/.Trash").c_str(), &status) == 0) return "it contains the Trash";
     const bool mounted = std::any_of(table_.begin(), table_.end(), [&](const Volume& volume) {
-      const std::string& point = volume.mount_point;
-      return point.starts_with(path) && (point.size() == path.size() || point[path.size()] == '/');
+      return lies_within(volume.mount_point, path);
     });
     return mounted ? "a volume is mounted in it" : std::string_view();
   }

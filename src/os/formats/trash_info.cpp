@@ -11,6 +11,7 @@
 #include <ctime>
 
 #include "os/trash.h"
+#include "text/ascii.h"
 
 namespace ffind::os {
 namespace {
@@ -31,6 +32,22 @@ std::string_view cut(std::string_view text, std::size_t most) {
 }
 
 }  // namespace
+
+// .Trash is a user's on macOS, and an administrator's elsewhere; .Trashes is a volume's on macOS.
+bool leads_into_trash(std::string_view path) {
+  constexpr std::string_view numbered = ".Trash-";
+  std::string_view parent;
+  for (std::string_view name; !path.empty(); parent = name) {
+    name = text::take_part(path, '/');
+    if (name == ".Trash" || name == ".Trashes") return true;
+    if (name.starts_with(numbered) && name.size() > numbered.size() &&
+        name.find_first_not_of("0123456789", numbered.size()) == std::string_view::npos) {
+      return true;
+    }
+    if (parent == "Trash" && (name == "files" || name == "info")) return true;
+  }
+  return false;
+}
 
 std::string trash_info(std::string_view path, Nanoseconds when) {
   constexpr std::string_view digits = "0123456789ABCDEF";

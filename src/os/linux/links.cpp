@@ -81,7 +81,10 @@ int target_of(int link, std::string& target) {
   return error == 0 && target.empty() ? ENOENT : error;
 }
 
-}  // namespace
+struct Place {
+  std::uint64_t device = 0;
+  std::uint64_t mount = 0;  ///< 0 if statx does not report it: before Linux 5.8, and under qemu
+};
 
 Place place_of(int fd) {
   struct ::statx status {};
@@ -94,6 +97,8 @@ Place place_of(int fd) {
   return {::gnu_dev_makedev(status.stx_dev_major, status.stx_dev_minor),
           reported ? status.stx_mnt_id : 0};
 }
+
+}  // namespace
 
 // A line "mnt_id:\t26" of /proc since Linux 3.15.
 std::uint64_t mount_of(int fd) {

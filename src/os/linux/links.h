@@ -15,15 +15,6 @@
 
 namespace ffind::os {
 
-/// Volume of an open file, as rename(2) sees it: two mounts of one device are two.
-struct Place {
-  std::uint64_t device = 0;
-  std::uint64_t mount = 0;  ///< 0 if statx does not report it: before Linux 5.8, and under qemu
-  bool operator==(const Place&) const = default;
-};
-
-Place place_of(int fd);
-
 /// Id of the mount of an open file, as in the mount table, also where statx does not report it; 0
 /// if it is unknown without /proc.
 std::uint64_t mount_of(int fd);

@@ -13,7 +13,6 @@
 #include "os/trash.h"
 
 #include <fcntl.h>
-#include <linux/stat.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -21,9 +20,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "os/files.h"
+#include "os/linux/links.h"
 #include "os/machine.h"
 #include "os/posix/calls.h"
 #include "os/posix/file_system.h"
@@ -31,83 +32,82 @@
 namespace ffind::os {
 namespace {
 
-constexpr int directory_flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+/// O_PATH: a directory on the way needs no permission to be listed.
+constexpr int directory_flags = O_PATH | O_DIRECTORY | O_CLOEXEC;
 
-/// Opens a directory of this user alone, and makes it if it is missing.
-Descriptor open_or_make(int at, const char* name) {
-  Descriptor opened(::openat(at, name, directory_flags));
-  if (opened.get() >= 0 || errno != ENOENT) return opened;
-  if (::mkdirat(at, name, 0700) != 0 && errno != EEXIST) return Descriptor();
-  return Descriptor(::openat(at, name, directory_flags));
+/// An open directory, or the reason why there is none.
+struct OpenDirectory {
+  Descriptor descriptor;
+  std::string path;  ///< absolute
+  Trash::Moved problem{};
+};
+
+/// The failure of a call with the directory `path`, in words that name it.
+Trash::Moved problem_with(const std::string& path, int error) {
+  return {error, path + ": " + std::generic_category().message(error)};
 }
 
-/// Opens the directory `path` and makes each missing one on the way, with mode 0700 as the base
-/// directory specification has it. Links of the user's own above it are followed.
-Descriptor open_or_make_path(const std::string& path) {
-  for (std::size_t slash = 0; slash != std::string::npos;) {
-    slash = path.find('/', slash + 1);
-    const std::string part = path.substr(0, slash);
-    if (::mkdir(part.c_str(), 0700) != 0 && errno != EEXIST && !is_directory(part)) {
-      return Descriptor();
-    }
+/// Opens a directory in `parent`, and makes it with mode 0700 if it is missing. A link is followed
+/// only with `follow`.
+OpenDirectory open_or_make(const OpenDirectory& parent, const std::string& name,
+                           bool follow = false) {
+  if (parent.problem.error != 0) return {Descriptor(), parent.path, parent.problem};
+  const int at = parent.descriptor.get();
+  const int flags = directory_flags | (follow ? 0 : O_NOFOLLOW);
+  OpenDirectory opened{Descriptor(::openat(at, name.c_str(), flags)),
+                       parent.path + (parent.path == "/" ? "" : "/") + name};
+  if (opened.descriptor.get() < 0 && errno == ENOENT &&
+      (::mkdirat(at, name.c_str(), 0700) == 0 || errno == EEXIST)) {
+    opened.descriptor = Descriptor(::openat(at, name.c_str(), flags));
   }
-  return Descriptor(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (opened.descriptor.get() >= 0) return opened;
+  opened.problem = problem_with(opened.path, errno);
+  struct ::stat status {};
+  if (::fstatat(at, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(status.st_mode)) {
+    opened.problem.detail = opened.path + " is a symbolic link";
+  }
+  return opened;
 }
 
 /// Identity of the volume, as rename(2) sees it: two mounts of one device are two.
 struct Place {
-  std::uint64_t device = 0;
-  std::uint64_t mount = 0;  ///< 0 before Linux 5.8
+  dev_t device = 0;
+  std::uint64_t mount = 0;  ///< 0 if it is unknown
   bool operator==(const Place&) const = default;
 };
 
-std::optional<Place> place_of(int fd) {
-  struct ::statx status {};
-  constexpr int how = AT_EMPTY_PATH | AT_NO_AUTOMOUNT;
-  if (::statx(fd, "", how, STATX_MNT_ID, &status) != 0) return {};
-  Place place;
-  place.device = (std::uint64_t{status.stx_dev_major} << 32U) | status.stx_dev_minor;
-  if ((status.stx_mask & STATX_MNT_ID) != 0) place.mount = status.stx_mnt_id;
-  return place;
+Place place_of(int fd) {
+  struct ::stat status {};
+  return {::fstat(fd, &status) == 0 ? status.st_dev : 0, mount_of(fd)};
 }
-
-/// The topmost directory of a volume.
-struct Top {
-  Descriptor directory;
-  std::string path;  ///< absolute
-};
 
 /// Goes up from the open directory until the next step would leave the volume. `path` is its
 /// absolute path.
-std::optional<Top> top_of(int directory, std::string path) {
-  const std::optional<Place> volume = place_of(directory);
-  if (!volume) return {};
-  Top top{Descriptor(::openat(directory, ".", directory_flags)), std::move(path)};
-  while (top.directory.get() >= 0 && top.path != "/") {
-    Descriptor above(::openat(top.directory.get(), "..", directory_flags));
-    if (above.get() < 0) return {};
-    if (place_of(above.get()) != volume) break;
-    top.directory = std::move(above);
+OpenDirectory top_of(int directory, std::string path) {
+  const Place volume = place_of(directory);
+  OpenDirectory top{Descriptor(::openat(directory, ".", directory_flags)), std::move(path)};
+  while (top.descriptor.get() >= 0 && top.path != "/") {
+    Descriptor above(::openat(top.descriptor.get(), "..", directory_flags));
+    if (above.get() >= 0 && place_of(above.get()) != volume) return top;
+    top.descriptor = std::move(above);
     top.path.resize(std::max<std::size_t>(top.path.rfind('/'), 1));
   }
-  if (top.directory.get() < 0) return {};
+  if (top.descriptor.get() < 0) top.problem = problem_with(top.path, errno);
   return top;
 }
 
-/// One Trash directory, opened.
+/// One Trash directory, opened, or the reason why it cannot be used.
 struct TrashDirectory {
-  Descriptor info;
-  Descriptor files;
+  OpenDirectory info;
+  OpenDirectory files;
   /// Start of the paths that its info files have: empty, or the top directory with a slash.
   std::string base;
+  dev_t device = 0;  ///< of it, or of the nearest directory that exists
 };
 
-std::optional<TrashDirectory> opened(const Descriptor& directory, std::string base) {
-  if (directory.get() < 0) return {};
-  TrashDirectory trash{open_or_make(directory.get(), "info"),
-                       open_or_make(directory.get(), "files"), std::move(base)};
-  if (trash.info.get() < 0 || trash.files.get() < 0) return {};
-  return trash;
+TrashDirectory trash_in(const OpenDirectory& directory, std::string base, dev_t device) {
+  return {open_or_make(directory, "info"), open_or_make(directory, "files"), std::move(base),
+          device};
 }
 
 std::string home_trash() {
@@ -119,24 +119,48 @@ std::string home_trash() {
   return *home + "/.local/share/Trash";
 }
 
-std::string user_number() {
-  return std::to_string(::geteuid());
+/// The Trash of this user, made if it is missing. Links above it are followed.
+TrashDirectory open_home_trash() {
+  const std::string path = home_trash();
+  OpenDirectory directory{Descriptor(::open("/", directory_flags)), "/"};
+  if (path.empty()) directory.problem = {ENOENT, "HOME is not set"};
+  dev_t device = 0;
+  for (std::string rest = path; directory.problem.error == 0;) {
+    device = place_of(directory.descriptor.get()).device;
+    const std::string name = take_component(rest);
+    if (name.empty()) break;
+    if (name != ".") directory = open_or_make(directory, name, true);
+  }
+  return trash_in(directory, {}, device);
+}
+
+/// The directory of this user, which must be this user's: another owner could read and remove what
+/// is put into it.
+OpenDirectory own_directory(const OpenDirectory& parent, const std::string& name) {
+  OpenDirectory own = open_or_make(parent, name);
+  struct ::stat status {};
+  if (own.problem.error == 0 && ::fstat(own.descriptor.get(), &status) == 0 &&
+      status.st_uid != ::geteuid()) {
+    own.problem = {EPERM, own.path + " belongs to another user"};
+  }
+  return own;
 }
 
 /// The Trash at the top of a volume. An administrator's .Trash is used only if it is a directory
 /// with the sticky bit, as the specification demands: others could replace what is in it.
-std::optional<TrashDirectory> trash_at_top(const Top& top) {
+TrashDirectory trash_at_top(const OpenDirectory& top) {
+  const std::string user = std::to_string(::geteuid());
   const std::string base = top.path == "/" ? top.path : top.path + "/";
   struct ::stat status {};
-  const Descriptor shared(::openat(top.directory.get(), ".Trash", directory_flags));
-  if (shared.get() >= 0 && ::fstat(shared.get(), &status) == 0 && (status.st_mode & S_ISVTX) != 0) {
-    auto trash = opened(open_or_make(shared.get(), user_number().c_str()), base);
-    if (trash) return trash;
+  const OpenDirectory shared{
+      Descriptor(::openat(top.descriptor.get(), ".Trash", directory_flags | O_NOFOLLOW)),
+      base + ".Trash"};
+  const int fd = shared.descriptor.get();
+  if (fd >= 0 && ::fstat(fd, &status) == 0 && (status.st_mode & S_ISVTX) != 0) {
+    TrashDirectory trash = trash_in(own_directory(shared, user), base, status.st_dev);
+    if (trash.files.problem.error == 0 && trash.info.problem.error == 0) return trash;
   }
-  const Descriptor own = open_or_make(top.directory.get(), (".Trash-" + user_number()).c_str());
-  // A directory of another user would let that user read and remove what is put into it.
-  if (own.get() < 0 || ::fstat(own.get(), &status) != 0 || status.st_uid != ::geteuid()) return {};
-  return opened(own, base);
+  return trash_in(own_directory(top, ".Trash-" + user), base, 0);
 }
 
 /// Renames without replacing; 0 or an errno.
@@ -152,20 +176,34 @@ int rename_exclusively(int from, const std::string& name, int to, const std::str
 
 /// Creates the info file, which reserves the name; 0 or an errno, EEXIST if it is taken.
 int reserve(const TrashDirectory& trash, const std::string& file, std::string_view text) {
+  const int directory = trash.info.descriptor.get();
   const Descriptor info(
-      ::openat(trash.info.get(), file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+      ::openat(directory, file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (info.get() < 0) return errno;
   const ssize_t written =
       uninterrupted([&] { return ::write(info.get(), text.data(), text.size()); });
   if (written == static_cast<ssize_t>(text.size())) return 0;
   const int error = written < 0 ? errno : ENOSPC;
-  ::unlinkat(trash.info.get(), file.c_str(), 0);
+  ::unlinkat(directory, file.c_str(), 0);
   return error;
 }
 
+/// The failure of renaming into `files`, which is about that directory or about the entry.
+Trash::Moved problem_of_renaming(const OpenDirectory& files, int error) {
+  const bool full = error == ENOSPC || error == EDQUOT || error == EXDEV;
+  const int fd = files.descriptor.get();
+  if (full || ::faccessat(fd, ".", W_OK | X_OK, AT_EACCESS) != 0) {
+    return problem_with(files.path, error);
+  }
+  return {error, {}};
+}
+
 /// Moves into one Trash directory under the first free name.
-int move_into(const TrashDirectory& trash, int directory, const std::string& name,
-              const std::string& path) {
+Trash::Moved move_into(const TrashDirectory& trash, int directory, const std::string& name,
+                       const std::string& path) {
+  for (const OpenDirectory* const part : {&trash.info, &trash.files}) {
+    if (part->problem.error != 0) return part->problem;
+  }
   constexpr unsigned tries = 10'000;
   std::string_view remembered = path;
   if (!trash.base.empty() && remembered.starts_with(trash.base)) {
@@ -177,29 +215,24 @@ int move_into(const TrashDirectory& trash, int directory, const std::string& nam
     const std::string file = new_name + ".trashinfo";
     int error = reserve(trash, file, text);
     if (error == EEXIST) continue;
-    if (error != 0) return error;
-    error = rename_exclusively(directory, name, trash.files.get(), new_name);
-    if (error == 0) return 0;
-    ::unlinkat(trash.info.get(), file.c_str(), 0);
-    if (error != EEXIST) return error;  // else a file that has lost its info file
+    if (error != 0) return problem_with(trash.info.path, error);
+    error = rename_exclusively(directory, name, trash.files.descriptor.get(), new_name);
+    if (error == 0) return {};
+    ::unlinkat(trash.info.descriptor.get(), file.c_str(), 0);
+    // EEXIST: a file that has lost its info file.
+    if (error != EEXIST) return problem_of_renaming(trash.files, error);
   }
-  return EEXIST;
-}
-
-/// True if `path` is `directory` or below it.
-bool lies_in(std::string_view path, std::string_view directory) {
-  return path.starts_with(directory) &&
-         (path.size() == directory.size() || path[directory.size()] == '/' || directory == "/");
+  return {EEXIST, {}};
 }
 
 /// True if the path is, or is below, a Trash: the home Trash of any user, or one at the top of a
 /// volume.
 bool is_in_trash(std::string_view path, const MountTable& table) {
   const std::string home = home_trash();
-  if (!home.empty() && lies_in(path, home)) return true;
+  if (!home.empty() && lies_within(path, home)) return true;
   constexpr std::string_view usual = "/.local/share/Trash";
   const std::size_t found = path.find(usual);
-  if (found != std::string_view::npos && lies_in(path.substr(found), usual)) return true;
+  if (found != std::string_view::npos && lies_within(path.substr(found), usual)) return true;
   for (std::size_t at = path.find("/.Trash"); at != std::string_view::npos;
        at = path.find("/.Trash", at + 1)) {
     std::string_view name = path.substr(at + 1);
@@ -222,62 +255,34 @@ class FreedesktopTrash final : public Trash {
   bool holds(const std::string& path) override { return is_in_trash(path, table_); }
   std::string_view refuses(const std::string& path) override {
     const std::string home = home_trash();
-    if (!home.empty() && lies_in(home, path)) return "it contains the Trash";
+    if (!home.empty() && lies_within(home, path)) return "it contains the Trash";
     const bool mounted = std::any_of(table_.begin(), table_.end(), [&](const Volume& volume) {
-      return lies_in(volume.mount_point, path);
+      return lies_within(volume.mount_point, path);
     });
     return mounted ? "a volume is mounted in it" : std::string_view();
   }
 
   Moved move(int directory, const std::string& name, const std::string& path) override {
-    const std::size_t slash = path.rfind('/');
-    const std::optional<Place> volume = place_of(directory);
-    if (!volume) return {errno, {}};
-    int error = EXDEV;
-    if (TrashDirectory* const home = home_if_on(*volume)) {
-      error = move_into(*home, directory, name, path);
+    const Place volume = place_of(directory);
+    if (!home_) home_ = open_home_trash();
+    if (home_->device == volume.device) {
+      Moved moved = move_into(*home_, directory, name, path);
+      // A bind mount of the home volume has its device, but cannot be renamed from.
+      if (moved.error != EXDEV) return moved;
     }
-    // A bind mount of the home volume has its device, but cannot be renamed from.
-    if (error == EXDEV) {
-      TrashDirectory* const top =
-          top_for(*volume, directory, path.substr(0, std::max<std::size_t>(slash, 1)));
-      if (top == nullptr) return {EXDEV, "its volume has no Trash, and none can be made there"};
-      error = move_into(*top, directory, name, path);
+    if (!top_ || top_place_ != volume) {
+      const std::size_t slash = std::max<std::size_t>(path.rfind('/'), 1);
+      top_ = trash_at_top(top_of(directory, path.substr(0, slash)));
+      top_place_ = volume;
     }
-    return {error, {}};
+    return move_into(*top_, directory, name, path);
   }
 
  private:
-  /// The home Trash if it is on that volume; made if it is missing, and then only if its parent is.
-  TrashDirectory* home_if_on(const Place& volume) {
-    if (!looked_for_home_) {
-      looked_for_home_ = true;
-      const std::string path = home_trash();
-      const Descriptor directory = path.empty() ? Descriptor() : open_or_make_path(path);
-      if (directory.get() >= 0) home_place_ = place_of(directory.get());
-      if (home_place_) home_ = opened(directory, {});
-    }
-    return home_ && home_place_->device == volume.device ? &*home_ : nullptr;
-  }
-
-  /// The Trash at the top of the volume that holds `directory`.
-  TrashDirectory* top_for(const Place& volume, int directory, std::string path) {
-    if (!top_ || top_place_ != volume) {
-      top_.reset();
-      if (const std::optional<Top> top = top_of(directory, std::move(path))) {
-        top_ = trash_at_top(*top);
-      }
-      top_place_ = volume;
-    }
-    return top_ ? &*top_ : nullptr;
-  }
-
   const MountTable table_ = mount_table();
-  bool looked_for_home_ = false;
   std::optional<TrashDirectory> home_;
-  std::optional<Place> home_place_;
   std::optional<TrashDirectory> top_;
-  Place top_place_;
+  Place top_place_;  ///< of the volume of `top_`
 };
 
 }  // namespace

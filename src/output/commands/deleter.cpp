@@ -327,7 +327,7 @@ bool Deleter::agreed(const Target& target, bool& goes_on) {
 
 void Deleter::fail(const Target& target, int error, const std::string& text) {
   // Another process has deleted it meanwhile.
-  if (error == ENOENT) return;
+  if (error == ENOENT && text.empty()) return;
   failed_ = true;
   context_.report({path_of(target), trash_ != nullptr ? "move to the Trash" : "delete", error,
                    text.empty() ? std::string(detail_of_opening(error)) : text});
