@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "os/machine.h"
+#include "os/trash.h"
 #include "output/record_fields.h"
 #include "output/records.h"
 #include "output/sort_store.h"
@@ -41,12 +42,14 @@ void EarlyOrder::stream() {
 }
 
 /// The search ended in time. The sort is stable: entries with equal paths stay in the order in
-/// which they were found.
+/// which they were found. What lies in a Trash comes last.
 void EarlyOrder::finish() {
   const std::lock_guard lock(mutex_);
   if (is_over()) return;
   std::stable_sort(kept_.begin(), kept_.end(),
                    [this](const Kept& a, const Kept& b) { return path_of(a) < path_of(b); });
+  std::stable_partition(kept_.begin(), kept_.end(),
+                        [this](const Kept& kept) { return !os::leads_into_trash(path_of(kept)); });
   pass_on();
 }
 

@@ -26,6 +26,19 @@ TEST_CASE("what is all there at once goes out sorted by the bytes of its path") 
   CHECK(next.text == "3 a-c\n1 a/c\n2 b\n");
 }
 
+TEST_CASE("what lies in a Trash comes after the rest") {
+  Remembering next;
+  EarlyOrder order(next, os::monotonic_now());
+  for (const char* const path : {".Trash-1000/files/b", "a/.Trash/501/x", "x/Trash/files/a", "y",
+                                 ".Trash-of-mine", "Trash/own"}) {
+    CHECK(order.take(path, std::string(path) + "\n"));
+  }
+  order.finish();
+  CHECK(next.text ==
+        ".Trash-of-mine\nTrash/own\ny\n"
+        ".Trash-1000/files/b\na/.Trash/501/x\nx/Trash/files/a\n");
+}
+
 TEST_CASE("once it takes longer, everything goes out as it is found") {
   Remembering next;
   EarlyOrder order(next, os::monotonic_now() - EarlyOrder::moment - 50'000'000);
