@@ -41,11 +41,22 @@ unsigned depth_of(const std::string& text) {
   return static_cast<unsigned>(std::stoul(text));
 }
 
-/// Throws for a word of -exec that -x would read otherwise: {/}, {.} and {{ are special there.
-void refuse_other_placeholders(std::string_view word) {
-  for (const std::string_view brace : {"{{", "}}", "{/", "{."}) {
-    if (word.find(brace) != std::string_view::npos) throw Untranslatable();
+/// Returns a word of -exec with the braces doubled that -x would not read as themselves: those of
+/// {/}, {.}, {{ and of what may be a field, but not {}.
+std::string with_literal_braces(std::string_view word) {
+  std::string out;
+  for (std::size_t at = 0; at < word.size(); ++at) {
+    const std::string_view rest = word.substr(at);
+    const std::size_t end = rest.find_first_not_of("abcdefghijklmnopqrstuvwxyz_", 1);
+    const bool is_path = rest.starts_with("{}");
+    const bool may_be_field = rest.front() == '{' && end < rest.size() &&
+                              std::string_view("{/.:}").find(rest[end]) != std::string_view::npos;
+    const std::size_t taken = is_path || rest.starts_with("}}") ? 2 : 1;
+    out += rest.substr(0, taken);
+    if (!is_path && (taken == 2 || may_be_field)) out += rest.substr(0, taken);
+    at += taken - 1;
   }
+  return out;
 }
 
 }  // namespace
@@ -264,9 +275,8 @@ Node FindLine::parse_command(const Predicate& predicate) {
     closed = word == ";";
     batch = word == "+" && !command.empty() && command.back() == "{}";
     if (closed || batch) break;
-    refuse_other_placeholders(word);
     has_path = has_path || word.find("{}") != std::string::npos;
-    command.push_back(word);
+    command.push_back(with_literal_braces(word));
   }
   if (command.empty()) throw Untranslatable();
   // An open command ends with the line: the shell took the semicolon.

@@ -198,7 +198,8 @@ TEST_CASE("translator: what is done, and once") {
   CHECK(translated(". -name x -exec rm {} ; -quit").empty());  // goes on if rm fails
   CHECK(translated(". -name x -exec echo found ;") ==
         "ffind -s -g x -x sh -c '\"$@\"' '{}' echo found");
-  CHECK(translated(". -exec echo {.} ;").empty());
+  CHECK(translated(". -exec echo {.} {print} {name} {{}} {}}} {a b ;") ==
+        "ffind -x echo '{{.}' '{{print}' '{{name}' '{{{}}' '{}}}}}' '{a' b");
   CHECK(translated(". -name x -print -o -name y -print") == "ffind -s -g x -g y");
   CHECK(translated(". -name x -print -name y -print").empty());  // twice
   CHECK(translated(". -exec cat {} ; -print") == "ffind -x cat '{}' ';' -x printf '%s\\n' '{}'");
