@@ -265,6 +265,7 @@ _ffind_command() {
   case $current in
     \{*)
       value=$current
+      _ffind_template
       _ffind_offer "{}" "{/}" "{//}" "{.}" "{/.}"
       return ;;
   esac

@@ -757,7 +757,8 @@ constexpr OptionRow table[] = {
     {.group = commands,
      .names = "-x,--exec",
      .value = "CMD...",
-     .help = "Run CMD for each match, in parallel; ends at ';' or the end.",
+     .help = "Run CMD for each match, in parallel; ends at ';' or the end. {size}, {modified:%Y}: "
+             "fields, as in --format.",
      .target = &O::execs,
      .everyday = true,
      .excludes = "--tree,--long,--format,--fields,--json",

@@ -76,13 +76,12 @@ output::Format format_of(const Options& options) {
   return options.null || options.has_action() ? output::Format::null : output::Format::text;
 }
 
-/// Parses --format; its errors point at the character, with a near field or the list of all.
+/// Calls `parse`; errors of templates point at the character, with a near field or the list of all.
 /// "{sizze}" fails at the name with "did you mean 'size'?".
-output::Template template_of(const std::string& text) {
-  const text::ValueSource source = source_of(&Options::format);
-  if (text.empty()) text::fail_at(source, text, 0, "a template is missing");
+template <typename Parse>
+auto parsed(const text::ValueSource& source, const std::string& text, Parse parse) {
   try {
-    return output::parse_template(text);
+    return parse(text);
   } catch (const output::TemplateError& error) {
     std::string what = error.what();
     std::string near;
@@ -94,6 +93,13 @@ output::Template template_of(const std::string& text) {
     }
     text::fail_at(source, text, error.position(), what, near);
   }
+}
+
+/// Parses --format.
+output::Template template_of(const std::string& text) {
+  const text::ValueSource source = source_of(&Options::format);
+  if (text.empty()) text::fail_at(source, text, 0, "a template is missing");
+  return parsed(source, text, output::parse_template);
 }
 
 /// True for formats for people. Templates and paths with NULs are for programs, without colours and
@@ -450,6 +456,107 @@ std::vector<output::CommandTemplate> templates_of(
   return {commands.begin(), commands.end()};
 }
 
+/// Returns the index of the text that a shell among `words` runs, as in `env sh -ec TEXT`; their
+/// number if there is none.
+std::size_t find_shell_text(const std::vector<std::string>& words) {
+  constexpr std::string_view shells[] = {"sh",  "bash", "dash", "zsh", "ksh", "mksh",
+                                         "ash", "yash", "fish", "csh", "tcsh"};
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string_view name = std::string_view(words[i]).substr(words[i].rfind('/') + 1);
+    if (std::find(std::begin(shells), std::end(shells), name) == std::end(shells)) continue;
+    bool runs_text = false;
+    std::size_t at = i + 1;
+    for (; at < words.size() && words[at].find_first_of("-+") == 0; ++at) {
+      const std::string& word = words[at];
+      if (word.starts_with("--")) continue;  // --norc
+      runs_text = runs_text || (word.front() == '-' && word.find('c') != std::string::npos);
+      if (word.ends_with('o')) ++at;  // -o pipefail
+    }
+    if (runs_text) return std::min(at, words.size());
+  }
+  return words.size();
+}
+
+/// Returns the text of a shell with parameters from $`number` on in the place of its fields: in
+/// double quotes, which are closed and opened again around those in single quotes.
+std::string with_parameters(const std::string& text, const output::ArgumentTemplate& argument,
+                            std::size_t number) {
+  std::string out;
+  char quote = '\0';
+  std::size_t at = 0;
+  for (const auto& [field, begin, end] : argument.fields()) {
+    for (; at < begin; ++at) {
+      const char c = text[at];
+      out += c;
+      if (c == quote) {
+        quote = '\0';
+      } else if (quote == '\0' && (c == '"' || c == '\'')) {
+        quote = c;
+      }
+    }
+    const std::string_view around = quote == '\'' ? "'\"" : quote == '"' ? "" : "\"";
+    out += around;
+    // Shells read "$12" as $1 and 2, or as $12.
+    const bool is_plain = number < 10 && (end == text.size() || !text::is_digit(text[end]));
+    out += is_plain ? text::format("${}", number) : text::format("${{{}}}", number);
+    ++number;
+    out.append(around.rbegin(), around.rend());
+    at = end;
+  }
+  return out + text.substr(at);
+}
+
+/// Throws UsageError for a field in the text of a shell, which would run what the value holds, with
+/// the command that passes the value as a parameter.
+void refuse_field_in_shell(std::vector<std::string> words, std::size_t at,
+                           const output::ArgumentTemplate& argument, std::string_view option) {
+  const std::string text = words[at];
+  const auto& [field, begin, end] = argument.fields().front();
+  const std::string spelled = text.substr(begin, end - begin);
+  // After the text come $0, which is the shell's name, and $1.
+  if (at + 1 == words.size()) words.emplace_back("sh");
+  words[at] = with_parameters(text, argument, words.size() - at - 1);
+  for (const auto& one : argument.fields()) {
+    words.push_back(text.substr(one.begin, one.end - one.begin));
+  }
+  // Quotes in substitutions, and escaped ones, are not followed.
+  const bool is_nested =
+      text.find_first_of("`\\") != std::string::npos || text.find("$(") != std::string::npos;
+  if (is_nested) words = {"sh", "-c", "echo \"$1\"", "sh", spelled};
+  throw UsageError(
+      {.what = text::format("{}: a shell would run what the value of '{}' holds; pass it as $1",
+                            option, text::excerpt(spelled)),
+       .place = {.options = {std::string(option)}, .quoted = text},
+       .example = text::format("ffind --ext jpg {} {}", option,
+                               text::shell_line(words, text::QuotedFor::terminal))});
+}
+
+/// Throws UsageError for a field with an unknown conversion, in the text of a shell or with -X.
+void check_fields(const std::vector<std::vector<std::string>>& commands, std::string_view option) {
+  const text::ValueSource source{std::string(option), option == "--if"
+                                                          ? "--if test {modified:%Y} = 2024"
+                                                          : "-x mv {} sorted/{modified:%Y}-{name}"};
+  for (const std::vector<std::string>& command : commands) {
+    const std::size_t shell_text = find_shell_text(command);
+    for (std::size_t i = 0; i < command.size(); ++i) {
+      const auto argument = parsed(source, command[i], [](const std::string& word) {
+        return output::ArgumentTemplate(word);
+      });
+      if (argument.fields().empty()) continue;
+      if (i == shell_text) refuse_field_in_shell(command, i, argument, option);
+      if (option != "-X") continue;
+      const auto& [field, begin, end] = argument.fields().front();
+      throw UsageError(
+          {.what = text::format(
+               "-X: '{}' differs from match to match, and -X runs one command for many",
+               text::excerpt(command[i].substr(begin, end - begin))),
+           .place = {.options = {"-X"}, .quoted = command[i]},
+           .example = text::format("ffind --ext jpg -x {}",
+                                   text::shell_line(command, text::QuotedFor::terminal))});
+    }
+  }
+}
+
 /// True if the query tests more than names, places and types. The Deleter compares type and inode
 /// of each match again; after such tests its ctime, too, since a file that has changed may not
 /// match any more.
@@ -543,6 +650,9 @@ void add_usage(output::OutputStyle& style, const Options& options, const Query& 
 void add_action(output::OutputStyle& style, const Options& options, const Operands& operands,
                 const Query& query) {
   check_deletion(options, operands, query);
+  check_fields(options.conditions, "--if");
+  check_fields(options.execs, "-x");
+  check_fields(options.exec_batches, "-X");
   style.conditions = templates_of(options.conditions);
   refuse_bare_names(style.conditions, "--if");
   refuse_no_programs(options.conditions, "--if");

@@ -41,8 +41,9 @@ Output::Output(OutputStyle style, Writer& writer) : style_(std::move(style)), wr
   const bool runs = style_.action && !style_.action->commands.empty() && !style_.action->dry_run;
   if (runs || !style_.conditions.empty()) processes_ = std::make_unique<os::Processes>();
   if (!style_.conditions.empty()) {
-    condition_ = std::make_unique<Condition>(style_.conditions, writer_, *processes_,
-                                             [this](const Issue& issue) { report(issue); });
+    condition_ =
+        std::make_unique<Condition>(style_.conditions, style_.accounts, writer_, *processes_,
+                                    [this](const Issue& issue) { report(issue); });
   }
   // Programs that read NDJSON get every issue.
   if (style_.brief_messages && !style_.json_messages) digest_.emplace();
@@ -192,11 +193,12 @@ void Output::notice(const std::string& path, const std::string& text) {
 /// needed.
 Needs Output::needs() const {
   const Needs followed = sums_ ? needs::inside | needs::type | needs::size : needs::none;
-  if (collector_) return collector_->needs() | followed;
-  if (match_stage_) return MatchBuilder(style_).needs() | followed;
+  const Needs common = needs_of(style_.conditions) | followed;
+  if (collector_) return collector_->needs() | common;
+  if (match_stage_) return MatchBuilder(style_).needs() | common;
   const auto format = make_record_format(style_);
   const Needs sorted_by = early_ ? needs::directory : needs::none;
-  return (format ? format->needs() : needs::none) | sorted_by;
+  return (format ? format->needs() : needs::none) | sorted_by | common;
 }
 
 }  // namespace ffind::output

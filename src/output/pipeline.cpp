@@ -39,21 +39,24 @@ constexpr Needs detail_needs = needs::type | needs::size | needs::modified;
 
 MatchBuilder::MatchBuilder(const OutputStyle& style)
     : format_(style.format),
+      action_(style.action ? &*style.action : nullptr),
       details_(style.tree_details),
       palette_(style.palette ? &*style.palette : nullptr),
       escapes_(style.escapes()),
-      marks_(style.marks_directories) {}
+      marks_(style.marks_directories),
+      writer_(style.accounts, false) {}
 
 Needs MatchBuilder::needs() const {
   if (format_ == Format::removal) return identity_needs;
+  if (action_ != nullptr) return needs_of(action_->commands);
   if (format_ != Format::tree) return needs::none;
   return needs::relative_path | needs::type | (details_ ? detail_needs : needs::none) |
          (palette_ != nullptr ? palette_->needs() : needs::none);
 }
 
 /// Requires only what the format needs: identity for deletion, the name and details for a tree, the
-/// path alone for commands. The views in the result are of path_, name_ and escaped_, or of the
-/// entry itself.
+/// path and the fields for commands. The views in the result are of path_, name_ and escaped_, or
+/// of the entry itself.
 Match MatchBuilder::read(Entry& entry) {
   Match match;
   match.is_root = entry.depth == 0;
@@ -67,6 +70,11 @@ Match MatchBuilder::read(Entry& entry) {
   path_.clear();
   append_path(path_, entry);
   match.path = path_;
+  if (action_ != nullptr) {
+    name_.clear();
+    append_values(name_, action_->commands, action_->in_directory, writer_, entry);
+    match.text = name_;
+  }
   if (format_ == Format::tree && details_) read_details(match, entry);
   if (format_ == Format::tree) read_name(match, entry);
   return match;
@@ -100,9 +108,9 @@ void MatchBuilder::read_name(Match& match, Entry& entry) {
   const std::string_view name = escaped ? std::string_view(escaped_) : last;
   const std::string_view color = palette_ != nullptr ? palette_->color_of(entry) : "";
   const bool marked = marks_ && entry.type == FileType::directory && !name.ends_with('/');
-  // Most names are shown as they are: `shown` stays empty and the name is stored once.
+  // Most names are shown as they are: `text` stays empty and the name is stored once.
   if (color.empty() && !marked) {
-    if (escaped) match.shown = escaped_;
+    if (escaped) match.text = escaped_;
     return;
   }
   name_.clear();
@@ -112,7 +120,7 @@ void MatchBuilder::read_name(Match& match, Entry& entry) {
     palette_->append_colored(name_, color, name);
   }
   if (marked) name_ += '/';
-  match.shown = name_;
+  match.text = name_;
 }
 
 /// "src/" is src, "/" stays, and "" (the current directory, not named) is ".".
@@ -221,8 +229,8 @@ class MatchLane final : public Lane {
     Match match = builder_.read(entry);
     // The builder overwrites its texts for the next match.
     match.path = texts_.keep(match.path);
-    if (!match.shown.empty()) match.shown = texts_.keep(match.shown);
-    kept_ += match.path.size() + match.shown.size() + sizeof match;
+    if (!match.text.empty()) match.text = texts_.keep(match.text);
+    kept_ += match.path.size() + match.text.size() + sizeof match;
     matches_.push_back(match);
     return kept_ < full_buffer || pass_on();
   }

@@ -45,7 +45,9 @@ struct Match {
   /// For a tree with details; nullopt if unknown. Only regular files have a size there.
   std::optional<std::uint64_t> size{};
   std::optional<Nanoseconds> modified{};
-  std::string_view shown{};  ///< name for the tree, coloured and escaped; empty if it is the same
+  /// For a tree its name, coloured and escaped; empty if it is the same. For commands the values of
+  /// their fields.
+  std::string_view text{};
 };
 
 /// Returns the root as the tree shows it: without its last slash, and "." for the current
@@ -67,6 +69,7 @@ class MatchBuilder {
   static void read_details(Match& match, Entry& entry);
 
   const Format format_;
+  const Action* const action_;  ///< may be null
   const bool details_;
   const Palette* const palette_;  ///< null: no colours
   const bool escapes_;
@@ -74,6 +77,7 @@ class MatchBuilder {
   std::string path_;
   std::string name_;
   std::string escaped_;
+  FieldWriter writer_;
 };
 
 /// Bytes of records that a lane gathers before it passes them on. The capacity of a pipe on Linux,

@@ -67,6 +67,12 @@ std::span<const RecordField> record_fields();
 /// Returns null if there is no field of that name.
 const RecordField* find_record_field(std::string_view name);
 
+/// Returns true if the values are paths, which mean the same with "./" before them; a name or an
+/// extension is no path.
+inline bool is_path(const RecordField& field) {
+  return field.sort == ValueSort::bytes && field.needs != needs::none;
+}
+
 /// Appends the path as everything that prints it or hands it on has it: with "./" before one that
 /// would begin with "-", which other programs would take for an option.
 inline void append_path(std::string& out, Entry& entry) {

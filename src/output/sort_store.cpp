@@ -208,23 +208,23 @@ struct MatchFacts {
   std::optional<std::uint64_t> size;
   std::optional<Nanoseconds> modified;
   std::size_t root_size;
-  std::size_t shown_size;
+  std::size_t text_size;
   bool is_root;
 };
 
 std::string_view text_after_path(std::string_view, const Match& match) {
-  return match.shown;
+  return match.text;
 }
 
 char* write_kept(char* to, const Match& match, std::string_view) {
-  const MatchFacts facts{match.identity,  match.size,         match.modified,
-                         match.root_size, match.shown.size(), match.is_root};
+  const MatchFacts facts{match.identity,  match.size,        match.modified,
+                         match.root_size, match.text.size(), match.is_root};
   std::memcpy(to, &facts, sizeof facts);
   return to + sizeof facts;
 }
 
 const char* end_of(const Match& match) {
-  return match.shown.data() + match.shown.size();
+  return match.text.data() + match.text.size();
 }
 
 int compare_kept(const Match& a, const Match& b) {
@@ -257,7 +257,7 @@ struct Unread<Match> {
             facts.identity,
             facts.size,
             facts.modified,
-            {path.data() + path.size(), facts.shown_size}};
+            {path.data() + path.size(), facts.text_size}};
   }
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The parser of templates, and TemplateRecord, which expands one for every match.
+// The parser of templates, FieldWriter, which writes the values of fields, and TemplateRecord,
+// which expands the template of --format for every match.
 //
 //     "{name}\t{size:h>8}\n"   ─▶   before ""     field name
 //                                    before "\t"   field size, human, right, 8 columns
@@ -134,7 +135,9 @@ std::string_view field_meant(std::string_view word) {
 /// Recursive descent over the text. Positions in errors are offsets in the whole template.
 class Parser {
  public:
-  explicit Parser(std::string_view text) : text_(text) {}
+  explicit Parser(std::string_view text, std::size_t at = 0) : text_(text), at_(at) {}
+
+  std::size_t position() const { return at_; }
 
   Template parse() {
     std::string literal;
@@ -161,7 +164,6 @@ class Parser {
     return std::move(template_);
   }
 
- private:
   /// Parses {NAME} or {NAME:HOW}, with `at_` on the opening brace.
   TemplateField parse_field() {
     const std::size_t begin = at_ + 1;
@@ -174,6 +176,7 @@ class Parser {
     return field;
   }
 
+ private:
   /// Finds the end of a field; escapes are skipped as a whole. Another opening brace before it
   /// means that the first one was not closed: the error points at the first.
   std::size_t closing_brace() const {
@@ -290,7 +293,7 @@ class Parser {
   }
 
   std::string_view text_;
-  std::size_t at_ = 0;
+  std::size_t at_;
   Template template_;
 };
 
@@ -304,75 +307,43 @@ Template parse_template(std::string_view text) {
   return Parser(text).parse();
 }
 
-namespace {
-
-/// Expands a template for one match after the other. Its scratch buffers are kept, so that no
-/// memory is allocated for most records.
-class TemplateRecord final : public RecordFormat {
- public:
-  explicit TemplateRecord(const OutputStyle& style);
-
-  Needs needs() const override { return needs_; }
-  void append(std::string& out, Entry& entry) override;
-
- private:
-  /// From the outside in: a field, its value without padding, and the value without conversion.
-  void append_field(std::string& out, const TemplateField& field, Entry& entry);
-  void append_value(std::string& out, const TemplateField& field, const FieldValue& value);
-  void append_plain(std::string& out, const RecordField& field, const FieldValue& value);
-  void append_shell(std::string& out, const RecordField& field, const FieldValue& value);
-  void append_text(std::string& out, std::string_view text) const;
-  void append_word(std::string& out, std::string_view word) const;
-  void append_aligned(std::string& out, const TemplateField& field, std::string_view text) const;
-
-  const Template& template_;
-  const RecordField* const path_field_;
-  const bool escapes_;  ///< for a terminal
-  const char end_;
-  Needs needs_ = needs::none;
-  FieldScratch scratch_;
-  text::LocalZone zone_;
-  std::string cell_;
-  std::string plain_;
-};
-
-TemplateRecord::TemplateRecord(const OutputStyle& style)
-    : template_(*style.record_template),
-      path_field_(find_record_field("path")),
-      escapes_(style.escapes()),
-      end_(style.end),
-      scratch_{style.accounts} {
-  for (const Template::Part& part : template_.parts) {
-    needs_ |= part.field.field->needs;
-  }
+std::optional<TemplateField> parse_field(std::string_view text, std::size_t& at) {
+  const std::size_t end = text.find_first_of(":}", at);
+  if (end == none || find_record_field(text.substr(at + 1, end - at - 1)) == nullptr) return {};
+  Parser parser(text, at);
+  TemplateField field = parser.parse_field();
+  at = parser.position();
+  return field;
 }
 
-void TemplateRecord::append(std::string& out, Entry& entry) {
-  for (const Template::Part& part : template_.parts) {
-    out += part.before;
-    append_field(out, part.field, entry);
-  }
-  out += template_.end;
-  out += end_;
-}
+FieldWriter::FieldWriter(const Accounts* accounts, bool escapes)
+    : path_field_(find_record_field("path")), escapes_(escapes), scratch_{accounts} {}
 
-void TemplateRecord::append_field(std::string& out, const TemplateField& field, Entry& entry) {
+bool FieldWriter::append(std::string& out, const TemplateField& field, Entry& entry) {
   const bool aligned = field.alignment != Alignment::none;
   if (field.field == path_field_ && field.conversion == Conversion::plain && !aligned &&
       !escapes_) {
-    return append_path(out, entry);  // the most frequent, without a copy
+    append_path(out, entry);  // the most frequent, without a copy
+    return true;
   }
   const FieldValue value = field.field->read(entry, scratch_);
-  if (!aligned) return append_value(out, field, value);
-  // The width is only known once the value is written, so an aligned value is made in a buffer of
-  // its own first.
-  cell_.clear();
-  append_value(cell_, field, value);
-  append_aligned(out, field, cell_);
+  if (!aligned) {
+    append_value(out, field, value);
+  } else {
+    // The width is only known once the value is written, so an aligned value is made in a buffer of
+    // its own first.
+    cell_.clear();
+    append_value(cell_, field, value);
+    append_aligned(out, field, cell_);
+  }
+  const ValueSort sort = field.field->sort;
+  const bool is_text =
+      sort == ValueSort::bytes || sort == ValueSort::text || sort == ValueSort::list;
+  return value.known && !(is_text && value.text.empty() && value.list.empty());
 }
 
-void TemplateRecord::append_value(std::string& out, const TemplateField& field,
-                                  const FieldValue& value) {
+void FieldWriter::append_value(std::string& out, const TemplateField& field,
+                               const FieldValue& value) {
   const RecordField& of = *field.field;
   // An unknown value is empty, but a word for a shell stays one, and JSON stays JSON.
   if (field.conversion == Conversion::shell) return append_shell(out, of, value);
@@ -417,8 +388,8 @@ void TemplateRecord::append_value(std::string& out, const TemplateField& field,
 
 /// As people read it: octal permissions, local times, the texts of a list with commas. This is also
 /// the word that {FIELD:q} quotes, for values that are not text.
-void TemplateRecord::append_plain(std::string& out, const RecordField& field,
-                                  const FieldValue& value) {
+void FieldWriter::append_plain(std::string& out, const RecordField& field,
+                               const FieldValue& value) {
   switch (field.sort) {
     case ValueSort::bytes:
     case ValueSort::text:
@@ -445,8 +416,8 @@ void TemplateRecord::append_plain(std::string& out, const RecordField& field,
 
 /// A list becomes one word for each text and no word if it is empty, so `for tag in {tags:q}`
 /// works; any other value is exactly one word, '' if it is unknown.
-void TemplateRecord::append_shell(std::string& out, const RecordField& field,
-                                  const FieldValue& value) {
+void FieldWriter::append_shell(std::string& out, const RecordField& field,
+                               const FieldValue& value) {
   if (field.sort == ValueSort::list) {
     for (std::size_t i = 0; i < value.list.size(); ++i) {
       if (i > 0) out += ' ';
@@ -462,7 +433,7 @@ void TemplateRecord::append_shell(std::string& out, const RecordField& field,
   append_word(out, plain_);
 }
 
-void TemplateRecord::append_text(std::string& out, std::string_view text) const {
+void FieldWriter::append_text(std::string& out, std::string_view text) const {
   if (escapes_ && text::needs_escaping(text)) {
     text::append_escaped(out, text);
   } else {
@@ -472,7 +443,7 @@ void TemplateRecord::append_text(std::string& out, std::string_view text) const 
 
 /// On a terminal control bytes must not reach the screen: such a word is written as $'a\nb', which
 /// bash, zsh and ksh read.
-void TemplateRecord::append_word(std::string& out, std::string_view word) const {
+void FieldWriter::append_word(std::string& out, std::string_view word) const {
   if (escapes_) {
     out += text::shell_word(word);
   } else {
@@ -482,8 +453,8 @@ void TemplateRecord::append_word(std::string& out, std::string_view word) const 
 
 /// Pads to columns of the terminal. A longer text is kept whole: cut values would be wrong values.
 /// Centred text gets the odd blank after it.
-void TemplateRecord::append_aligned(std::string& out, const TemplateField& field,
-                                    std::string_view text) const {
+void FieldWriter::append_aligned(std::string& out, const TemplateField& field,
+                                 std::string_view text) {
   const std::size_t taken = text::columns_of(text);
   const std::size_t spare = field.columns > taken ? field.columns - taken : 0;
   std::size_t before = 0;
@@ -493,6 +464,36 @@ void TemplateRecord::append_aligned(std::string& out, const TemplateField& field
   out += text;
   out.append(spare - before, ' ');
 }
+
+namespace {
+
+/// Expands a template for one match after the other. The writer's buffers are kept, so that no
+/// memory is allocated for most records.
+class TemplateRecord final : public RecordFormat {
+ public:
+  explicit TemplateRecord(const OutputStyle& style)
+      : template_(*style.record_template),
+        end_(style.end),
+        writer_(style.accounts, style.escapes()) {
+    for (const Template::Part& part : template_.parts) needs_ |= part.field.field->needs;
+  }
+
+  Needs needs() const override { return needs_; }
+  void append(std::string& out, Entry& entry) override {
+    for (const Template::Part& part : template_.parts) {
+      out += part.before;
+      writer_.append(out, part.field, entry);
+    }
+    out += template_.end;
+    out += end_;
+  }
+
+ private:
+  const Template& template_;
+  const char end_;
+  FieldWriter writer_;
+  Needs needs_ = needs::none;
+};
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Templates of --format: parsed once into texts and fields, then expanded for each match. Made by
-// cli from the option's value.
+// cli from the option's value. The fields in commands (commands/action.h) are parsed and written by
+// the same functions.
 //
 //     {NAME}        a field
 //     {NAME:HOW}    HOW is a conversion (template.cpp), an alignment (< left, > right, ^ centre,
@@ -12,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -96,6 +98,37 @@ class TemplateError : public std::runtime_error {
 
 /// Throws TemplateError.
 Template parse_template(std::string_view text);
+
+/// Parses the field whose opening brace is at `at`, and moves `at` past it; nullopt if the word in
+/// the braces names no field. Throws TemplateError for a conversion that the field does not have.
+std::optional<TemplateField> parse_field(std::string_view text, std::size_t& at);
+
+/// Writes values of fields. Belongs to one thread.
+class FieldWriter {
+ public:
+  /// `accounts` outlives it. `escapes`: bytes that could control a terminal are escaped.
+  FieldWriter(const Accounts* accounts, bool escapes);
+
+  /// Appends the value of `entry`. Returns false if it has none: an unknown or empty value is
+  /// written as nothing, null for JSON or '' for a shell.
+  bool append(std::string& out, const TemplateField& field, Entry& entry);
+
+ private:
+  /// The value without padding, and without conversion.
+  void append_value(std::string& out, const TemplateField& field, const FieldValue& value);
+  void append_plain(std::string& out, const RecordField& field, const FieldValue& value);
+  void append_shell(std::string& out, const RecordField& field, const FieldValue& value);
+  void append_text(std::string& out, std::string_view text) const;
+  void append_word(std::string& out, std::string_view word) const;
+  static void append_aligned(std::string& out, const TemplateField& field, std::string_view text);
+
+  const RecordField* path_field_;
+  bool escapes_;
+  FieldScratch scratch_;
+  text::LocalZone zone_;
+  std::string cell_;
+  std::string plain_;
+};
 
 /// Makes a format that expands the style's template for each match. `style` outlives it.
 std::unique_ptr<RecordFormat> make_template_record(const OutputStyle& style);

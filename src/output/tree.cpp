@@ -80,12 +80,12 @@ void Tree::add(const Match& match) {
   Index node = directory;
   // The root itself matches.
   if (name.empty()) {
-    write(nodes_[node], root, match.shown);
+    write(nodes_[node], root, match.text);
   } else if (type == FileType::directory || type == FileType::unknown) {  // perhaps one
     node = place_of(directory, name);
-    write(nodes_[node], name, match.shown);
+    write(nodes_[node], name, match.text);
   } else {
-    node = add_node(directory, name, match.shown);
+    node = add_node(directory, name, match.text);
   }
   nodes_[node].found = true;
   nodes_[node].directory = type == FileType::directory;

@@ -6,12 +6,17 @@
 //                                 "{}"    {"", path}
 //                                 "{.}.bak{{1}}"    {"", no_ext} {".bak{1}", none}
 //
+// Any other word in braces is a field if it names one; its value is made while the entry is at hand
+// (append_values) and waits with the path until the command is run. "${size}" is no field: shells,
+// make and perl have their variables so.
+//
 // A batch is counted before it is run, in the way in which execve(2) counts: the strings of
 // arguments and environment, and a pointer for each. os::argument_limits() has the room that the
 // environment leaves.
 #include "output/commands/action.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "text/paths.h"
@@ -61,50 +66,72 @@ std::pair<std::string_view, std::string_view> part_of(std::string_view path, Pla
     case Place::stem:
       return {text::stem_of(name), {}};
     case Place::none:
+    case Place::field:
       break;
   }
   return {};
 }
 
-}  // namespace
-
-void append_part(std::string& out, std::string_view path, Place part) {
-  const auto [first, second] = part_of(path, part);
-  out.append(first).append(second);
+/// Takes a value from the beginning of `values`; empty if there is none.
+std::string_view take_value(std::string_view& values) {
+  const std::size_t end = std::min(values.find('\0'), values.size());
+  const std::string_view value = values.substr(0, end);
+  values.remove_prefix(std::min(end + 1, values.size()));
+  return value;
 }
+
+}  // namespace
 
 /// Splits the text into literals, each followed by a place.
 ArgumentTemplate::ArgumentTemplate(std::string_view text) {
   std::string literal;
-  while (!text.empty()) {
-    const Spelling* const spelling = spelling_at(text);
-    if (spelling == nullptr) {
-      literal += text.front();
-      text.remove_prefix(1);
+  for (std::size_t at = 0; at < text.size();) {
+    const Spelling* const spelling = spelling_at(text.substr(at));
+    if (spelling != nullptr) {
+      at += spelling->text.size();
+      literal += spelling->stands_for;
+      if (spelling->place == Place::none) continue;
+      parts_.push_back({std::exchange(literal, {}), spelling->place});
       continue;
     }
-    text.remove_prefix(spelling->text.size());
-    literal += spelling->stands_for;
-    if (spelling->place == Place::none) continue;
-    parts_.push_back({std::exchange(literal, {}), spelling->place});
-    has_place_ = true;
+    const std::size_t begin = at;
+    std::optional<TemplateField> field;
+    if (text[at] == '{' && !literal.ends_with('$')) field = parse_field(text, at);
+    if (!field) {
+      literal += text[at++];
+      continue;
+    }
+    fields_.push_back({std::move(*field), begin, at});
+    parts_.push_back({std::exchange(literal, {}), Place::field});
   }
+  has_place_ = !parts_.empty();
   if (!literal.empty()) parts_.push_back({std::move(literal), Place::none});
 }
 
 /// "{/}" and "{/.}.sh" are; "./{/}" is not. As the program it would be a file of the current
 /// directory, wherever the match is.
 bool ArgumentTemplate::is_bare_name() const {
-  return has_place_ && std::all_of(parts_.begin(), parts_.end(), [](const Part& part) {
-           const bool names = part.place == Place::name || part.place == Place::stem;
-           return (names || part.place == Place::none) && part.text.find('/') == std::string::npos;
-         });
+  const auto has_directory = [](const Part& part) {
+    return part.place == Place::path || part.place == Place::directory ||
+           part.place == Place::no_ext || part.text.find('/') != std::string::npos;
+  };
+  return has_place_ && std::none_of(parts_.begin(), parts_.end(), has_directory) &&
+         std::none_of(fields_.begin(), fields_.end(),
+                      [](const Field& field) { return is_path(*field.field.field); });
 }
 
-void ArgumentTemplate::append(std::string& out, std::string_view path) const {
+void ArgumentTemplate::append(std::string& out, std::string_view path,
+                              std::string_view& values) const {
+  auto field = fields_.begin();
   for (const Part& part : parts_) {
-    out += part.text;
-    append_part(out, path, part.place);
+    const auto [first, second] = part_of(path, part.place);
+    out.append(part.text).append(first).append(second);
+    if (part.place != Place::field) continue;
+    const std::string_view value = take_value(values);
+    // As with {}, no path is taken for an option.
+    if (out.empty() && value.starts_with('-') && is_path(*field->field.field)) out += "./";
+    out += value;
+    ++field;
   }
 }
 
@@ -119,7 +146,11 @@ std::size_t ArgumentTemplate::size(std::string_view path) const {
 
 /// {} is appended if no argument has a place, as in `ffind -x gzip`.
 CommandTemplate::CommandTemplate(const std::vector<std::string>& words) : program(words.front()) {
-  for (const std::string& word : words) arguments.emplace_back(word);
+  for (const std::string& word : words) {
+    for (const auto& [field, begin, end] : arguments.emplace_back(word).fields()) {
+      fields.push_back(field);
+    }
+  }
   const bool has_place = std::any_of(arguments.begin(), arguments.end(),
                                      [](const auto& argument) { return argument.has_place(); });
   if (!has_place) arguments.emplace_back("{}");
@@ -178,13 +209,45 @@ void Batch::clear() {
   for (Use& use : uses_) use.now = use.fixed;
 }
 
+Needs needs_of(const std::vector<CommandTemplate>& commands) {
+  Needs needs = needs::none;
+  for (const CommandTemplate& command : commands) {
+    for (const TemplateField& field : command.fields) needs |= field.field->needs;
+  }
+  return needs;
+}
+
+void append_values(std::string& out, const std::vector<CommandTemplate>& commands,
+                   bool in_directory, FieldWriter& writer, Entry& entry) {
+  for (const CommandTemplate& command : commands) {
+    for (const TemplateField& field : command.fields) {
+      const std::size_t before = out.size();
+      entry.require(field.field->needs);
+      // Only fields that need the directory alone are made of it.
+      const std::string_view directory = entry.directory;
+      if (in_directory && field.field->needs == needs::directory) entry.directory = "./";
+      const bool has_value = writer.append(out, field, entry);
+      entry.directory = directory;
+      if (!has_value || out.find('\0', before) != std::string::npos) out.resize(before);
+      out += '\0';
+    }
+  }
+}
+
+const RecordField* missing_field(const CommandTemplate& command, std::string_view values) {
+  for (const TemplateField& field : command.fields) {
+    if (take_value(values).empty()) return field.field;
+  }
+  return nullptr;
+}
+
 std::vector<std::string> expand(const CommandTemplate& command, const std::string* paths,
-                                std::size_t count) {
+                                std::size_t count, std::string_view& values) {
   std::vector<std::string> words;
   for (const ArgumentTemplate& argument : command.arguments) {
     const std::size_t times = argument.has_place() ? count : 1;
     for (std::size_t index = 0; index < times; ++index) {
-      argument.append(words.emplace_back(), paths[index]);
+      argument.append(words.emplace_back(), paths[index], values);
     }
   }
   return words;

@@ -3,7 +3,7 @@
 // that carry them out. Knows no option names.
 //
 //     CommandTemplate   a command as it was typed, with places for parts of a path, such as {} and
-//                       {/}.
+//                       {/}, and for fields of the match, such as {modified:%Y}.
 //     Batch             the paths of one command line of -X, as many as the system allows.
 //     Action            what to do, with its settings.
 #pragma once
@@ -14,7 +14,10 @@
 #include <string_view>
 #include <vector>
 
+#include "ffind/entry.h"
 #include "os/processes.h"
+#include "output/record_fields.h"
+#include "output/template.h"
 
 namespace ffind::output {
 
@@ -26,21 +29,29 @@ enum class Place : std::uint8_t {
   directory,  ///< {//}  a
   no_ext,     ///< {.}   a/b
   stem,       ///< {/.}  b
+  field,      ///< {size} and the like, as in --format
 };
-
-/// Appends a part of `path`, which does not end with a slash.
-void append_part(std::string& out, std::string_view path, Place part);
 
 /// One argument. `{{` and `}}` in it are braces, other braces are literal.
 class ArgumentTemplate {
  public:
+  /// A field, and where it is in the text.
+  struct Field {
+    TemplateField field;
+    std::size_t begin;
+    std::size_t end;
+  };
+
+  /// Throws TemplateError for a conversion that a field does not have.
   explicit ArgumentTemplate(std::string_view text);
 
   bool has_place() const { return has_place_; }
-  /// True if it is made of the match's name alone, without its directory.
+  const std::vector<Field>& fields() const { return fields_; }
+  /// True if no part of it is a path.
   bool is_bare_name() const;
-  /// Appends the argument for `path`; without a place it is the same for all.
-  void append(std::string& out, std::string_view path) const;
+  /// Appends the argument for `path`; without a place it is the same for all. Takes the values of
+  /// its fields from the beginning of `values`.
+  void append(std::string& out, std::string_view path, std::string_view& values) const;
   /// Returns the bytes that `append` would append.
   std::size_t size(std::string_view path) const;
 
@@ -50,18 +61,21 @@ class ArgumentTemplate {
     Place place;  ///< after the text
   };
   std::vector<Part> parts_;
+  std::vector<Field> fields_;  ///< of the parts with Place::field
   bool has_place_ = false;
 };
 
 /// A program and its arguments. If there is no place for a path, it is the last argument.
 struct CommandTemplate {
+  /// Throws TemplateError.
   explicit CommandTemplate(const std::vector<std::string>& words);
 
   /// True if the program depends on the match.
   bool program_varies() const { return arguments.front().has_place(); }
 
   std::vector<ArgumentTemplate> arguments{};
-  std::string program{};  ///< first word, as typed
+  std::vector<TemplateField> fields{};  ///< of all arguments, in their order
+  std::string program{};                ///< first word, as typed
 };
 
 /// Paths that fit into one command line of each of the commands.
@@ -96,10 +110,24 @@ class Batch {
   std::vector<std::string> paths_;
 };
 
+// Values of the fields in commands are kept as one text: those of one command after the other, in
+// the order of the fields, with a NUL after each. No argument can hold a NUL.
+
+/// Metadata that the fields need.
+Needs needs_of(const std::vector<CommandTemplate>& commands);
+
+/// Appends the values for `entry`. One that is missing, or has a NUL in it, is empty. The directory
+/// is "." `in_directory`, and the path begins with "./".
+void append_values(std::string& out, const std::vector<CommandTemplate>& commands,
+                   bool in_directory, FieldWriter& writer, Entry& entry);
+
+/// Returns the first field of `command` whose value is empty; null if there is none.
+const RecordField* missing_field(const CommandTemplate& command, std::string_view values);
+
 /// Returns the arguments of `command` for `paths`. An argument with a place is repeated for each
-/// path.
+/// path. Takes the values of the command from the beginning of `values`; several paths have none.
 std::vector<std::string> expand(const CommandTemplate& command, const std::string* paths,
-                                std::size_t count);
+                                std::size_t count, std::string_view& values);
 
 enum class ActionKind : std::uint8_t {
   each,    ///< runs the commands for each match, in parallel

@@ -2,13 +2,13 @@
 // The stages that run commands.
 //
 //     workers ─▶ BatchRunner::take()   mutex_: adds to the batch, and runs it when it is full
-//     workers ─▶ EachRunner::take()    waiting_ (2 paths a thread) ─▶ threads_, each in work()
+//     workers ─▶ EachRunner::take()    waiting_ (2 matches a thread) ─▶ threads_, each in work()
 //                                      jobs 0: runs here, under one_at_a_time_
 //
-// Both own an Executor, which does all that concerns one command line. A path is copied when it is
-// queued: the texts of a Match are only valid during take(). Threads are started when there is work
-// for them, so few matches need few threads. No stage queues without bound: slow commands block
-// take(), the lane counts that as waiting, and the walk pauses.
+// Both own an Executor, which does all that concerns one command line. The texts of a match are
+// copied when it is queued: they are only valid during take(). Threads are started when there is
+// work for them, so few matches need few threads. No stage queues without bound: slow commands
+// block take(), the lane counts that as waiting, and the walk pauses.
 #include "output/commands/action_stage.h"
 
 #include <algorithm>
@@ -121,10 +121,16 @@ class EachRunner final : public ActionStage {
   std::size_t descriptors() const override;
 
  private:
-  bool push(std::string_view path);
+  /// Copies of the texts of a Match.
+  struct Waiting {
+    std::string path;
+    std::string values;
+  };
+
+  bool push(const Match& match);
   void add_thread();
   void work();
-  bool run(const std::string& path, std::optional<std::uint64_t> number = {});
+  bool run(const Waiting& match, std::optional<std::uint64_t> number = {});
 
   const bool in_directory_;
   const bool in_order_;
@@ -135,7 +141,7 @@ class EachRunner final : public ActionStage {
   std::mutex mutex_;
   std::condition_variable has_work_;
   std::condition_variable has_room_;
-  std::deque<std::string> waiting_;
+  std::deque<Waiting> waiting_;
   std::uint64_t started_ = 0;  ///< matches taken from waiting_
   std::size_t idle_ = 0;
   bool over_ = false;
@@ -165,26 +171,28 @@ std::size_t EachRunner::descriptors() const {
 bool EachRunner::take(std::span<const Match> matches) {
   if (jobs_ > 0) {
     return std::all_of(matches.begin(), matches.end(),
-                       [this](const Match& match) { return push(match.path); });
+                       [this](const Match& match) { return push(match); });
   }
   const std::lock_guard lock(one_at_a_time_);
-  return std::all_of(matches.begin(), matches.end(),
-                     [this](const Match& match) { return run(std::string(match.path)); });
+  return std::all_of(matches.begin(), matches.end(), [this](const Match& match) {
+    return run({std::string(match.path), std::string(match.text)});
+  });
 }
 
 /// Waits for room in the queue, which holds the search back, and starts another thread if all are
 /// busy. If none can be started at all, the command runs here.
-bool EachRunner::push(std::string_view path) {
+bool EachRunner::push(const Match& match) {
   std::unique_lock lock(mutex_);
   has_room_.wait(lock, [this] { return waiting_.size() < 2 * jobs_ || executor_.stopped(); });
   if (executor_.stopped()) return false;
-  waiting_.emplace_back(path);
+  waiting_.push_back({std::string(match.path), std::string(match.text)});
   // An idle thread that was notified but did not run yet still counts as idle.
   if (idle_ < waiting_.size() && threads_.size() < jobs_) add_thread();
   if (threads_.empty()) {
+    const Waiting only = std::move(waiting_.back());
     waiting_.pop_back();
     lock.unlock();
-    return run(std::string(path));
+    return run(only);
   }
   has_work_.notify_one();
   return true;
@@ -207,13 +215,13 @@ void EachRunner::work() {
     has_work_.wait(lock, [this] { return !waiting_.empty() || over_; });
     --idle_;
     if (waiting_.empty()) return;
-    const std::string path = std::move(waiting_.front());
+    const Waiting match = std::move(waiting_.front());
     waiting_.pop_front();
     // Numbered under the mutex: the numbers are in the order of the queue, which is that of --sort.
     const std::uint64_t number = started_++;
     lock.unlock();
     has_room_.notify_one();
-    const bool goes_on = run(path, in_order_ ? std::optional(number) : std::nullopt);
+    const bool goes_on = run(match, in_order_ ? std::optional(number) : std::nullopt);
     lock.lock();
     if (goes_on) continue;
     waiting_.clear();
@@ -221,11 +229,12 @@ void EachRunner::work() {
   }
 }
 
-bool EachRunner::run(const std::string& path, std::optional<std::uint64_t> number) {
-  if (!in_directory_) return executor_.run({}, &path, 1, number);
+bool EachRunner::run(const Waiting& match, std::optional<std::uint64_t> number) {
+  const auto& [path, values] = match;
+  if (!in_directory_) return executor_.run({}, &path, 1, values, number);
   const auto [directory, name] = split_path(path);
   const std::string local = "./" + std::string(name);
-  return executor_.run(directory, &local, 1, number);
+  return executor_.run(directory, &local, 1, values, number);
 }
 
 /// Lets the queue run empty, then ends the threads. A second call finds no threads.

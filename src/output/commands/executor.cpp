@@ -10,6 +10,8 @@
 //     lack of resources         tried again (run_patiently), then as above
 //     arguments too long        the batch is halved until it fits
 //     directory vanished        the match is skipped
+//     field without a value     note_failure(), reported; the next commands of this match are not
+//                               run either
 //     --confirm: quit, or EOF   nothing more is started
 #include "output/commands/executor.h"
 
@@ -57,13 +59,18 @@ std::string text_of_signal(int number) {
   return text::format("ended by signal {} ({})", number, name);
 }
 
+std::string text_of_missing(const RecordField& field) {
+  return text::format("not run, because {{{}}} has no value", field.name);
+}
+
 /// "gzip" is looked up in PATH once, not for each match; a word with a slash is checked. In a dry
 /// run nothing is looked up.
 Program look_up_program(const CommandTemplate& command, bool is_run) {
   Program program;
   if (command.program_varies()) return program;
   // Doubled braces are single by now.
-  command.arguments.front().append(program.word, {});
+  std::string_view no_values;
+  command.arguments.front().append(program.word, {}, no_values);
   if (!is_run) {
     program.path = program.word;
     return program;
@@ -110,13 +117,13 @@ Executor::~Executor() {
 }
 
 bool Executor::run(std::string_view directory, const std::string* paths, std::size_t count,
-                   std::optional<std::uint64_t> number) {
+                   std::string_view values, std::optional<std::uint64_t> number) {
   // Later places wait for the end of this one, however it ends.
   std::optional<OutputOrder::Place> place;
   if (number) place.emplace(order_, *number);
   if (stopped()) return false;
   os::OpenAncestors ancestors(action_.follow, 1);
-  Job job{directory, paths, count, -1, nullptr};
+  Job job{directory, paths, count, values, -1, nullptr};
   if (action_.in_directory && !action_.dry_run) {
     std::string whole(directory);
     // locate_below() needs a path below the root; the dot stays on the directory itself.
@@ -148,8 +155,14 @@ bool Executor::run(std::string_view directory, const std::string* paths, std::si
 }
 
 /// Returns false if the following commands should not be run.
-bool Executor::run_command(std::size_t index, const Job& job) {
-  const auto words = expand(action_.commands[index], job.paths, job.count);
+bool Executor::run_command(std::size_t index, Job& job) {
+  const CommandTemplate& command = action_.commands[index];
+  if (const RecordField* const missing = missing_field(command, job.values)) {
+    note_failure();
+    report(job, command.program, 0, text_of_missing(*missing));
+    return false;
+  }
+  const auto words = expand(command, job.paths, job.count, job.values);
   if (action_.dry_run) return context_.show(line_of(index, words, job.directory));
   if (action_.confirm && !agreed(line_of(index, words, job.directory))) return false;
   bool too_long = false;
@@ -340,9 +353,13 @@ class ErrorOutput final : public os::CommandOutput {
 
 }  // namespace
 
-Condition::Condition(const std::vector<CommandTemplate>& commands, Writer& writer,
-                     os::Processes& processes, Report report)
-    : commands_(commands), writer_(writer), processes_(processes), report_(std::move(report)) {
+Condition::Condition(const std::vector<CommandTemplate>& commands, const Accounts* accounts,
+                     Writer& writer, os::Processes& processes, Report report)
+    : commands_(commands),
+      accounts_(accounts),
+      writer_(writer),
+      processes_(processes),
+      report_(std::move(report)) {
   for (const CommandTemplate& command : commands_) {
     programs_.push_back(look_up_program(command, true).path);
   }
@@ -356,18 +373,27 @@ Condition::~Condition() {
 bool Condition::holds(Entry& entry) {
   std::string path;
   append_path(path, entry);
+  FieldWriter writer(accounts_, false);
+  std::string values;
+  append_values(values, commands_, false, writer, entry);
+  std::string_view rest = values;
   for (std::size_t index = 0; index < commands_.size(); ++index) {
-    if (!succeeds(index, path)) return false;
+    if (!succeeds(index, path, rest)) return false;
   }
   return true;
 }
 
-/// Runs one command. Only a start that fails, or a signal, is an error; another status than 0
-/// means that the entry does not match.
-bool Condition::succeeds(std::size_t index, const std::string& path) {
+/// Runs one command. Only a start that fails, a missing value or a signal is an error; another
+/// status than 0 means that the entry does not match.
+bool Condition::succeeds(std::size_t index, const std::string& path, std::string_view& values) {
   const auto stopped = [this] { return stopped_.load(std::memory_order_relaxed); };
   if (stopped()) return false;
-  const std::vector<std::string> words = expand(commands_[index], &path, 1);
+  if (const RecordField* const missing = missing_field(commands_[index], values)) {
+    failed_.store(true, std::memory_order_relaxed);
+    report_({path, "run", 0, commands_[index].program + ": " + text_of_missing(*missing)});
+    return false;
+  }
+  const std::vector<std::string> words = expand(commands_[index], &path, 1, values);
   os::Command command;
   command.arguments.reserve(words.size());
   for (const std::string& word : words) command.arguments.push_back(word.c_str());

@@ -149,6 +149,9 @@ bool fails_for_all(const os::Ending& ending, const std::string& program);
 /// "ended by signal 9 (KILL)".
 std::string text_of_signal(int number);
 
+/// "not run, because {tags} has no value".
+std::string text_of_missing(const RecordField& field);
+
 /// The file that a command runs, and the word as typed. Both are empty if each match has its own.
 struct Program {
   std::string path{};
@@ -173,10 +176,11 @@ class Executor {
   void set_roots(RootDirectories roots) { roots_ = std::move(roots); }
 
   /// Runs all commands for these paths, one after another, as long as they succeed. `paths` are
-  /// relative to `directory`, which has a slash at its end or is empty. `number` of the match, from
-  /// 0 on, if output is in that order. Returns false if no more commands should be run.
+  /// relative to `directory`, which has a slash at its end or is empty. `values` of the fields, if
+  /// it is a single one. `number` of the match, from 0 on, if output is in that order. Returns
+  /// false if no more commands should be run.
   bool run(std::string_view directory, const std::string* paths, std::size_t count,
-           std::optional<std::uint64_t> number = {});
+           std::string_view values = {}, std::optional<std::uint64_t> number = {});
 
   bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
   bool failed() const { return failed_.load(std::memory_order_relaxed); }
@@ -188,11 +192,12 @@ class Executor {
     std::string_view directory;
     const std::string* paths;
     std::size_t count;
+    std::string_view values;  ///< of the commands that are not run yet
     int open_directory;
     KeptOutput* output;
   };
 
-  bool run_command(std::size_t index, const Job& job);
+  bool run_command(std::size_t index, Job& job);
   bool start(std::size_t index, const std::vector<std::string>& words, const Job& job,
              bool& too_long);
   bool agreed(const std::string& line);
@@ -224,8 +229,8 @@ class Condition {
   using Report = std::function<void(const Issue&)>;
 
   /// Looks up the programs. Throws std::system_error if one is missing. All arguments outlive this.
-  Condition(const std::vector<CommandTemplate>& commands, Writer& writer, os::Processes& processes,
-            Report report);
+  Condition(const std::vector<CommandTemplate>& commands, const Accounts* accounts, Writer& writer,
+            os::Processes& processes, Report report);
   ~Condition();
   Condition(const Condition&) = delete;
   Condition& operator=(const Condition&) = delete;
@@ -238,11 +243,12 @@ class Condition {
   bool failed() const { return failed_.load(std::memory_order_relaxed); }
 
  private:
-  bool succeeds(std::size_t index, const std::string& path);
+  bool succeeds(std::size_t index, const std::string& path, std::string_view& values);
   void report_trouble(const os::Ending& ending, std::size_t index, const std::string& name,
                       const std::string& path);
 
   const std::vector<CommandTemplate>& commands_;
+  const Accounts* const accounts_;
   Writer& writer_;
   os::Processes& processes_;
   const Report report_;

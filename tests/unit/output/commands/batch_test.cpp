@@ -85,7 +85,9 @@ TEST_CASE("of several commands the one that takes least decides") {
 TEST_CASE("each argument with a place is repeated for each path, in their order") {
   const CommandTemplate command({"cp", "{}", "-t", "{.}", "dir"});
   const Words paths{"b.x", "a.y"};
-  CHECK(expand(command, paths.data(), 2) == Words{"cp", "b.x", "a.y", "-t", "b", "a", "dir"});
+  std::string_view values;
+  CHECK(expand(command, paths.data(), 2, values) ==
+        Words{"cp", "b.x", "a.y", "-t", "b", "a", "dir"});
 }
 
 TEST_CASE("the system's own limits leave room for many paths") {

@@ -147,7 +147,7 @@ TEST_CASE("a Match comes out as it was") {
   REQUIRE(store.size() == 2);
   CHECK(store[0].kept.path == "r/d");
   CHECK(store[0].kept.is_root);
-  CHECK(store[0].kept.shown.empty());
+  CHECK(store[0].kept.text.empty());
   const Match out = store[1].kept;
   CHECK(out.path == file.path);
   CHECK(out.root_size == 2);
@@ -157,7 +157,7 @@ TEST_CASE("a Match comes out as it was") {
   CHECK(out.identity.type == FileType::file);
   CHECK(out.size == 12U);
   CHECK(out.modified == -3);
-  CHECK(out.shown == file.shown);
+  CHECK(out.text == file.text);
 }
 
 }  // namespace sort_store_test
