@@ -36,12 +36,19 @@ struct UsagePlace {
   std::string quoted{};        ///< the word that `what` quotes
 };
 
+/// One of the things that a command line may mean.
+struct UsageMeaning {
+  std::string purpose{};  ///< "to search below it"
+  std::string line{};     ///< the whole command line that says only this
+};
+
 /// Parts of a message about the command line, each one line, printed once and in this order.
 struct UsageParts {
   std::string what{};   ///< what is wrong
   std::string guess{};  ///< "; did you mean '--tree'?": follows `what` if there is no suggestion
   UsagePlace place{};
-  std::string reason{};  ///< why there is no suggestion
+  std::string reason{};                  ///< why there is no suggestion
+  std::vector<UsageMeaning> meanings{};  ///< more than one; then there is no suggestion
   std::string
       suggestion{};       ///< a whole corrected command line; replaces what follows, but the note
   std::string example{};  ///< "ffind report src"

@@ -100,8 +100,7 @@ void refuse_undecided(const std::string& name, const Arguments& arguments) {
   throw UsageError({.what = text::format("with a pattern option, '{}' is now a PATH",
                                          text::excerpt(arguments[place])),
                     .place = {.word = std::max(place, word_of_pattern(arguments))},
-                    .advice = "for TEXT: " + as_text,
-                    .see = "for a PATH: " + pasted(words)});
+                    .meanings = {{"for TEXT", as_text}, {"for a PATH", pasted(words)}}});
 }
 
 /// Returns the arguments with --in before each PATH, if one was TEXT in earlier versions. `-g '*.c'

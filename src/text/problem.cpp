@@ -222,6 +222,7 @@ std::string rendered(const UsageParts& parts) {
     if (!line.empty()) message.append("\n  ").append(label).append(text::escaped(line));
   };
   add("", parts.reason);
+  for (const UsageMeaning& one : parts.meanings) add(one.purpose + ": ", one.line);
   if (!parts.suggestion.empty()) {
     add("try: ", parts.suggestion);
   } else {

@@ -129,6 +129,8 @@ TEST_CASE("a message has the parts that a usage error has") {
   CHECK(rendered({.what = "no", .example = "ffind x"}) == "no\n  for example: ffind x");
   CHECK(rendered({.what = "no", .advice = "or y", .see = "z"}) == "no\n  or y\n  z");
   CHECK(rendered({.what = "no", .note = "in f"}) == "no\n  in f");
+  CHECK(rendered({.what = "no", .meanings = {{"for a", "ffind a"}, {"for b", "ffind b"}}}) ==
+        "no\n  for a: ffind a\n  for b: ffind b");
 }
 
 TEST_CASE("all parts of a message, in their order") {
