@@ -305,24 +305,52 @@ std::string hint_on_skipped_directories(const std::vector<std::string>& words,
                              " skipped directories");
 }
 
+/// True if a filter, format, order, depth or action was typed, or is in the saved search.
+bool has_more_than_text(const Request& request) {
+  const Options& options = request.configuration ? request.configuration->rest : request.options;
+  const std::string_view filters = option_of(&Options::types).group;
+  const std::string_view commands = option_of(&Options::execs).group;
+  std::vector<const OptionRow*> others = options_in(option_of(&Options::count).replaces);
+  others.insert(others.end(), {&option_of(&Options::max_depths), &option_of(&Options::min_depths)});
+  const auto table = option_table();
+  return std::any_of(table.begin(), table.end(), [&](const OptionRow& row) {
+    const bool counts = row.group == filters || row.group == commands ||
+                        std::find(others.begin(), others.end(), &row) != others.end();
+    return counts && is_given(options, row);
+  });
+}
+
+/// The search before it has begun.
+foreign::FinishedSearch search_of(const std::vector<std::string>& words, const Request& request,
+                                  const std::vector<DroppedRoot>& dropped) {
+  const PreparedArguments prepared = prepare(words);
+  std::vector<foreign::ValuePlace> expressions;
+  for (const Occurrence& one : prepared.occurrences) {
+    if (one.row != &option_of(&Options::regexes)) continue;
+    expressions.push_back({one.value_word, one.value_at});
+  }
+  const Operands& operands = request.operands;
+  return {.typed = words,
+          .begins = prepared.begins,
+          .expressions = std::move(expressions),
+          .options = request.options,
+          .field = operands.field,
+          .text = operands.has_text ? &operands.text : nullptr,
+          .paths = operands.paths,
+          .dropped = dropped,
+          .has_more_than_text = has_more_than_text(request)};
+}
+
 /// Hints at other searches that may have been meant. Those at the configuration need a search that
 /// found nothing.
-std::vector<std::string> hints_on_matches(const std::vector<std::string>& words,
-                                          const Request& request,
+std::vector<std::string> hints_on_matches(foreign::FinishedSearch search,
                                           const std::vector<Variation>& variations,
                                           const SearchResult& result) {
-  const Operands& operands = request.operands;
-  const bool matches_in_any_case =
+  const std::vector<std::string>& words = search.typed;
+  search.matches = result.statistics.matches;
+  search.matches_in_any_case =
       std::any_of(variations.begin(), variations.end(),
                   [](const Variation& one) { return one.option.empty() && one.near->matches(); });
-  const foreign::FinishedSearch search{.typed = words,
-                                       .begins = prepare(words).begins,
-                                       .options = request.options,
-                                       .field = operands.field,
-                                       .text = operands.has_text ? &operands.text : nullptr,
-                                       .paths = operands.paths,
-                                       .matches = result.statistics.matches,
-                                       .matches_in_any_case = matches_in_any_case};
   const bool found = result.statistics.matches > 0;
   std::vector<std::string> hints;
   const auto add = [&](std::string text) {
@@ -338,6 +366,7 @@ std::vector<std::string> hints_on_matches(const std::vector<std::string>& words,
 
 UsageParts with_correction(UsageParts parts, const std::vector<std::string>& words) {
   if (std::optional<UsageParts> made = file_made_by_shell(words)) return *made;
+  if (!parts.meanings.empty()) return parts;
   const foreign::Host system = host();
   const auto [corrected, culprit, reason] = foreign::translate(words, system);
   if (!corrected && !culprit.empty() && culprit != parts.place.quoted) {
@@ -368,8 +397,16 @@ std::vector<Variation> variations_for_hints(const Request& request, const Accoun
   return wanted ? variations_of(request, accounts) : std::vector<Variation>();
 }
 
+void refuse_doubtful_action(const std::vector<std::string>& words, const Request& request,
+                            const std::vector<DroppedRoot>& dropped) {
+  if (!request.options.has_action()) return;
+  auto doubt = foreign::doubt_before_action(search_of(words, request, dropped), host());
+  if (doubt) throw UsageError(std::move(*doubt));
+}
+
 std::vector<std::string> hints_after(const std::vector<std::string>& words, const Request& request,
                                      const std::vector<Variation>& variations,
+                                     const std::vector<DroppedRoot>& dropped,
                                      const SearchResult& result) {
   std::vector<std::string> hints;
   const Options& options = request.options;
@@ -378,7 +415,8 @@ std::vector<std::string> hints_after(const std::vector<std::string>& words, cons
     hints.push_back(left_out_hint(result.left_out, options.cross_volumes));
   }
   try {
-    std::vector<std::string> others = hints_on_matches(words, request, variations, result);
+    std::vector<std::string> others =
+        hints_on_matches(search_of(words, request, dropped), variations, result);
     std::move(others.begin(), others.end(), std::back_inserter(hints));
   } catch (const std::system_error&) {
     // For example, the current directory was deleted. The search is complete all the same.

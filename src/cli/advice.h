@@ -8,6 +8,7 @@
 
 #include "cli/request.h"
 #include "ffind/issue.h"
+#include "ffind/plan.h"
 #include "ffind/searcher.h"
 
 namespace ffind::cli {
@@ -23,9 +24,15 @@ UsageParts with_correction(UsageParts parts, const std::vector<std::string>& wor
 /// on more files.
 std::vector<Variation> variations_for_hints(const Request& request, const Accounts& accounts);
 
+/// Throws UsageError for a search with an action that may have been meant for other files.
+/// `dropped` are the roots that the plan left to others.
+void refuse_doubtful_action(const std::vector<std::string>& words, const Request& request,
+                            const std::vector<DroppedRoot>& dropped);
+
 /// Messages on skipped volumes and unlikely searches, at a terminal only.
 std::vector<std::string> hints_after(const std::vector<std::string>& words, const Request& request,
                                      const std::vector<Variation>& variations,
+                                     const std::vector<DroppedRoot>& dropped,
                                      const SearchResult& result);
 
 }  // namespace ffind::cli

@@ -205,7 +205,8 @@ ExitStatus search_and_report(const std::vector<std::string>& words, Request& req
 
   constexpr Nanoseconds long_plan = 2'000'000;
   if (os::monotonic_now() - begin > long_plan) progress.mark_long_running();
-  // From here on the output may print: the plan has not thrown a UsageError.
+  refuse_doubtful_action(words, request, plan.dropped);
+  // From here on the output may print: there is no UsageError any more.
   output.set_plan(plan);
   for (const Issue& issue : issues) output.report(issue);
   if (os::is_terminal(os::standard_error)) output.advise(warning_before(plan));
@@ -226,7 +227,7 @@ ExitStatus search_and_report(const std::vector<std::string>& words, Request& req
   reporter.reset();
 
   close_output(writer, options);
-  for (const std::string& text : hints_after(words, request, variations, result)) {
+  for (const std::string& text : hints_after(words, request, variations, plan.dropped, result)) {
     writer.write_message(output::message(text));
   }
   if (options.statistics) {
@@ -330,9 +331,11 @@ ExitStatus report_usage(const UsageError& error, const std::vector<std::string>&
 
 /// Runs --pick: a list in place of a search that prints. Does not return if a volume holds up a
 /// thread. The list shows the progress; there are no hints.
-ExitStatus pick_and_report(Request& request, const Accounts& accounts, output::Writer& writer) {
+ExitStatus pick_and_report(const std::vector<std::string>& words, Request& request,
+                           const Accounts& accounts, output::Writer& writer) {
   const Nanoseconds begin = os::monotonic_now();
   const Options& options = request.options;
+  refuse_doubtful_action(words, request, {});
   const Matcher matcher(request.query);
   const std::optional<output::Palette> palette = palette_of_screen(options);
   const query::QueryContext context = query_context(accounts);
@@ -441,7 +444,7 @@ ExitStatus run_with(const std::vector<std::string>& arguments, output::Writer& w
   try {
     // Explaining the plan needs no terminal.
     if (request.options.pick && !request.options.explain) {
-      return pick_and_report(request, *accounts, writer);
+      return pick_and_report(arguments, request, *accounts, writer);
     }
     return search_and_report(arguments, request, *accounts, writer);
   } catch (const UsageError& error) {

@@ -34,6 +34,7 @@
 
 #include "cli/options.h"
 #include "ffind/issue.h"
+#include "ffind/plan.h"
 #include "text/ranges.h"
 
 namespace ffind::foreign {
@@ -126,17 +127,30 @@ std::string nearest_option(std::string_view name);
 /// found by its other names in expressions, else by its spelling. Empty if none is near.
 std::string field_suggestion(std::string_view word, const std::vector<std::string_view>& names);
 
-/// A search that is over, as its hints see it.
+/// Where a value begins among the typed words.
+struct ValuePlace {
+  std::size_t word;
+  std::size_t at;  ///< in that word: 2 for -ejs
+};
+
+/// A search, as its hints see it.
 struct FinishedSearch {
   const Words& typed;
-  std::vector<std::size_t> begins;  ///< of each option, command and argument among `typed`
+  std::vector<std::size_t> begins;      ///< of each option, command and argument among `typed`
+  std::vector<ValuePlace> expressions;  ///< the values of -e
   const cli::Options& options;
   std::string_view field;   ///< "name", "path", "absolute_path" or empty
   const std::string* text;  ///< null if the search has no TEXT
   const Words& paths;       ///< none: the current directory
-  std::uint64_t matches;
-  bool matches_in_any_case;  ///< without regard to case there would have been a match
+  const std::vector<DroppedRoot>& dropped;
+  bool has_more_than_text;           ///< a filter, format, order, depth or action as well
+  std::uint64_t matches = 0;         ///< 0, too, if it has not begun
+  bool matches_in_any_case = false;  ///< without regard to case there would have been a match
 };
+
+/// The error for a search with an action that may have been meant for other files: `-e js -X rm`,
+/// `-e bak . old -X rm`, `-t f data -X rm`. A line for each of the meanings.
+std::optional<UsageParts> doubt_before_action(const FinishedSearch& search, const Host& host);
 
 /// Messages on what else may have been meant, most with a line to try. For terminals only.
 std::vector<std::string> hints_for(const FinishedSearch& search, const Host& host);

@@ -7,6 +7,7 @@
 // something else than was meant, one function each, and proposes the line without it:
 //
 //     -e pdf                  fd's extension, here a regular expression
+//     . src                   fd's pattern and directory, here two PATHs
 //     -E a,b and -E /usr/x    a comma that separates nothing, an absolute path out of reach
 //     -E '!x' and -g '!x'     a '!' that negates nothing
 //     '*.txt'                 TEXT that looks like a pattern; also one that the shell expanded
@@ -14,12 +15,13 @@
 //     annual report           PATHs that do not exist: more words of the TEXT
 //     ext:jpg size:>1gb       fields of a query
 //     Resume                  TEXT with a capital, which made case matter
-//     --tree src              TEXT that is the only directory found
 //
-// Those on TEXT, but for the last, only apply to a search that found nothing.
+// Those on TEXT only apply to a search that found nothing, but for a directory beside a filter or
+// format. -e, `. src` and a directory are a Doubt: before an action it is an error.
 #include "foreign/foreign.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -241,17 +243,10 @@ std::optional<std::string> hint_on_pattern(const Context& context) {
 std::optional<std::string> hint_on_text(const Context& context) {
   const FinishedSearch& search = context.search;
   if (search.text == nullptr || search.text->empty()) return {};
-  const std::string& text = *search.text;
-  const auto replaced = [&](const Words& by) { return in_place_of_text(search, by); };
   if (const auto glob = expanded_glob(context)) {
     Words line = without_arguments(search);
     line.insert(line.end(), {"-g", *glob});
     return advice("nothing found: the shell expanded an unquoted pattern", context, line);
-  }
-  if (context.is_directory(text)) {
-    return advice(
-        text::format("nothing found, but {} is a directory; to search below it", shown(text)),
-        context, replaced({"--in", text}));
   }
   return hint_on_pattern(context);
 }
@@ -274,18 +269,6 @@ std::optional<std::string> hint_on_case(const Context& context) {
           ? std::string("nothing found: case mattered")
           : text::format("nothing found: {} has a capital, so case mattered", shown(*capital)),
       context, line);
-}
-
-/// `--tree Documents` finds a directory of that name and shows nothing below it.
-std::optional<std::string> hint_on_tree(const Context& context) {
-  const FinishedSearch& search = context.search;
-  if (!search.options.tree || search.matches != 1 || search.text == nullptr) return {};
-  // Below another root the one that was found may be elsewhere.
-  if (!search.field.empty() || !search.paths.empty() || !search.options.types.empty()) return {};
-  if (!context.is_directory(*search.text)) return {};
-  return advice(
-      text::format("only {} itself was found; for the tree below it", shown(*search.text)), context,
-      in_place_of_text(search, {"--in", *search.text}));
 }
 
 /// False if no path below `root` can match `glob`, because their literal beginnings differ.
@@ -374,24 +357,6 @@ void hints_on_negations(std::vector<std::string>& hints, const Context& context)
   }
 }
 
-/// fd's -e, given once or more: the line as fd's. No hint if one of the values can only be an
-/// expression: then -e was meant as it is here.
-std::optional<std::string> hint_on_extension(const Context& context) {
-  const std::vector<std::string>& texts = context.search.options.regexes;
-  // A dot in the middle is that of a file's name; extensions of two parts are rare.
-  const auto known = std::find_if(texts.begin(), texts.end(), [](const std::string& text) {
-    return text.find('.', 1) == std::string::npos && query::kind_of_file("x." + text) != 0;
-  });
-  if (known == texts.end()) return {};
-  const auto line = translate_as_fd(context.search.typed, context.host);
-  if (!line || *line == context.search.typed) return {};
-  const std::string_view extension =
-      std::string_view(*known).substr(known->starts_with('.') ? 1 : 0);
-  return advice(text::format("-e {} was read as a regular expression; for the extension {}:",
-                             *known, extension),
-                context, *line);
-}
-
 /// fd's -F, a flag there: `ffind -F -t f report` looks for "-t".
 std::optional<std::string> hint_on_text_option(const Context& context) {
   const std::vector<std::string>& texts = context.search.options.texts;
@@ -431,19 +396,90 @@ std::optional<std::string> hint_on_glob_option(const Context& context) {
   return is_harmless(search.options) ? advice(what, context, line) : what;
 }
 
-/// fd's `. ./src` lists src; here both are PATHs, and `.` holds the other.
-std::optional<std::string> hint_on_dot(const Context& context) {
+/// One of the meanings of a search.
+struct Reading {
+  std::string purpose;
+  Words line;
+};
+
+/// A search that is valid here, and that people who come from fd mean otherwise.
+struct Doubt {
+  std::string what;
+  std::array<Reading, 2> readings;  ///< the likelier one, and that of the line as typed
+};
+
+/// fd's -e js, an extension. `path -e` is none of fd's.
+std::optional<Doubt> doubt_on_extension(const Context& context) {
+  const FinishedSearch& search = context.search;
+  const std::vector<std::string>& values = search.options.regexes;
+  const auto is_extension = [](std::string_view value) {
+    return query::is_extension(value.substr(value.starts_with('.') ? 1 : 0));
+  };
+  if (values.empty() || search.field == "path" ||
+      !std::all_of(values.begin(), values.end(), is_extension)) {
+    return {};
+  }
+  Words expression = search.typed;
+  for (const ValuePlace& place : search.expressions) {
+    expression[place.word].insert(place.at, "(").append(")");
+  }
+  // The option is in a saved search.
+  if (search.expressions.empty()) expression = {"-e", "(" + values.front() + ")"};
+  const auto extension = translate_as_fd(search.typed, context.host);
+  return Doubt{text::format("-e {} was read as a regular expression", values.front()),
+               {{{"for the extension", extension.value_or(Words{"--ext", values.front()})},
+                 {"for the expression", expression}}}};
+}
+
+/// fd's `. src`, the pattern and a directory. Here both are PATHs; with `.` all of the other are
+/// dropped from the plan.
+std::optional<Doubt> doubt_on_dot(const Context& context) {
   const FinishedSearch& search = context.search;
   const Words& arguments = search.options.arguments;
-  const bool is_dot = search.text == nullptr && arguments.size() > 1 && arguments.front() == "." &&
-                      std::all_of(arguments.begin() + 1, arguments.end(),
-                                  [](const std::string& path) { return path.starts_with("./"); });
-  if (!is_dot || !is_harmless(search.options)) return {};
-  Words line = search.typed;
-  line.erase(line.begin() + static_cast<std::ptrdiff_t>(search.options.argument_places.front()));
-  return advice(
-      text::format("'.' is a path, and {} is below it; to list that alone", shown(arguments[1])),
-      context, line);
+  const bool is_dropped = std::any_of(search.dropped.begin(), search.dropped.end(),
+                                      [](const DroppedRoot& root) { return root.typed == "."; });
+  if (search.dropped.empty() || search.dropped.size() + 1 != search.paths.size() || is_dropped ||
+      !search.options.roots.empty() ||
+      std::find(arguments.begin(), arguments.end(), ".") == arguments.end()) {
+    return {};
+  }
+  const auto first_path =
+      search.options.argument_places.end() - static_cast<std::ptrdiff_t>(search.paths.size());
+  Words others;
+  Words dot;
+  for (std::size_t i = 0; i < search.typed.size(); ++i) {
+    const std::string& word = search.typed[i];
+    const bool is_path = std::find(first_path, search.options.argument_places.end(), i) !=
+                         search.options.argument_places.end();
+    if (!is_path || word != ".") others.push_back(word);
+    if (!is_path || word == ".") dot.push_back(word);
+  }
+  return Doubt{
+      text::format("'.' is a path, and {} is below it", shown(search.dropped.front().typed)),
+      {{{"to leave out '.'", others}, {"to search all of '.'", dot}}}};
+}
+
+/// TEXT that is a directory. The name alone is common as TEXT, so that there is no doubt if
+/// something was found.
+std::optional<Doubt> doubt_on_directory(const Context& context) {
+  const FinishedSearch& search = context.search;
+  const cli::Options& options = search.options;
+  if (search.text == nullptr) return {};
+  const bool has_root = !search.paths.empty() || !options.roots_files.empty() ||
+                        !options.volumes.empty() || options.all_volumes;
+  const bool finds_nothing = search.matches == 0 && is_harmless(options);
+  if (!finds_nothing && (has_root || !search.has_more_than_text)) return {};
+  if (!context.is_directory(*search.text)) return {};
+  return Doubt{text::format("{} was read as text, but is a directory", shown(*search.text)),
+               {{{"to search below it", in_place_of_text(search, {"--in", *search.text})},
+                 {"to find the text", in_place_of_text(search, {"-F", *search.text})}}}};
+}
+
+std::optional<Doubt> first_doubt(const Context& context) {
+  for (const auto doubt : {doubt_on_extension, doubt_on_dot, doubt_on_directory}) {
+    if (auto found = doubt(context)) return found;
+  }
+  return {};
 }
 
 /// A message if TEXT is a value of an option that takes it after "=" only, as in "--count dir";
@@ -477,10 +513,13 @@ std::vector<std::string> hints_for(const FinishedSearch& search, const Host& hos
     std::string misplaced = misplaced_value(options, *search.text);
     if (!misplaced.empty()) hints.push_back(std::move(misplaced));
   }
-  add(hint_on_extension(context));
+  const std::optional<Doubt> doubt = hints.empty() ? first_doubt(context) : std::nullopt;
+  if (doubt && !options.quiet) {
+    const Reading& meant = doubt->readings.front();
+    hints.push_back(advice(doubt->what + "; " + meant.purpose, context, meant.line));
+  }
   hints_on_excludes(hints, context);
   hints_on_negations(hints, context);
-  if (hints.empty()) add(hint_on_dot(context));
   if (hints.empty()) add(hint_on_glob_option(context));
   if (search.matches == 0 && hints.empty()) add(hint_on_text_option(context));
   if (options.quiet || !hints.empty()) return hints;
@@ -493,8 +532,17 @@ std::vector<std::string> hints_for(const FinishedSearch& search, const Host& hos
     if (hints.empty()) add(hint_on_text(context));
     if (hints.empty()) add(hint_on_case(context));
   }
-  add(hint_on_tree(context));
   return hints;
+}
+
+std::optional<UsageParts> doubt_before_action(const FinishedSearch& search, const Host& host) {
+  const std::optional<Doubt> doubt = first_doubt({search, host});
+  if (!doubt) return std::nullopt;
+  UsageParts parts{.what = doubt->what};
+  for (const Reading& one : doubt->readings) {
+    parts.meanings.push_back({one.purpose, line_to_paste(one.line)});
+  }
+  return parts;
 }
 
 namespace {

@@ -206,6 +206,11 @@ Kinds kind_of_file(std::string_view name) {
   return kind_of_head(name);
 }
 
+bool is_extension(std::string_view word) {
+  const Facts* const facts = facts_of(word);
+  return facts != nullptr && (facts->kind != 0 || facts->package);
+}
+
 PackageKind kind_of_package(std::string_view name) {
   const std::size_t dot = dot_of(name);
   if (dot == std::string_view::npos) return {};

@@ -57,6 +57,9 @@ std::span<const std::string_view> kind_names();
 /// Returns the kind of a regular file called `name`, as a set of one, or 0 if the name shows none.
 Kinds kind_of_file(std::string_view name);
 
+/// True for an extension in the table: "js", "tar.gz".
+bool is_extension(std::string_view word);
+
 /// Meaning of a directory's extension. `kind` is 0 for packages without a kind.
 struct PackageKind {
   bool package = false;

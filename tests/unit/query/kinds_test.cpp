@@ -166,6 +166,11 @@ TEST_CASE("of several extensions the longest that is known decides") {
   CHECK(kind_of("a.7z.001") == "archive");
 }
 
+TEST_CASE("an extension is a word of the table, of one part or more") {
+  for (const char* const word : {"js", "JS", "tar.gz", "app"}) CHECK(is_extension(word));
+  for (const char* const word : {"", "main.c", "makefile", "xyz"}) CHECK(!is_extension(word));
+}
+
 TEST_CASE("versions of shared libraries are behind their extension") {
   CHECK(kind_of("libc.so.6") == "binary");
   CHECK(kind_of("libstdc++.so.6.0.30") == "binary");
