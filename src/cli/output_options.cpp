@@ -24,6 +24,7 @@
 #include "ffind/issue.h"
 #include "ffind/query.h"
 #include "foreign/foreign.h"
+#include "foreign/slips.h"
 #include "os/files.h"
 #include "os/machine.h"
 #include "os/processes.h"
@@ -99,6 +100,9 @@ auto parsed(const text::ValueSource& source, const std::string& text, Parse pars
 output::Template template_of(const std::string& text) {
   const text::ValueSource source = source_of(&Options::format);
   if (text.empty()) text::fail_at(source, text, 0, "a template is missing");
+  if (!foreign::format_called(text).empty()) {
+    text::fail_at(source, text, 0, text::format("'{}' would be printed for each match", text));
+  }
   return parsed(source, text, output::parse_template);
 }
 

@@ -474,6 +474,19 @@ std::vector<std::string> corrected_values(std::string_view option, const std::st
   return {};
 }
 
+std::string_view format_called(std::string_view name) {
+  constexpr std::pair<std::string_view, std::string_view> formats[] = {
+      {"csv", "--format {path},{size},{modified}"},
+      {"json", "--json"},
+      {"long", "-l"},
+      {"table", "-l"},
+      {"tree", "--tree"},
+      {"tsv", R"(--format {path}\t{size}\t{modified})"}};
+  const auto found = std::find_if(std::begin(formats), std::end(formats),
+                                  [&](const auto& row) { return row.first == name; });
+  return found == std::end(formats) ? std::string_view() : found->second;
+}
+
 std::optional<ForeignPlaceholder> foreign_placeholder(std::string_view command) {
   constexpr std::string_view of_exec[] = {"/", "//", ".", "/."};
   // A list has one column, and one entry is current.

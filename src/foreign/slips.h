@@ -20,6 +20,10 @@ namespace ffind::foreign {
 std::vector<std::string> corrected_values(std::string_view option, const std::string& value,
                                           const text::Clock& clock);
 
+/// The words for a --format that is the name of one: "--json" for "json". Empty for other
+/// templates.
+std::string_view format_called(std::string_view name);
+
 /// A placeholder that --preview does not have, such as {q} of fzf or {/} of --exec.
 struct ForeignPlaceholder {
   std::size_t begin = 0;

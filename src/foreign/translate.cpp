@@ -255,6 +255,11 @@ void Translator::add_own(const cli::OptionRow& row, const std::string& name,
                                                                  : "--empty");
     return;
   }
+  if (value && main == "--format" && !format_called(*value).empty()) {
+    changed_ = true;
+    add_words(format_called(*value));
+    return;
+  }
   const auto kinds = query::kind_names();
   if (value && main == "--type" && *value != "folder" &&
       std::find(kinds.begin(), kinds.end(), *value) != kinds.end()) {
