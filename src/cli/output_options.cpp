@@ -12,7 +12,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <optional>
 #include <string>
@@ -219,17 +218,12 @@ void add_keys(std::vector<output::SortKey>& keys, const std::string& list, const
   });
 }
 
-/// Parses the N of dir:N; nullopt for other words. "dir:2" is 2. "dir:" and "dir:x" fail at the
-/// number.
+/// Parses the N of dir:N; nullopt for other words.
 std::optional<std::uint32_t> count_depth(const std::string& word) {
   constexpr std::string_view prefix = "dir:";
   if (!word.starts_with(prefix)) return {};
-  std::uint32_t depth = 0;
-  const char* const end = word.data() + word.size();
-  const auto read = std::from_chars(word.data() + prefix.size(), end, depth);
-  if (read.ec == std::errc() && read.ptr == end && depth < UINT32_MAX) return depth;
-  text::fail_at(source_of(&Options::count), word, prefix.size(),
-                "a depth is missing here, a whole number");
+  return static_cast<std::uint32_t>(
+      parse_number(std::string_view(word).substr(prefix.size()), UINT32_MAX - 1, &Options::count));
 }
 
 /// Parses the value of --count.

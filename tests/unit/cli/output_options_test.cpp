@@ -6,6 +6,7 @@
 #include <iterator>
 #include <memory>
 #include <sstream>
+#include <utility>
 
 #include "catch.h"
 #include "cli/option_table.h"
@@ -87,10 +88,15 @@ TEST_CASE("matches are counted by what is asked for last") {
   CHECK(style_of(options).count_depth == 12U);
   options.count = {"dir:2", "dir"};
   CHECK_FALSE(style_of(options).count_depth.has_value());
-  for (const char* const wrong : {"dir:", "dir:x", "dir:2x", "dir:-1", "dir:99999999999"}) {
-    INFO(wrong);
-    options.count = {wrong};
-    CHECK(complaint(options).find("a depth is missing here") != std::string::npos);
+  const std::pair<const char*, const char*> wrong[] = {{"dir:", "a number is missing"},
+                                                       {"dir:x", "'x' is not a whole number"},
+                                                       {"dir:2x", "'2x' is not a whole number"},
+                                                       {"dir:-1", "must be 0 or more"},
+                                                       {"dir:99999999999", "more than 4294967294"}};
+  for (const auto& [value, what] : wrong) {
+    INFO(value);
+    options.count = {value};
+    CHECK(complaint(options).find(what) != std::string::npos);
   }
 }
 
