@@ -562,36 +562,45 @@ void refuse_contradictions(const Options& options) {
   if (options.null && number) fail(option_of(&Options::count), option_of(&Options::null));
 }
 
-/// These three run before the configuration is read, on the typed options alone.
-void refuse_beside_listing(const Options& options) {
-  if (options.arguments.empty() && options.json.empty() && options.fields.empty()) return;
-  throw UsageError(
-      UsageParts{.what = "--saved lists all saved searches, as text", .example = "ffind --saved"});
+void refuse_beside_modes(const Options& options) {
+  for (const OptionRow& mode : option_table()) {
+    if (mode.beside.empty() || !is_given(options, mode)) continue;
+    const auto fail_with = [&mode](std::string_view word, UsagePlace place) {
+      throw UsageError({.what = text::format("{} has no effect with {}", word, main_name(mode)),
+                        .place = std::move(place),
+                        .example = std::string(mode.example)});
+    };
+    const std::vector<const OptionRow*> allowed = options_in(mode.beside);
+    const auto is_allowed = [&](const OptionRow& row) {
+      return &row == &mode || std::find(allowed.begin(), allowed.end(), &row) != allowed.end();
+    };
+    for (const OptionRow& row : option_table()) {
+      if (!is_given(options, row) || is_allowed(row)) continue;
+      fail_with(main_name(row), {.options = {std::string(main_name(row))}});
+    }
+    if (options.arguments.empty() || is_allowed(option_of(&Options::roots))) continue;
+    const std::string& argument = options.arguments.front();
+    fail_with(text::format("'{}'", text::excerpt(argument)), {.quoted = argument});
+  }
 }
 
-void refuse_beside_forgetting(const Options& options) {
-  if (options.arguments.empty() && !options.list_saved) return;
-  throw UsageError(UsageParts{.what = "--forget removes a saved search and does nothing else",
-                              .example = "ffind --forget big"});
-}
-
-void refuse_beside_comparison(const Options& options) {
-  static constexpr std::string_view others =
-      "--json,--json-errors,--no-messages,--color,--hyperlink,--absolute,--mark,--progress,"
-      "--no-progress,--stats,--threads,--method,--reader,--compare-readers,--no-config";
-  // Options of scope are allowed but for --cross-volumes: each tree is on one volume.
-  const std::vector<const OptionRow*> allowed = options_in(others);
-  const std::string_view scope = option_of(&Options::follow).group;
+void refuse_alone(const Options& options) {
   for (const OptionRow& row : option_table()) {
-    if (!is_given(options, row)) continue;
-    const bool is_allowed = std::find(allowed.begin(), allowed.end(), &row) != allowed.end();
-    const bool looks = row.group == scope && row.target != OptionTarget(&Options::cross_volumes);
-    if (is_allowed || looks) continue;
-    throw UsageError(
-        {.what = text::format("--compare-readers lists everything on one volume below each PATH: "
-                              "{} does not apply",
-                              main_name(row)),
-         .example = "ffind --compare-readers ~/Documents"});
+    if (row.needs.empty() || !is_given(options, row)) continue;
+    const std::vector<const OptionRow*> needed = options_in(row.needs);
+    if (std::any_of(needed.begin(), needed.end(),
+                    [&](const OptionRow* one) { return is_given(options, *one); })) {
+      continue;
+    }
+    const std::vector<std::string_view> names = words_in(row.needs);
+    std::string list(names.front());
+    for (std::size_t i = 1; i < names.size(); ++i) {
+      list.append(i + 1 == names.size() ? " or " : ", ").append(names[i]);
+    }
+    const std::string name(main_name(row));
+    throw UsageError({.what = text::format("{} needs {}", name, list),
+                      .place = {.options = {name}},
+                      .example = std::string(row.example)});
   }
 }
 

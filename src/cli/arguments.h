@@ -73,16 +73,12 @@ void keep_last_of_opposites(Options& options, const std::vector<const OptionRow*
 /// Throws UsageError for two options that exclude each other.
 void refuse_contradictions(const Options& options);
 
-/// Throws UsageError for arguments and output formats in a command line with --saved. Options that
-/// an alias may add to every command are ignored.
-void refuse_beside_listing(const Options& options);
+/// Throws UsageError for what --list-volumes, --saved and the like would ignore. Run on the typed
+/// options alone: no file is read for them.
+void refuse_beside_modes(const Options& options);
 
-/// Throws UsageError for a search in a command line with --forget.
-void refuse_beside_forgetting(const Options& options);
-
-/// Throws UsageError for filters, formats and commands in a command line with --compare-readers,
-/// which prints no matches. Options of scope are allowed.
-void refuse_beside_comparison(const Options& options);
+/// Throws UsageError for an option without any of those that it modifies.
+void refuse_alone(const Options& options);
 
 /// Appends `second` to `first` as if both were one command line. `first` loses its opposites, and
 /// the format, order, case and limit that `second` replaces.

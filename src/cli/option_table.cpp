@@ -40,6 +40,11 @@ constexpr std::string_view formats =
 constexpr std::string_view formats_and_order =
     "--json,--fields,--format,--long,--tree,--count,--usage,--null,--sort";
 
+constexpr std::string_view actions = "-x,-X,--delete,--trash";
+
+// An alias may add these to every command.
+constexpr std::string_view messages = "--color,--hyperlink,--no-messages,--json-errors,--no-config";
+
 // Reading a row. An omitted member has its default from OptionRow.
 //
 //     .names = "-e,--regex"         the last one is the main name: CLI11 gets it, messages quote it
@@ -60,6 +65,8 @@ constexpr std::string_view formats_and_order =
 //     replaces     like opposites, but only if the listed option is from a file. On one command
 //                  line both count, or `excludes` forbids it. An option that replaces itself takes
 //                  the place of a saved search's value instead of adding to it
+//     needs        one of them has to be given as well, in whichever file or on the command line
+//     beside       all others are an error
 //
 // `replaces` is only for options that say the same thing in another way. All other exclusions stay
 // errors between a file and what is typed: dropping a saved -L because of a --delete would search
@@ -614,7 +621,9 @@ constexpr OptionRow table[] = {
      .names = "--apparent",
      .other_names = "--apparent-size",
      .help = "Sizes of files for --usage, instead of the space that they take.",
-     .target = &O::apparent},
+     .target = &O::apparent,
+     .example = "ffind --usage --apparent",
+     .needs = "--usage"},
     // The other name is that of ls, du and df.
     {.group = output,
      .names = "--human",
@@ -715,7 +724,7 @@ constexpr OptionRow table[] = {
      .everyday = true,
      .excludes = "--quiet,--count,--delete,--trash",
      .stored_in = StoredIn::searches},
-    // Without --pick it has no effect, so that a configuration may have it.
+    // A configuration may have it without --pick.
     {.group = output,
      .names = "--pick-order",
      .value = "ORDER",
@@ -723,7 +732,8 @@ constexpr OptionRow table[] = {
          "First order of --pick: match (the default), found, name, path, size, space or modified.",
      .target = &O::pick_order,
      .choices = "match,found,name,path,size,space,modified,time",
-     .example = "ffind --pick --pick-order=found"},
+     .example = "ffind --pick --pick-order=found",
+     .needs = "--pick"},
     {.group = output,
      .names = "--pick-query",
      .value = "QUERY",
@@ -731,6 +741,7 @@ constexpr OptionRow table[] = {
      .target = &O::pick_query,
      .example = "ffind --pick --pick-query 'ext:pdf invoice'",
      .replaces = "--pick-query",
+     .needs = "--pick",
      .stored_in = StoredIn::searches},
     {.group = output,
      .names = "--height",
@@ -738,18 +749,22 @@ constexpr OptionRow table[] = {
      .help = "Show the list of --pick in N rows, or N percent of them, below the cursor.",
      .target = &O::height,
      .example = "ffind --pick --height 40%",
-     .replaces = "--height"},
+     .replaces = "--height",
+     .needs = "--pick"},
     {.group = output,
      .names = "--preview",
      .value = "CMD",
      .help = "Show the output of CMD for the current entry of --pick; {} is its path.",
      .target = &O::preview,
      .example = "ffind --pick --preview 'bat --color=always {}'",
-     .replaces = "--preview"},
+     .replaces = "--preview",
+     .needs = "--pick"},
     {.group = output,
      .names = "--no-history",
      .help = "Neither keep nor show queries of earlier lists (--pick).",
-     .target = &O::no_history},
+     .target = &O::no_history,
+     .example = "ffind --pick --no-history",
+     .needs = "--pick"},
 
     // Actions on the matches, which exclude formats and each other; a typed one replaces the format
     // of a saved search. A configuration may not have them: what it adds to every search must not
@@ -781,11 +796,14 @@ constexpr OptionRow table[] = {
      .target = &O::batch_size,
      .example = "ffind --ext log --batch-size 100 -X gzip",
      .replaces = "--batch-size",
+     .needs = "-X",
      .stored_in = StoredIn::searches},
     {.group = commands,
      .names = "--exec-in-dir",
      .help = "Run each command in the match's directory, with ./name.",
      .target = &O::exec_in_dir,
+     .example = "ffind -g '*.bak' --exec-in-dir -x gzip",
+     .needs = "-x,-X",
      .stored_in = StoredIn::searches},
     {.group = commands,
      .names = "--delete",
@@ -810,16 +828,22 @@ constexpr OptionRow table[] = {
      .help = "Print what would be run, deleted or moved, quoted for a shell.",
      .target = &O::dry_run,
      .everyday = true,
+     .example = "ffind -g '*.bak' --dry-run --delete",
+     .needs = actions,
      .stored_in = StoredIn::searches},
     {.group = commands,
      .names = "--confirm",
      .help = "Ask before each command, deletion or move: y, n, a(ll), q(uit).",
      .target = &O::confirm,
+     .example = "ffind -g '*.bak' --confirm --delete",
+     .needs = actions,
      .stored_in = StoredIn::searches},
     {.group = commands,
      .names = "--yes",
      .help = "Allow --delete or --trash without a filter, and --trash of directories.",
      .target = &O::yes,
+     .example = "ffind --empty -t d --trash --yes",
+     .needs = "--delete,--trash",
      .stored_in = StoredIn::searches},
 
     // The engine. The planner's choices are forced by these; --method and --reader fail if a volume
@@ -857,11 +881,23 @@ constexpr OptionRow table[] = {
      .help = "List the volumes, or those of each PATH, with size, free space and how each would be "
              "searched; with -l or --json all volumes and all that is known.",
      .target = &O::list_volumes,
+     .example = "ffind --list-volumes ~/Documents",
+     .beside =
+         "--in,--volume,--base-directory,--long,--json,--human,--color,--hyperlink,--no-messages,"
+         "--json-errors,--no-config",
      .stored_in = StoredIn::no_file},
     {.group = engine,
      .names = "--compare-readers",
      .help = "Measure every way to list a PATH; search nothing.",
      .target = &O::compare_readers,
+     .example = "ffind --compare-readers ~/Documents",
+     // Without --cross-volumes: each tree is on one volume.
+     .beside = "--in,--files0-from,--base-directory,--max-depth,--min-depth,--prune,--exclude,"
+               "--prune-where,--exclude-where,--ignore-files,--exclude-from,--no-hidden,"
+               "--no-packages,--gitignore,--follow,--unique,--one-file-system,--volume,"
+               "--all-volumes,--network,--download,--hidden,--no-ignore,--unrestricted,--json,"
+               "--json-errors,--no-messages,--color,--hyperlink,--absolute,--mark,--progress,"
+               "--no-progress,--stats,--threads,--method,--reader,--no-config",
      .stored_in = StoredIn::no_file},
 
     // Actions on the files themselves, which could not be in one.
@@ -875,6 +911,8 @@ constexpr OptionRow table[] = {
      .names = "--saved",
      .help = "List the saved searches; ffind @NAME [more] runs one.",
      .target = &O::list_saved,
+     .example = "ffind --saved",
+     .beside = messages,
      .stored_in = StoredIn::no_file},
     {.group = saved,
      .names = "--forget",
@@ -882,6 +920,7 @@ constexpr OptionRow table[] = {
      .help = "Remove the saved search NAME.",
      .target = &O::forget,
      .example = "ffind --forget big",
+     .beside = messages,
      .stored_in = StoredIn::no_file},
     // In a configuration it would contradict itself.
     {.group = saved,
@@ -962,7 +1001,8 @@ constexpr const OptionRow* row_called(std::string_view name) {
 constexpr bool lists_name_options() {
   bool all = true;
   for (const OptionRow& row : table) {
-    for (const std::string_view list : {row.excludes, row.opposites, row.replaces}) {
+    for (const std::string_view list :
+         {row.excludes, row.opposites, row.replaces, row.needs, row.beside}) {
       for_each_word(list, [&](std::string_view name) { all = all && row_called(name) != nullptr; });
     }
   }

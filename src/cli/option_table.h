@@ -46,6 +46,11 @@ struct OptionRow {
   std::string_view opposites{};  ///< options that it undoes: the last of two opposites counts
   /// Options of a file that this one replaces if it is typed, in addition to its opposites.
   std::string_view replaces{};
+  /// Options that it modifies: one of them has to be given, too, unless it is a configuration's.
+  std::string_view needs{};
+  /// Not empty for an option that takes the place of a search: those that may stand beside it, with
+  /// --in PATHs as well.
+  std::string_view beside{};
   /// Typed values are added to those of a configuration instead of replacing them.
   bool adds_up = false;
   bool asks = false;  ///< among the filters, but modifies others instead of being one

@@ -373,20 +373,6 @@ output::ProgressStyle build_progress_style(const Options& options) {
 
 namespace {
 
-/// Throws UsageError for options of an action without an action. Otherwise a forgotten --delete
-/// would not be noticed: --dry-run alone would list the matches.
-void refuse_without_action(const Options& options) {
-  for (const FlagTarget target : {&Options::exec_in_dir, &Options::confirm, &Options::dry_run}) {
-    if (!(options.*target)) continue;
-    const std::string option(main_name(option_of(target)));
-    throw UsageError({.what = option + (options.exec_in_dir ? " needs -x or -X"
-                                                            : " needs -x, -X, --delete or --trash"),
-                      .place = {.options = {option}},
-                      .example = text::format("ffind -g '*.bak' {} {}", option,
-                                              options.exec_in_dir ? "-x gzip" : "--delete")});
-  }
-}
-
 /// The option that takes the matches away, for messages.
 std::string name_of_removal(const Options& options) {
   return options.trash ? "--trash" : "--delete";
@@ -412,24 +398,11 @@ void refuse_empty_patterns(const Options& options, const Operands& operands) {
   }
 }
 
-/// Throws UsageError for --batch-size and --yes without the action that they modify, and for a
-/// --delete or --trash that would take too much: without a filter, with an empty pattern, or
-/// through links.
+/// Throws UsageError for a --delete or --trash that would take too much: without a filter, with an
+/// empty pattern, or through links.
 void check_deletion(const Options& options, const Operands& operands, const Query& query) {
-  if (!options.batch_size.empty() && options.exec_batches.empty()) {
-    throw UsageError({.what = "--batch-size needs -X",
-                      .place = {.options = {"--batch-size"}},
-                      .example = "ffind -g '*.bak' --batch-size 100 -X rm"});
-  }
-  if (options.yes && !options.takes_away()) {
-    throw UsageError({.what = "--yes needs --delete or --trash", .place = {.options = {"--yes"}}});
-  }
   if (!options.takes_away()) return;
   const std::string removal = name_of_removal(options);
-  if (options.exec_in_dir) {
-    throw UsageError({.what = "--exec-in-dir needs --exec or --exec-batch",
-                      .place = {.options = {"--exec-in-dir", removal}}});
-  }
   // Through a link, it would reach files outside the roots.
   if (query.scope.follow) {
     throw UsageError({.what = removal + " never follows links and excludes --follow",
@@ -631,15 +604,9 @@ void refuse_no_programs(const std::vector<std::vector<std::string>>& commands,
 
 }  // namespace
 
-/// Without a filter everything matches, the roots too. Throws UsageError for --apparent alone,
-/// which would have no effect.
+/// Without a filter everything matches, the roots too.
 void add_usage(output::OutputStyle& style, const Options& options, const Query& query) {
-  if (!style.usage) {
-    if (!options.apparent) return;
-    throw UsageError({.what = "--apparent needs --usage",
-                      .place = {.options = {"--apparent"}},
-                      .example = "ffind --usage --apparent"});
-  }
+  if (!style.usage) return;
   style.usage->roots_count =
       query.scope.min_depth == 0 && options.conditions.empty() && !narrows(optimise(query.where));
 }
@@ -656,7 +623,7 @@ void add_action(output::OutputStyle& style, const Options& options, const Operan
   refuse_no_programs(options.conditions, "--if");
   refuse_no_programs(options.execs, "-x");
   refuse_no_programs(options.exec_batches, "-X");
-  if (!options.has_action()) return refuse_without_action(options);
+  if (!options.has_action()) return;
   output::Action action;
   action.in_directory = options.exec_in_dir;
   action.follow = query.scope.follow;

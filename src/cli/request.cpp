@@ -317,7 +317,7 @@ std::string keep_search(const Arguments& arguments, const Options& typed,
                         const Accounts& accounts) {
   const Arguments kept = with_roots_named(arguments_to_save(arguments, typed));
   check_place_in_search(kept);
-  understand(parse(kept), accounts);
+  refuse_alone(understand(parse(kept), accounts).options);
   return save_search(typed.save.front(), kept);
 }
 

@@ -99,8 +99,8 @@ std::vector<std::string_view> sort_words();
 /// The form of the progress display that fits the standard streams.
 output::ProgressStyle build_progress_style(const Options& options);
 
-/// Adds the action, if there is one, to `style`. Throws UsageError for options that need an action
-/// or exclude it, and for a --delete without filter or --yes.
+/// Adds the action, if there is one, to `style`. Throws UsageError for options that exclude it, and
+/// for a --delete without filter or --yes.
 void add_action(output::OutputStyle& style, const Options& options, const Operands& operands,
                 const Query& query);
 

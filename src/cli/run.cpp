@@ -241,7 +241,6 @@ ExitStatus search_and_report(const std::vector<std::string>& words, Request& req
 
 /// Runs --compare-readers. The configuration does not apply: there are no matches to show.
 ExitStatus compare(const Options& typed, const Accounts& accounts, output::Writer& writer) {
-  refuse_beside_comparison(typed);
   Request request = understand(typed, accounts);
   if (request.query.scope.gitignore.enabled) find_git_settings(request.query.scope.gitignore);
   read_exclude_files(request.options, request.query.scope);
@@ -413,6 +412,7 @@ ExitStatus run_with(const std::vector<std::string>& arguments, output::Writer& w
   if (typed.long_help) return print(writer, long_help(help_width()));
   if (typed.version) return print(writer, "ffind " FFIND_VERSION "\n");
   if (!typed.completions.empty()) return print_completions(typed.completions.back(), writer);
+  refuse_beside_modes(typed);
   for (const std::string& directory : typed.base_directory) enter(directory);
   const std::unique_ptr<const Accounts> accounts = os::accounts();
   if (!typed.save.empty()) {
@@ -420,19 +420,16 @@ ExitStatus run_with(const std::vector<std::string>& arguments, output::Writer& w
     return ExitStatus::complete;
   }
   if (!typed.forget.empty()) {
-    refuse_beside_forgetting(typed);
     for (const std::string& name : typed.forget) {
       writer.write_message(output::message(forget_search(name)));
     }
     return ExitStatus::complete;
   }
-  if (typed.list_saved) {
-    refuse_beside_listing(typed);
-    return print_searches(writer);
-  }
+  if (typed.list_saved) return print_searches(writer);
   if (typed.list_volumes) return print_volumes(typed, *accounts, writer);
   if (typed.compare_readers) return compare(typed, *accounts, writer);
   Request request = understand_with_files(typed, *accounts);
+  refuse_alone(request.configuration ? request.configuration->rest : request.options);
   if (request.query.scope.gitignore.enabled) find_git_settings(request.query.scope.gitignore);
   if (request.options.download) os::allow_downloads();
   read_exclude_files(request.options, request.query.scope);
