@@ -4,8 +4,8 @@
 // programs; host() is its access to the disk, the clock and the parser:
 //
 //     words of a usage error                      a search that is over
-//        │ file_made_by_shell()                      │ left_out_hint()
-//        ▼ foreign::translate()                      │ hint_on_hidden_match()
+//        │ foreign::translate()                      │ left_out_hint()
+//        ▼                                           │ hint_on_hidden_match()
 //     line ──makes_sense()──▶ foreign::offer()       ▼ foreign::hints_for()
 #include "cli/advice.h"
 
@@ -179,71 +179,6 @@ bool makes_sense(const std::vector<std::string>& words) {
   }
 }
 
-/// The row of an option whose value has a `>` in it; null for other words. `--size=` names one,
-/// too.
-const OptionRow* option_comparing(std::string_view word) {
-  const OptionRow* const row = find_option(word.substr(0, word.find('=')));
-  const bool may =
-      row != nullptr && (row->value == "RANGE" || row->value == "EXPR" || row->value == "QUERY");
-  return may ? row : nullptr;
-}
-
-/// Puts `>name` back where the shell took it from, after the option `line[at]` or its value.
-/// Returns the text to quote; empty if the option cannot have had that value.
-std::string with_value_back(std::vector<std::string>& line, std::size_t at,
-                            const std::string& name) {
-  const OptionRow* const row = option_comparing(line[at]);
-  if (row == nullptr) return {};
-  const std::size_t begin = line[at].find('=') + 1;
-  std::string taken = ">" + name;
-  const bool joined = begin != 0;
-  if (row->value == "RANGE") {
-    // 1M, 7d, 2026-01-31
-    const bool is_typed = joined && begin != line[at].size();
-    if (is_typed || name.find_first_not_of("0123456789") == 0) return {};
-    if (joined) {
-      line[at] += taken;
-    } else {
-      line.insert(line.begin() + static_cast<std::ptrdiff_t>(at) + 1, taken);
-    }
-    return taken;
-  }
-  const std::size_t value = joined ? at : at + 1;
-  if (value == line.size()) return {};
-  line[value] += taken;
-  // and type=f
-  const auto next = line.begin() + static_cast<std::ptrdiff_t>(value) + 1;
-  if (line.end() - next >= 2 && (*next == "and" || *next == "or")) {
-    line[value].append(" ").append(next[0]).append(" ").append(next[1]);
-    line.erase(next, next + 2);
-  }
-  return makes_sense(line) ? line[value].substr(begin) : std::string();
-}
-
-/// The error for an unquoted `-S >1M` or `--where size>1M`, which the shell reads as a redirection
-/// to a file "1M"; nullopt if standard output is not such a file. The shell has created the file
-/// before this program began. The name is found by comparing the files of the current directory
-/// with standard output, and the corrected line has the word again: `ffind -S >1M x` is
-/// `ffind -S '>1M' x`.
-std::optional<UsageParts> file_made_by_shell(const std::vector<std::string>& words) {
-  if (std::none_of(words.begin(), words.end(), option_comparing)) return std::nullopt;
-  std::vector<std::string> names;
-  os::names_in(".", names);
-  const auto name = std::find_if(names.begin(), names.end(), os::is_standard_output);
-  if (name == names.end()) return std::nullopt;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    std::vector<std::string> line = words;
-    const std::string quoted = with_value_back(line, i, *name);
-    if (quoted.empty()) continue;
-    UsageParts parts;
-    parts.what = text::format("quote '{}': the shell redirected the output to a file named {}",
-                              text::escaped(quoted), text::escaped(*name));
-    parts.suggestion = foreign::offer(words, line, host()).line;
-    return parts;
-  }
-  return std::nullopt;
-}
-
 /// "2 volumes below were skipped; --cross-volumes searches them too".
 std::string left_out_hint(const std::vector<Boundary>& left_out, bool crossing) {
   const std::size_t count = left_out.size();
@@ -365,7 +300,6 @@ std::vector<std::string> hints_on_matches(foreign::FinishedSearch search,
 }  // namespace
 
 UsageParts with_correction(UsageParts parts, const std::vector<std::string>& words) {
-  if (std::optional<UsageParts> made = file_made_by_shell(words)) return *made;
   if (!parts.meanings.empty()) return parts;
   const foreign::Host system = host();
   const auto [corrected, culprit, reason] = foreign::translate(words, system);

@@ -231,8 +231,6 @@ bool is_directory(const std::string& path);
 FileType type_at(const std::string& path);
 /// Text of the symbolic link `path`; empty if it is not one.
 std::string link_text(const std::string& path);
-/// Whether standard output is the regular file `path`.
-bool is_standard_output(const std::string& path);
 /// Appends the names of the entries of `directory`, in no order. 0 or an errno.
 int names_in(const std::string& directory, std::vector<std::string>& names);
 

@@ -380,14 +380,6 @@ std::string link_text(const std::string& path) {
   return read_link_text(AT_FDCWD, path.c_str(), text) == 0 ? text : std::string();
 }
 
-bool is_standard_output(const std::string& path) {
-  struct ::stat output {};
-  struct ::stat status {};
-  return ::fstat(STDOUT_FILENO, &output) == 0 && S_ISREG(output.st_mode) &&
-         uninterrupted([&] { return ::stat(path.c_str(), &status); }) == 0 &&
-         status.st_dev == output.st_dev && status.st_ino == output.st_ino;
-}
-
 // On an error in the middle, the names before it have been appended.
 int names_in(const std::string& directory, std::vector<std::string>& names) {
   DIR* const stream = ::opendir(directory.c_str());
