@@ -565,16 +565,23 @@ UsageParts find_advice(std::string_view word, std::string_view here) {
   return parts;
 }
 
-/// Only fd and rg have options with advice, and what no program has; a row of grep's with one is
-/// rg's, too.
+/// "--bind is an option of fzf; ffind-pick(7) lists the keys" and "fd's --show-errors is the
+/// default here". An option of no program has an example.
 UsageParts advice_on(std::string_view name, const Foreign& row) {
+  constexpr std::string_view programs[] = {"",   "fd",     "rg", "grep", "locate",
+                                           "ls", "mdfind", "du", "fzf"};
+  const std::string_view program = programs[static_cast<std::size_t>(row.program)];
   UsageParts parts;
   if (row.program == Program::unknown) {
-    parts.what = text::format("unknown option '{}': {}", name, row.advice);
-    return parts;
+    parts.what = text::format("unknown option '{}'", name);
+    parts.example = row.advice;
+  } else if (row.treatment == Treatment::none) {
+    parts.what = text::format("{} is an option of {}", name, program);
+    parts.guess = text::format("; {}", row.advice);
+  } else {
+    parts.what = text::format("{}'s {} is {}{}", program, name, row.advice,
+                              row.advice[0] == '-' ? " here" : "");
   }
-  parts.what = text::format("{}'s {} is {}{}", row.program == Program::fd ? "fd" : "rg", name,
-                            row.advice, row.advice[0] == '-' ? " here" : "");
   return parts;
 }
 
@@ -621,7 +628,9 @@ bool are_opposites(std::string_view one, std::string_view other) {
 }  // namespace
 
 /// The only option of ours that begins with `name`, else the nearest by spelling, words of the
-/// table included: "--case-insensitve" is none of ours. Short ones have no near misses.
+/// table included: "--case-insensitve" is none of ours. Short ones have no near misses. Fingers
+/// rarely miss the first letter, so another one is another word: --folder is not --older, and
+/// --in-packages not --no-packages.
 std::string nearest_word(std::string_view name) {
   constexpr std::string_view dashes = "--";
   if (!name.starts_with(dashes)) return {};
@@ -644,12 +653,16 @@ std::string nearest_word(std::string_view name) {
   for (const std::string_view foreign : long_foreign_options()) {
     candidates.push_back(foreign.substr(dashes.size()));
   }
+  std::erase_if(candidates, [&](std::string_view known) {
+    return name.empty() || known.substr(0, 2).find(name[0]) == std::string_view::npos;
+  });
   const bool is_begun = is_unique && !beginning.empty();
   const std::string meant = is_begun ? std::string(beginning) : text::nearest(name, candidates);
   return meant.empty() ? std::string() : "--" + meant;
 }
 
 std::string nearest_option(std::string_view name) {
+  if (is_foreign_option(name)) return {};
   std::string word = nearest_word(name);
   return cli::find_option(word) == nullptr ? std::string() : word;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Tables of other programs' words: one of find's, one of the options of fd, rg, grep, locate, ls
-// and mdfind that are not ours. Each row says everything known about a word: its values, the advice
-// in messages, and its translation. Three users read the same rows: the translators (translate.cpp,
-// find_parser.cpp), advice_on_habit() (hints.cpp) and the check of offered lines (offer.cpp). A new
-// word of another program is one row.
+// Tables of other programs' words: one of find's, one of the options of fd, rg, grep, locate, ls,
+// mdfind, du and fzf that are not ours. Each row says everything known about a word: its values,
+// the advice in messages, and its translation. Three users read the same rows: the translators
+// (translate.cpp, find_parser.cpp), advice_on_habit() (hints.cpp) and the check of offered lines
+// (offer.cpp). A new word of another program is one row.
 #pragma once
 
 #include <string>
@@ -14,22 +14,20 @@
 
 namespace ffind::foreign {
 
-// --- Options of fd, rg, grep, locate, ls and mdfind
+// --- Options of fd, rg, grep, locate, ls, mdfind, du and fzf
 
-enum class Program : unsigned char { unknown, fd, rg, grep, locate, ls, mdfind };
+enum class Program : unsigned char { unknown, fd, rg, grep, locate, ls, mdfind, du, fzf };
 
 /// Translation of an option. takes_value() knows which consume a value.
 enum class Treatment : unsigned char {
+  none,         ///< no counterpart: ends the translation
   drop,         ///< already the default
   drop_value,   ///< the same, value included
   flag,         ///< replaced by `here`
   value,        ///< replaced by `here` followed by the value
   joined,       ///< replaced by `here`, with the value at the end of its last word
-  when,         ///< the same as `value`, but the value may be missing: "always"
   at_most,      ///< `here` with a range of sizes up to the value
   where_regex,  ///< one more expression that the name has to match
-  where,        ///< `here` is a term of --where; no value
-  where_not,    ///< what the value, a glob or a text, does not match
   reversed,     ///< --sort the other way round
 };
 

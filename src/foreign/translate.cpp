@@ -52,6 +52,10 @@ bool has_any(std::string_view text, std::string_view characters) {
   return text.find_first_of(characters) != std::string_view::npos;
 }
 
+bool has_only(std::string_view text, std::string_view characters) {
+  return text.find_first_not_of(characters) == std::string_view::npos;
+}
+
 // Characters with a meaning in a regular expression.
 constexpr std::string_view expression_signs = "\\^$.|?*+()[]{}";
 
@@ -109,6 +113,7 @@ class Translator {
   bool scan_foreign_letter(const Foreign& foreign, const std::string& word);
   bool scan_habit_of_ls(const std::string& word);
   bool scan_letters_of_grep(std::string_view letters);
+  bool take_letters_of_du(std::string_view letters);
   bool scan_cluster(const std::string& word);
   bool at_last_value() const;
   void take_letters_of_ls(std::string_view letters);
@@ -301,45 +306,36 @@ void Translator::add_own(const cli::OptionRow& row, const std::string& name,
 /// Adds the counterpart of another program's option. `value` is that of --name=value; without one,
 /// the next word is.
 bool Translator::replace(const Foreign& foreign, std::optional<std::string> value) {
+  const bool picks = std::find(words_.begin(), words_.end(), "--pick") != words_.end();
+  if (foreign.program == Program::fzf && !picks) return false;
   mark(foreign.program);
   const bool needs_value = takes_value(foreign);
   if (needs_value && !value) value = next_value();
   if (needs_value && !value) return false;
   switch (foreign.treatment) {
+    case Treatment::none:
+      return false;
     case Treatment::drop:
       fixed_ = fixed_ || foreign.name == "--fixed-strings";
       return true;
     case Treatment::drop_value:
       return true;
     case Treatment::reversed:
-      reversed_ = true;
-      return true;
+      reversed_ = !picks;  // fzf's is a layout
+      return !value;
     case Treatment::flag:
+      if (value) return false;
       add_words(foreign.here);
-      // --largest 10
+      // --largest 10, but not --newest 7d
       if (foreign.here.starts_with("--sort") && at_ < words_.size() &&
-          text::is_digits(words_[at_])) {
+          text::is_digit(words_[at_][0])) {
+        if (!text::is_digits(words_[at_])) return false;
         option("-n", *next_value());
       }
       return true;
     case Treatment::joined:
       add_words(foreign.here);
       options_.back() += *value;
-      return true;
-    case Treatment::when: {
-      const bool follows =
-          !value && at_ < words_.size() &&
-          (words_[at_] == "auto" || words_[at_] == "always" || words_[at_] == "never");
-      if (follows) value = next_value();
-      option(foreign.here, value.value_or("always"));
-      return true;
-    }
-    case Treatment::where:
-      wheres_.emplace_back(foreign.here);
-      return true;
-    case Treatment::where_not:
-      wheres_.push_back((has_any(*value, "*?[") ? "not name glob " : "not name contains ") +
-                        quoted(*value));
       return true;
     // rg's K, M and G are powers of 1024.
     case Treatment::at_most:
@@ -483,6 +479,21 @@ bool Translator::scan_letters_of_grep(std::string_view letters) {
   return true;
 }
 
+/// Letters of du, such as -sh, unless they are ours alone.
+bool are_letters_of_du(std::string_view letters) {
+  return has_only(letters, "abchkms") && !has_only(letters, "as");
+}
+
+/// -sh and -c with --usage. False for letters without a counterpart: -a, -k and -m.
+bool Translator::take_letters_of_du(std::string_view letters) {
+  if (!has_only(letters, "bchs")) return false;
+  mark(Program::du);
+  if (letters.find('s') != std::string_view::npos) options_.emplace_back("--usage=0");
+  if (letters.find('h') != std::string_view::npos) options_.emplace_back("--human");
+  if (letters.find('b') != std::string_view::npos) options_.emplace_back("--apparent");
+  return true;
+}
+
 /// An option of one letter that is foreign.
 bool Translator::scan_foreign_letter(const Foreign& foreign, const std::string& word) {
   // -c is a count for grep and locate; only fd's has one of these words after it.
@@ -540,10 +551,15 @@ bool Translator::scan_cluster(const std::string& word) {
   return true;
 }
 
-/// In this order, since each would understand words of the next: a letter of another program, a
-/// word of find (no translation here), a long option with one dash, letters of ls, letters of grep,
-/// a cluster.
+/// In this order, since each would understand words of the next: letters of du, a letter of another
+/// program, a word of find (no translation here), a long option with one dash, letters of ls,
+/// letters of grep, a cluster.
 bool Translator::scan_short(const std::string& word) {
+  const std::string_view letters = std::string_view(word).substr(1);
+  const bool sums = std::any_of(words_.begin(), words_.end(), [](const std::string& typed) {
+    return typed == "--usage" || typed.starts_with("--usage=");
+  });
+  if (sums && are_letters_of_du(letters)) return take_letters_of_du(letters);
   if (const Foreign* const foreign = find_foreign(word)) return scan_foreign_letter(*foreign, word);
   if (find_word_of_find(word) != nullptr) return false;
   if (const std::string longer = with_second_dash(word); !longer.empty()) {
@@ -552,7 +568,6 @@ bool Translator::scan_short(const std::string& word) {
   }
   if (find_foreign("-" + word.substr(0, word.find('='))) != nullptr) return scan_long("-" + word);
   if (scan_habit_of_ls(word)) return true;
-  const std::string_view letters = std::string_view(word).substr(1);
   if (are_letters_of_grep(letters)) return scan_letters_of_grep(letters);
   return scan_cluster(word);
 }
@@ -749,6 +764,10 @@ bool Translator::settle_pattern() {
 
 Words Translator::line() {
   Words words = options_;
+  // du's -s
+  if (std::find(words.begin(), words.end(), "--usage=0") != words.end()) {
+    std::erase(words, "--usage");
+  }
   if (!wheres_.empty()) {
     std::string where;
     for (const std::string& each : wheres_) where += (where.empty() ? "" : " and ") + each;

@@ -24,15 +24,14 @@ TEST_CASE("advice: a line is offered if it does the same and can be read") {
   CHECK(parts.what == "wrong");
   CHECK(parts.suggestion == "ffind -s -g '*.c' /");
   CHECK(parts.reason.empty());
-  // -n x is an error, too.
-  CHECK(corrected({"--top", "x"}).suggestion.empty());
+  CHECK(corrected({"--largest", "7d"}).suggestion.empty());
   CHECK(corrected({"--blubb"}).suggestion.empty());
 }
 
 TEST_CASE("advice: of a line that deletes every word has to be understood") {
-  const UsageParts parts = corrected({"--remove", "-g", "*.o"});
+  const UsageParts parts = corrected({"--delet", "-g", "*.o"});
   CHECK(parts.suggestion.empty());
-  CHECK_THAT(parts.reason, ContainsSubstring("delete or run a command, and '--remove' may mean"));
+  CHECK_THAT(parts.reason, ContainsSubstring("delete or run a command, and '--delet' may mean"));
   CHECK(parts.see.empty());
 }
 
