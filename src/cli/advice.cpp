@@ -313,7 +313,11 @@ UsageParts with_correction(UsageParts parts, const std::vector<std::string>& wor
                        ? text::escaped(reason)
                        : text::format("'{}' has no exact counterpart here", text::excerpt(culprit));
   }
-  if (!corrected || *corrected == words || !makes_sense(*corrected)) return parts;
+  if (!corrected || *corrected == words) return parts;
+  if (!makes_sense(*corrected)) {
+    parts.advice.clear();  // -group is known as find's, and its value is wrong
+    return parts;
+  }
   foreign::Offer offered = foreign::offer(words, *corrected, system);
   parts.suggestion = std::move(offered.line);
   if (!parts.suggestion.empty()) return parts;

@@ -140,6 +140,7 @@ void FindLine::read_leading_options() {
 /// "-", or "(", ")", "!" or ",". Without roots, find searches `.`.
 void FindLine::read_roots() {
   read_leading_options();
+  if (!at_end() && is_before_roots_of_find(words_, at_)) ++at_;
   while (!at_end()) {
     const std::string& word = peek();
     if (word.size() > 1 && word.starts_with("-")) break;
@@ -354,6 +355,7 @@ Node FindLine::parse_type(const Predicate& predicate) {
                    : std::string_view("fdlpsbc").find(types[i]) == std::string_view::npos) {
       throw Untranslatable();
     }
+    if (types.find(types[i], i + 2) < types.size() && i % 2 == 0) throw Untranslatable();
     has_link = has_link || types[i] == 'l';
     has_directory = has_directory || types[i] == 'd';
   }
@@ -543,6 +545,8 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
       if (test.text == "*") return everything();
       const bool has_classes = glob.find("[[:") != std::string::npos;
       const bool sensitive = test.sensitive;
+      // Without case, find compares [:upper:] with small letters.
+      if (has_classes && !sensitive) throw Untranslatable();
       test.at_roots = truths([&](const Root& root) {
         if (has_classes) return Truth::unknown;  // they depend on the locale
         const bool is = matches(pattern_of_glob(glob), name_of_root(root.path), sensitive);
@@ -596,6 +600,7 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
     case Form::account:
     case Form::file: {
       std::string value = take();
+      if (value.empty()) throw Untranslatable();
       if (predicate.form == Form::file) {
         refuse_link(value);
         // A path that begins with a dash would be read as an option.

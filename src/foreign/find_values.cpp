@@ -261,7 +261,9 @@ std::string octal_of(std::string_view text) {
       if (bit == std::end(bits)) throw Untranslatable();
       mode |= who & bit->second;
     }
-    if (!text.empty()) text.remove_prefix(1);
+    if (text.empty()) break;
+    text.remove_prefix(1);
+    if (text.empty()) throw Untranslatable();  // a clause is missing
   }
   return text::format("{:o}", mode);
 }
@@ -274,6 +276,13 @@ std::optional<Test> permission_test(std::string text) {
   const bool some = text.starts_with("-") || text.starts_with("/");
   const bool symbolic = !text.empty() && std::isdigit(static_cast<unsigned char>(text.back())) == 0;
   if (!some && symbolic) text = octal_of(text);
+  // find refuses 8 and more bits than a mode has; so does --perm, but the term may be dropped.
+  const std::string_view digits = std::string_view(text).substr(some ? 1 : 0);
+  const bool is_octal = digits.find_first_not_of("01234567") == std::string_view::npos;
+  if (!symbolic &&
+      (!is_octal || std::stoul("0" + std::string(digits.substr(0, 9)), nullptr, 8) > 07777)) {
+    throw Untranslatable();
+  }
   Test test;
   if (some && text.find_first_not_of('0', 1) == std::string::npos) {
     if (text.size() == 1 || text.starts_with("/")) throw Untranslatable();

@@ -68,6 +68,7 @@ class WordCheck {
 };
 
 bool WordCheck::understands(std::string_view word) {
+  if (is_before_roots_of_find(words_, at_ - 1)) return true;
   if (word == "--") return at_end_ = true;
   if (word.size() < 2 || word[0] != '-') {
     const bool joins = word == "(" || word == ")" || word == "!";

@@ -48,7 +48,7 @@ constexpr Foreign foreign_options[] = {
     {"--max-one-result", Program::fd, Treatment::flag, "-1"},
     {"--ignore-file", Program::fd, Treatment::value, "--exclude-from"},
     {"--max-buffer-time", Program::fd, Treatment::drop_value},
-    {"--path-separator", Program::fd, Treatment::drop_value},
+    {"--path-separator", Program::fd, Treatment::drop_value, "", "always / here"},
     // rg
     // (a line with --files is read by rg_line.cpp)
     {"--files", Program::rg, Treatment::flag, "-t f", "-t f"},

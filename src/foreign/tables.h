@@ -120,6 +120,9 @@ bool is_find_predicate(std::string_view word);
 /// unless a program has the same name and no test of find follows.
 bool is_one_volume_of_bsd(const Words& words, std::size_t at, const Host& host);
 
+/// True if `words[at]` is the `--` of a line of find: before its roots, and a test follows them.
+bool is_before_roots_of_find(const Words& words, std::size_t at);
+
 /// The row of `word`, "=VALUE" after it ignored; null for other words and for "-a", our --absolute.
 /// A word that has a row is never read as a cluster of short options.
 const Predicate* find_word_of_find(std::string_view word);

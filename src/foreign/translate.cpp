@@ -41,9 +41,12 @@
 #include "foreign/slips.h"
 #include "foreign/tables.h"
 #include "query/kinds.h"
+#include "query/patterns/regex_syntax.h"
 #include "text/ascii.h"
+#include "text/format.h"
 #include "text/paths.h"
 #include "text/quoting.h"
+#include "text/unicode.h"
 
 namespace ffind::foreign {
 namespace {
@@ -99,8 +102,10 @@ bool put_text_first(Words& arguments, Words& options, const Host& host) {
 /// members below; the settle_ functions change them.
 class Translator {
  public:
-  Translator(const Words& words, const Host& host, Program program = Program::unknown)
-      : words_(words), host_(host), program_(program) {}
+  /// `has_flags_of_fd`: options that are flags in fd and take a value here are read as flags.
+  Translator(const Words& words, const Host& host, Program program = Program::unknown,
+             bool has_flags_of_fd = false)
+      : words_(words), host_(host), program_(program), has_flags_of_fd_(has_flags_of_fd) {}
 
   /// Our words; nullopt if nothing changes, or if a word has no counterpart.
   std::optional<Words> translate();
@@ -128,7 +133,12 @@ class Translator {
   void sort_counts();
   bool settle_pattern();
   bool settle_extensions();
+  bool settle_ands();
+  bool mixes_executables() const;
   bool settle_prune(const std::string& pattern);
+  bool has_option(std::string_view main) const;
+  std::string term_of_fd(const std::string& pattern) const;
+  bool has_upper_case(const std::string& pattern) const;
   bool settle_content();
   void settle_globs();
   void settle_directories();
@@ -143,6 +153,11 @@ class Translator {
     options_.emplace_back(name);
     options_.emplace_back(value);
   }
+  /// A flag of fd. False for a second one: here each takes a value, and that was meant.
+  bool take_flag(bool& flag) {
+    mark(Program::fd);
+    return !std::exchange(flag, true);
+  }
   /// Notes that the line is `program`'s, unless another was found before.
   void mark(Program program) {
     changed_ = true;
@@ -154,9 +169,11 @@ class Translator {
   std::size_t at_ = 0;
   bool changed_ = false;  ///< a word was replaced, dropped or moved
   Program program_;
+  bool has_flags_of_fd_;
 
   Words options_;    ///< ours, with their values
   Words wheres_;     ///< terms of --where
+  Words ands_;       ///< patterns of fd's --and
   Words arguments_;  ///< the rest
   bool after_dashes_ = false;
   Words commands_;                    ///< -x and its like, with their words
@@ -282,6 +299,13 @@ void Translator::add_own(const cli::OptionRow& row, const std::string& name,
     option("-E", value->substr(1));
     return;
   }
+  if (value && has_flags_of_fd_) {
+    if (main == "--limit" && *value == "0") return;  // no limit there
+    // Its ranges include their ends.
+    if (main == "--size" && value->find_first_of("+-") == 0) {
+      *value = (value->front() == '+' ? ">=" : "<=") + value->substr(1);
+    }
+  }
   has_pattern_ = has_pattern_ || is_pattern_option(row);
   options_.push_back(name);
   if (!value) return;
@@ -317,9 +341,15 @@ bool Translator::replace(const Foreign& foreign, std::optional<std::string> valu
       return false;
     case Treatment::drop:
       fixed_ = fixed_ || foreign.name == "--fixed-strings";
+      if (foreign.name == "--relative-path") {  // it undoes -a
+        std::erase_if(options_, [](const std::string& word) {
+          const cli::OptionRow* const row = cli::find_option(word);
+          return row != nullptr && main_name(*row) == "--absolute";
+        });
+      }
       return true;
     case Treatment::drop_value:
-      return true;
+      return foreign.name != "--path-separator" || *value == "/";
     case Treatment::reversed:
       reversed_ = !picks;  // fzf's is a layout
       return !value;
@@ -345,7 +375,7 @@ bool Translator::replace(const Foreign& foreign, std::optional<std::string> valu
       option(foreign.here, "<=" + *value);
       return true;
     case Treatment::where_regex:
-      wheres_.push_back((glob_flag_ ? "name glob " : "name ~ ") + quoted(*value));
+      ands_.push_back(*value);
       return true;
     case Treatment::value:
       break;
@@ -390,17 +420,11 @@ bool Translator::scan_long(const std::string& word) {
   }
   if (!value && takes_value(*row)) {
     // In fd these are flags.
-    const bool last = at_last_value();
-    if (last && name == "--prune") {
-      mark(Program::fd);
-      prunes_ = true;
-      return true;
-    }
-    if (last && (name == "--glob" || name == "--regex")) {
-      mark(Program::fd);
-      (name == "--glob" ? glob_flag_ : regex_flag_) = true;
-      return true;
-    }
+    bool* const flag = name == "--prune"   ? &prunes_
+                       : name == "--glob"  ? &glob_flag_
+                       : name == "--regex" ? &regex_flag_
+                                           : nullptr;
+    if (flag != nullptr && (has_flags_of_fd_ || at_last_value())) return take_flag(*flag);
     value = next_value();
     if (!value) return false;
   }
@@ -536,10 +560,9 @@ bool Translator::scan_cluster(const std::string& word) {
       // Flags of fd's. Any word is a value of our -F.
       const bool before_option =
           name == "-g" && at_ < words_.size() && cli::is_option_word(words_[at_]);
-      if (before_option || (at_last_value() && (name == "-F" || name == "-g"))) {
-        mark(Program::fd);
-        (name == "-F" ? fixed_ : glob_flag_) = true;
-        return true;
+      const bool is_flag_of_fd = name == "-F" || name == "-g";
+      if (before_option || (is_flag_of_fd && (has_flags_of_fd_ || at_last_value()))) {
+        return take_flag(name == "-F" ? fixed_ : glob_flag_);
       }
       const auto value = next_value();
       if (!value) return false;
@@ -660,9 +683,63 @@ bool Translator::settle_extensions() {
   return is_known;
 }
 
+bool Translator::has_option(std::string_view main) const {
+  return std::any_of(options_.begin(), options_.end(), [&](const std::string& word) {
+    const cli::OptionRow* const row = cli::find_option(word);
+    return row != nullptr && main_name(*row) == main;
+  });
+}
+
+/// fd's `-t x -t d` are directories, too, and files that can be run.
+bool Translator::mixes_executables() const {
+  bool others = false;
+  for (std::size_t i = 1; i < options_.size(); ++i) {
+    const cli::OptionRow* const row = cli::find_option(options_[i - 1]);
+    const bool is_type = row != nullptr && main_name(*row) == "--type";
+    others = others || (is_type && options_[i] != "f" && options_[i] != "file");
+  }
+  return others && has_option("--executable");
+}
+
+/// A pattern of fd as a term: of the name, or of the absolute path with -p.
+std::string Translator::term_of_fd(const std::string& pattern) const {
+  const bool is_regex = !fixed_ && has_any(pattern, expression_signs);
+  return text::format("{} {} {}", has_option("--full-path") ? "absolute_path" : "name",
+                      glob_flag_ ? "glob"
+                      : is_regex ? "~"
+                                 : "contains",
+                      quoted(pattern));
+}
+
+bool Translator::has_upper_case(const std::string& pattern) const {
+  return fixed_ || glob_flag_ ? text::has_upper_case(pattern)
+                              : query::regex_has_upper_case(pattern);
+}
+
+/// --and of fd: further patterns of the same kind. Upper case in one of them is about all, and a
+/// slash is in no name.
+bool Translator::settle_ands() {
+  if (ands_.empty()) return true;
+  Words patterns = ands_;
+  if (!arguments_.empty()) patterns.push_back(arguments_.front());
+  std::size_t with_upper_case = 0;
+  for (const std::string& pattern : patterns) {
+    if (!has_option("--full-path") && has_any(pattern, "/")) return false;
+    if (has_upper_case(pattern)) ++with_upper_case;
+  }
+  const bool is_mixed = with_upper_case > 0 && with_upper_case < patterns.size();
+  if (is_mixed && !has_option("--ignore-case") && !has_option("--case-sensitive")) {
+    options_.emplace_back("-s");
+  }
+  for (const std::string& pattern : ands_) {
+    if (!pattern.empty()) wheres_.push_back(term_of_fd(pattern));
+  }
+  return true;
+}
+
 /// --prune of fd: a directory that matches is listed and not entered. `fd . --prune` is -d 1.
 bool Translator::settle_prune(const std::string& pattern) {
-  if (has_pattern_ || pattern.empty()) return false;
+  if (has_pattern_ || pattern.empty() || !ands_.empty()) return false;
   // fd enters a directory that another filter rejects.
   const std::string_view filters = cli::option_of(&cli::Options::types).group;
   for (const std::string& word : options_) {
@@ -679,9 +756,7 @@ bool Translator::settle_prune(const std::string& pattern) {
     option("-d", "1");
     return true;
   }
-  const bool is_regex = !fixed_ && has_any(pattern, expression_signs);
-  const std::string_view how = glob_flag_ ? "glob" : is_regex ? "~" : "contains";
-  option("--prune-where", "name " + std::string(how) + " " + quoted(pattern));
+  option("--prune-where", term_of_fd(pattern));
   return true;
 }
 
@@ -729,7 +804,8 @@ void Translator::settle_directories() {
 void Translator::settle_text() {
   const std::string first = arguments_.front();
   const bool by_flag = glob_flag_ || regex_flag_;
-  if (fixed_ && !has_pattern_ && text::looks_like_path(first)) {
+  // TEXT with a star would be a glob.
+  if (fixed_ && !has_pattern_ && (text::looks_like_path(first) || has_any(first, "*?"))) {
     arguments_.erase(arguments_.begin());
     option("-F", first);
     has_pattern_ = true;
@@ -740,7 +816,7 @@ void Translator::settle_text() {
     keep_as_roots({arguments_.begin() + 1, arguments_.end()});
     return;
   }
-  if (!by_flag && !has_any(first, expression_signs)) return;
+  if (!by_flag && !has_any(first, expression_signs) && !text::looks_like_path(first)) return;
   arguments_.erase(arguments_.begin());
   option(glob_flag_ ? "-g" : "-e", first);
   has_pattern_ = true;
@@ -750,6 +826,13 @@ void Translator::settle_text() {
 /// if that has no counterpart.
 bool Translator::settle_pattern() {
   if (program_ == Program::fd && !settle_extensions()) return false;
+  // A name has no slash: fd finds nothing, or refuses the pattern.
+  if (has_flags_of_fd_ && !arguments_.empty() && !has_option("--full-path") &&
+      has_any(arguments_.front(), "/")) {
+    return false;
+  }
+  if (static_cast<int>(glob_flag_) + regex_flag_ + fixed_ > 1) return false;  // the last counts
+  if (!settle_ands() || mixes_executables()) return false;
   if (prunes_ && !settle_prune(arguments_.empty() ? "" : arguments_.front())) return false;
   if (content_) return settle_content();
   if (program_ == Program::rg) {
@@ -781,7 +864,12 @@ Words Translator::line() {
 }
 
 std::optional<Words> Translator::translate() {
+  const bool is_typed_for_fd = program_ == Program::fd;
   if (!scan()) return {};
+  // Known by a word of it only: read again, with its flags.
+  if (program_ == Program::fd && !is_typed_for_fd) {
+    return Translator(words_, host_, Program::fd, true).translate();
+  }
   sort_order();
   sort_counts();
   if (!settle_pattern()) return {};
@@ -797,12 +885,21 @@ bool is_one_volume_of_bsd(const Words& words, std::size_t at, const Host& host) 
   return is_directory_at(host, next) && (has_test || !host.is_program || !host.is_program(next));
 }
 
+bool is_before_roots_of_find(const Words& words, std::size_t at) {
+  const auto here = words.begin() + static_cast<std::ptrdiff_t>(at);
+  return *here == "--" && std::all_of(words.begin(), here, [](const std::string& word) {
+    return word == "-H" || word == "-L" || word == "-P";
+  }) && std::any_of(here, words.end(), [](const std::string& word) {
+    return word.size() > 2 && find_word_of_find(word) != nullptr;
+  });
+}
+
 /// True if a predicate of find is among the words. Values of our options are skipped, and so is
 /// everything after `--` or a command.
 bool is_of_find(const Words& words, const Host& host) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i];
-    if (is_one_volume_of_bsd(words, i, host)) return true;
+    if (is_one_volume_of_bsd(words, i, host) || is_before_roots_of_find(words, i)) return true;
     if (word == "--" || word == "-x" || word == "-X" || word == "--exec" || word == "--exec-batch")
       return false;
     if (is_find_predicate(word) && !cli::find_option(word) && !find_foreign(word)) return true;
