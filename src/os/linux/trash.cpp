@@ -63,7 +63,8 @@ OpenDirectory open_or_make(const OpenDirectory& parent, const std::string& name,
   if (opened.descriptor.get() >= 0) return opened;
   opened.problem = problem_with(opened.path, errno);
   struct ::stat status {};
-  if (::fstatat(at, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(status.st_mode)) {
+  if (!follow && ::fstatat(at, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+      S_ISLNK(status.st_mode)) {
     opened.problem.detail = opened.path + " is a symbolic link";
   }
   return opened;
