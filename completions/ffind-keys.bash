@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Keys for bash, sourced by ~/.bashrc: Ctrl-T puts picked paths on the command line, in place of the word
-# before the cursor, which the list begins with; Alt-C changes to a picked directory. FFIND_CTRL_T_OPTS and FFIND_ALT_C_OPTS have options of the
-# one and the other, as FFIND_PICK_OPTS has those of both.
+# before the cursor, or what follows NAME= in it, which the list begins with; Alt-C changes to a picked
+# directory. FFIND_CTRL_T_OPTS and FFIND_ALT_C_OPTS have options of the one and the other, as
+# FFIND_PICK_OPTS has those of both.
 #
 # In bash 3.2 a key's command sees nothing of the line, so what was picked is typed by readline itself:
 # each key is a macro of a command that binds what comes next, and of what comes next. Readline draws
@@ -46,7 +47,7 @@ __ffind_keys_word() {
                 } else if (quote == "" && index(" \t\n&;|()<>", c)) {
                     word = ""; begin = i; odd = quoted = 0
                     continue
-                }
+                } else if (quote == "" && index("*?[{", c)) odd = 1
                 word = word c
             }
             if (odd || begin == size) exit
@@ -64,6 +65,13 @@ __ffind_keys_paths() {
         word=${word%.}
         plain=${word##*$'\001'} word=${word#$'\001'}
         word=${word%%$'\001'*}
+        if [[ $word =~ ^[-+._[:alnum:]]+= && ! -d ${plain%%/*}/ ]]; then
+            word=${word#*=} plain=${plain#*=}
+            case $word in
+            '~/'*) plain=$HOME${plain#'~'} ;;
+            '~'*) plain='' word='' ;;
+            esac
+        fi
         [[ $plain != -* ]] || plain='' word=''
     fi
     # The longest directory that it begins with is searched for the rest.
@@ -111,7 +119,8 @@ __ffind_keys_bind() {
         bind -m $keymap '"\C-t": "\C-x\C-]t\C-x\C-]n"'
         bind -m $keymap '"\ec": "\C-x\C-]c\C-x\C-]n"'
     done
-    bind -m vi-command '"\C-t": "i\C-x\C-]t\C-x\C-]n"'
+    # The word ends with the character under the cursor.
+    bind -m vi-command '"\C-t": "a\C-x\C-]t\C-x\C-]n"'
 }
 __ffind_keys_bind
 unset -f __ffind_keys_bind

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Keys for fish, sourced by ~/.config/fish/config.fish: Ctrl-T puts picked paths on the command line, in
-# place of the word before the cursor, which the list begins with; Alt-C changes to a picked directory.
-# FFIND_CTRL_T_OPTS and FFIND_ALT_C_OPTS
-# have options of the one and the other, as FFIND_PICK_OPTS has those of both.
+# place of the word before the cursor, or what follows NAME= in it, which the list begins with; Alt-C
+# changes to a picked directory. FFIND_CTRL_T_OPTS and FFIND_ALT_C_OPTS have options of the one and the
+# other, as FFIND_PICK_OPTS has those of both.
 
 if status is-interactive
     function __ffind_keys_pick
@@ -13,6 +13,8 @@ if status is-interactive
     # Prints a word as the shell reads it; fails if reading it would expand something.
     function __ffind_keys_read
         string match -qr '[$()]|^-|^~[^/]' -- $argv[1]; and return 1
+        # Only what is in no quotes is expanded.
+        string replace -ar '\\\\.|"[^"]*"?|\'[^\']*\'?' '' -- $argv[1] | string match -qr '[*?{]'; and return 1
         set -l home
         string match -qr '^~' -- $argv[1]; and set home $HOME
         set -l word (string replace -r '^~' '' -- $argv[1] | string collect)
@@ -26,7 +28,15 @@ if status is-interactive
     end
 
     function __ffind_keys_paths
+        # In vi's command mode the word ends with the character under the cursor.
+        if contains -- "$fish_key_bindings" fish_vi_key_bindings fish_hybrid_key_bindings; and test "$fish_bind_mode" = default
+            commandline -C (math (commandline -C) + 1)
+            set fish_bind_mode insert
+        end
         set -l word (commandline -ct | string collect)
+        set -l name (string match -r '^[-+.\w]+=' -- "$word")
+        test -d (string replace -r '/.*' '' -- "$word")/; and set name ''
+        set word (string sub -s (math (string length -- "$name") + 1) -- "$word" | string collect)
         set -l plain (__ffind_keys_read "$word" | string collect)
         test -n "$plain"; or set word ''
         # The longest directory that it begins with is searched for the rest.
@@ -44,9 +54,9 @@ if status is-interactive
             # At once: each insertion copies the line.
             set -l text (string join ' ' -- (string escape -- $paths))' '
             if test -n "$word"
-                set -l rest (string sub -s (math (string length -- $word) + 1) -- (commandline -t))
+                set -l rest (string sub -s (math (string length -- "$name$word") + 1) -- (commandline -t))
                 set -l place (math (commandline -C) - (string length -- $word) + (string length -- $text))
-                commandline -t -- $text$rest
+                commandline -t -- "$name"$text$rest
                 commandline -C $place
             else
                 commandline -i -- $text

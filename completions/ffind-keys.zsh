@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Keys for zsh, sourced by ~/.zshrc: Ctrl-T puts picked paths on the command line, in place of the word
-# before the cursor, which the list begins with; Alt-C changes to a picked directory. FFIND_CTRL_T_OPTS and FFIND_ALT_C_OPTS have options of the
-# one and the other, as FFIND_PICK_OPTS has those of both.
+# before the cursor, or what follows NAME= in it, which the list begins with; Alt-C changes to a picked
+# directory. FFIND_CTRL_T_OPTS and FFIND_ALT_C_OPTS have options of the one and the other, as
+# FFIND_PICK_OPTS has those of both.
 
 [[ -o interactive ]] || return 0
 
@@ -23,7 +24,9 @@ __ffind_keys_word() {
   word= plain=
   words=("${(@z)LBUFFER}")
   local last=${words[-1]-}
-  [[ -n $last && $LBUFFER == *"$last" && $last != *[\$\`\!]* && $last != [\;\&\|\(\)\<\>-]* ]] || return 0
+  [[ -n $last && $LBUFFER == *"$last" && $last != *[\$\`\!]* && $last != [\;\&\|\(\)\<\>]* ]] || return 0
+  # Only what is in no quotes is expanded.
+  [[ ${last//(\\?|\"[^\"]#(\"|)|\'[^\']#(\'|))/} != *[*?[\{]* ]] || return 0
   local open read=${(Q)last}
   if [[ $last == *[\'\"]* && $read == $last ]]; then
     for open in \" \'; do
@@ -32,6 +35,7 @@ __ffind_keys_word() {
       read=
     done
   fi
+  [[ $last == [-+._[:alnum:]]##=* && ! -d ${read%%/*}/ ]] && last=${last#*=} read=${read#*=}
   case $last in
     (\~|\~/*) read=$HOME${read#\~} ;;
     (\~*) return 0 ;;
@@ -40,7 +44,16 @@ __ffind_keys_word() {
   word=$last plain=$read
 }
 
+# The prompt, cd and the hooks go by the options of the user.
 __ffind_keys_paths() {
+  # In vi's command mode the word ends with the character under the cursor.
+  [[ $KEYMAP != vicmd ]] || zle vi-add-next
+  __ffind_keys_insert
+  zle reset-prompt
+}
+
+__ffind_keys_insert() {
+  emulate -L zsh
   local -a reply
   local word plain directory
   __ffind_keys_word
@@ -51,17 +64,17 @@ __ffind_keys_paths() {
   plain=${plain#"$directory"}
   __ffind_keys_pick "${FFIND_CTRL_T_OPTS-}" ${plain:+"--pick-query=$plain"} ${directory:+--in} ${directory:+"$directory"}
   (( $#reply )) && LBUFFER="${LBUFFER%"$word"}${(j: :)${(@q)reply}} "
-  zle reset-prompt
 }
 
 __ffind_keys_directory() {
   local -a reply
   local hook
   __ffind_keys_pick "${FFIND_ALT_C_OPTS-}" -t d
-  if (( $#reply )) && CDPATH= builtin cd -- "${reply[1]}"; then
+  # An offset counts from 0, whether or not KSH_ARRAYS is set.
+  if [[ -n ${reply[*]} ]] && CDPATH= builtin cd -- "${reply[@]:0:1}"; then
     # As before each prompt.
-    for hook in precmd "${(@)precmd_functions}"; do
-      (( $+functions[$hook] )) && $hook
+    for hook in precmd "${precmd_functions[@]}"; do
+      (( ${+functions[$hook]} )) && $hook
     done
   fi
   zle reset-prompt
