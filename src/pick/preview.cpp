@@ -196,6 +196,44 @@ void append_word(std::string& line, std::string_view path, const ShellQuotes& qu
   }
 }
 
+/// Returns the character at the beginning of `text`, and removes it.
+std::string_view take_character(std::string_view& text) {
+  const std::string_view character = text.substr(0, text::decode_utf8(text, 0).length);
+  text.remove_prefix(character.size());
+  return character;
+}
+
+/// Appends text with characters that are struck over, as manuals and typewriters have it: N^HN is
+/// bold, _^HN underlined. Of two other characters the last is shown, as on a terminal.
+void append_overstruck(std::string& line, std::size_t& columns, std::string_view text) {
+  bool was_bold = false;
+  bool was_underlined = false;
+  const auto set_style = [&](bool bold, bool underlined) {
+    if (bold != was_bold) line += bold ? "\x1b[1m" : "\x1b[22m";
+    if (underlined != was_underlined) line += underlined ? "\x1b[4m" : "\x1b[24m";
+    was_bold = bold;
+    was_underlined = underlined;
+  };
+  while (!text.empty() && line.size() < longest_line) {
+    std::string_view shown = take_character(text);
+    bool bold = false;
+    bool underlined = false;
+    while (text.starts_with('\b')) {
+      text.remove_prefix(std::min(text.find_first_not_of('\b'), text.size()));
+      if (text.empty()) break;
+      const std::string_view over = take_character(text);
+      bold = bold || over == shown;
+      underlined = underlined || (over != shown && (over == "_" || shown == "_"));
+      if (over != "_") shown = over;
+    }
+    set_style(bold, underlined);
+    const std::string escaped = text::escaped(shown);
+    columns += text::columns_of(escaped);
+    line += escaped;
+  }
+  set_style(false, false);
+}
+
 }  // namespace
 
 std::string preview_command(std::string_view command, std::string_view path, std::size_t columns,
@@ -257,6 +295,10 @@ std::vector<std::string> preview_lines(std::string_view output) {
     const std::string_view run = output.substr(0, output.find_first_of("\x1b\n\t\r"));
     output.remove_prefix(run.size());
     if (line.size() >= longest_line) continue;
+    if (run.find('\b') != std::string_view::npos) {
+      append_overstruck(line, columns, run);
+      continue;
+    }
     std::size_t size = std::min(run.size(), longest_line);
     while (size > 0 && size < run.size() && text::is_continuation(run[size])) --size;
     const std::string shown = text::escaped(run.substr(0, size));

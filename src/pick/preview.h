@@ -20,8 +20,8 @@ std::string preview_command(std::string_view command, std::string_view path, std
                             std::size_t rows);
 
 /// Returns the lines of what a command has printed. Sequences that set colours and the like (SGR)
-/// are kept, `ESC [ ... m`; all others are left out. Whatever else could control a terminal is
-/// escaped.
+/// are kept, `ESC [ ... m`, and made of characters that are struck over; all others are left out.
+/// Whatever else could control a terminal is escaped.
 std::vector<std::string> preview_lines(std::string_view output);
 
 /// Applies the parameters of an SGR sequence, such as `01;34`, to `style`. Backgrounds and what the

@@ -26,9 +26,19 @@ TEST_CASE("nothing else in a command's output steers the terminal") {
   CHECK(preview_lines("a\x1b[2Jb\x1b[?25lc\x1b(Bd") == Lines{"abcd"});
   CHECK(preview_lines("\x1b]0;title\ax\x1b]8;;u\x1b\\y") == Lines{"xy"});
   CHECK(preview_lines("\x1b]never ended\nnext") == Lines{"", "next"});
+  CHECK(preview_lines("\b\b\a\ba").front().find('\b') == std::string::npos);
   CHECK(preview_lines("\a\x7f") == Lines{"\\x07\\x7f"});
   CHECK(preview_lines("\x1b[31\x1b").size() <= 1);
   CHECK(preview_lines("\x1b[>31mx") == Lines{"x"});
+}
+
+TEST_CASE("characters that are struck over themselves are bold, over an underscore underlined") {
+  CHECK(preview_lines("N\bNA\bA x\n") == Lines{"\x1b[1mNA\x1b[22m x"});
+  CHECK(preview_lines("_\bf_\bi\b_") == Lines{"\x1b[4mfi\x1b[24m"});
+  CHECK(preview_lines("_\bü\bü") == Lines{"\x1b[1m\x1b[4mü\x1b[22m\x1b[24m"});
+  CHECK(preview_lines("\x1b[31ma\ba\nb") == Lines{"\x1b[31m\x1b[1ma\x1b[22m", "\x1b[31mb"});
+  CHECK(preview_lines("+\bo |\b\b-\b") == Lines{"o -"});
+  CHECK(preview_lines("a\b\n\b").front() == "a");
 }
 
 TEST_CASE("tabs of a command's output end at each eighth column") {
