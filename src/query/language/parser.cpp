@@ -674,6 +674,17 @@ class Parser {
                  text::format("write a list in parentheses: {} in (a, b)", field.name));
   }
 
+  /// Rejects `like "%2024%"`: the wildcards of SQL would be letters.
+  void refuse_wildcard_of_sql(const WrittenOperator& written, const Value& value) const {
+    if (written.text != "like" && !written.text.ends_with(" like")) return;
+    const std::size_t percent = value.text.find('%');
+    if (percent == std::string::npos || value.text.find_first_of("*?") != std::string::npos) return;
+    std::string glob = value.text;
+    std::replace(glob.begin(), glob.end(), '%', '*');
+    value.fail(percent,
+               text::format("% is a letter in a glob: {}; with 'glob' it may be one", glob));
+  }
+
   /// Parses all that follows the name of a field, and makes an expression of it with the row:
   ///
   ///     xattr nodiacritics user.note contains "a b"
@@ -703,6 +714,7 @@ class Parser {
       comparison.values = is_list ? split_at_commas(value, field.list_of, true)
                                   : std::vector<Value>{std::move(value)};
     }
+    for (const Value& value : comparison.values) refuse_wildcard_of_sql(written, value);
     // In patterns a backslash is theirs; in texts it only protected a mark from the parser.
     if (comparison.op != Operator::matches && comparison.op != Operator::glob) {
       for (Value& value : comparison.values) value.drop_backslashes();

@@ -7,6 +7,8 @@
 //     │  └ field               │      └ operator
 //     └ excluded               └ field
 //
+// A `|` ends a part, too, unless it is doubled or in an expression: name:~a|b.
+//
 // The parser accepts every line. A term that is not finished, such as `size:`, `"two wor` or a lone
 // `|`, is a term with an empty value, with `is_open` or with `is_lone` set; expression_of() rejects
 // it. It also rejects what means something in another finder and would be a text here: `dm:today`,
@@ -96,13 +98,24 @@ class QueryParser {
   void skip_blanks() {
     while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
   }
-  bool at_term_end() const { return is_term_end(at_); }
-  bool is_term_end(std::size_t at) const { return at == text_.size() || is_blank(text_[at]); }
+  bool is_word_end(std::size_t at) const { return at == text_.size() || is_blank(text_[at]); }
+  bool is_term_end(std::size_t at) const { return is_word_end(at) || is_bar(at); }
+  /// `||` is a word, for refuse_foreign_operator().
+  bool is_bar(std::size_t at) const {
+    const auto is_sign = [this](std::size_t i) { return i < text_.size() && text_[i] == '|'; };
+    return is_sign(at) && !is_sign(at + 1) && !is_sign(at - 1);
+  }
 
   QueryTerm read_term() {
     QueryTerm term;
     term.begin = at_;
     const char sign = text_[at_];
+    if (is_bar(at_)) {
+      term.value = {.text = "|", .typed = &typed_, .at = at_++};
+      term.end = at_;
+      term.is_lone = true;
+      return term;
+    }
     // A lone minus is a word, as in "a - b".
     const bool alone = is_term_end(at_ + 1);
     term.excluded = (sign == '-' || sign == '!') && !alone;
@@ -114,7 +127,7 @@ class QueryParser {
     read_value(term);
     if (is_word) read_end(term);
     const bool bare = term.value.quote == Quote::none;
-    term.is_lone = (alone && (sign == '!' || sign == '|')) ||
+    term.is_lone = (alone && sign == '!') ||
                    ((term.at_begin || term.at_end) && bare && term.value.text.empty());
     term.end = at_;
     return term;
@@ -155,8 +168,8 @@ class QueryParser {
     }
   }
 
-  /// Reads a quoted value to its quotation mark or the end of the line, any other to the next
-  /// blank.
+  /// Reads a quoted value to its quotation mark or the end of the line, an expression to the next
+  /// blank, and any other to the next blank or `|`.
   void read_value(QueryTerm& term) {
     term.value.typed = &typed_;
     term.value.at = at_;
@@ -168,7 +181,8 @@ class QueryParser {
       if (!term.is_open) ++at_;
       return;
     }
-    while (!at_term_end()) ++at_;
+    const bool is_expression = term.field != nullptr && term.op == Operator::matches;
+    while (is_expression ? !is_word_end(at_) : !is_term_end(at_)) ++at_;
     term.value.text = text_.substr(term.value.at, at_ - term.value.at);
   }
 

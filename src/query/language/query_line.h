@@ -3,7 +3,7 @@
 // is a sequence of words and FIELD:VALUE terms, of which all must be true.
 //
 //     -term  !term    the term must be false
-//     one | other     either; binds tighter than the blank
+//     one | other     either, also without blanks; binds tighter than the blank
 //     ^word  word$    at the beginning or the end of the name, or of the path if there is a slash
 //     "word"          text, without any of these signs
 //

@@ -104,7 +104,11 @@ TEST_CASE("a query's alternatives bind tighter than the blank") {
         "\"y\"");
   CHECK(meaning("ext:c | is:dir") == "ext in (c) or type = directory");
   CHECK(meaning("a | -b") == "path contains \"a\" or not path contains \"b\"");
-  CHECK(meaning("a|b") == "path contains \"a|b\"");
+  CHECK(meaning("x a|b y") == meaning("x a | b y"));
+  CHECK(meaning("ext:c|-\"b\"|^d") == meaning("ext:c | -\"b\" | ^d"));
+  CHECK(meaning("name:~a|b") == "name ~ \"a|b\"");
+  CHECK(meaning("\"a|b\"") == "path contains \"a|b\"");
+  CHECK(meaning("a||b") == "path contains \"a||b\"");
   CHECK(meaning("\"|\"") == "path contains \"|\"");
 }
 
