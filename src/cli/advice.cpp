@@ -31,6 +31,7 @@
 #include "plan/mounts.h"
 #include "plan/roots.h"
 #include "query/language/parser.h"
+#include "text/ascii.h"
 #include "text/format.h"
 #include "text/problem.h"
 #include "text/quoting.h"
@@ -148,6 +149,23 @@ bool deletes_or_runs(const std::vector<std::string>& line) {
   }
 }
 
+/// True if `words`, a corrected line, is a valid command line. A saved search is not read for that:
+/// it may be changed by the time that the line is pasted.
+bool makes_sense(const std::vector<std::string>& words) {
+  try {
+    const std::unique_ptr<const Accounts> accounts = os::accounts();
+    const Options options = parse(words);
+    refuse_beside_modes(options);
+    if (search_called(options.arguments, options.arguments_after_dashes).empty()) {
+      refuse_alone(options);
+      understand(options, *accounts);
+    }
+    return true;
+  } catch (const UsageError&) {
+    return false;
+  }
+}
+
 /// Access to the disk, the clock and the parser for foreign/.
 foreign::Host host() {
   return {.place_of = place_of,
@@ -160,23 +178,9 @@ foreign::Host host() {
                 return os::find_program(word, path) == 0;
               },
           .acts = deletes_or_runs,
+          .is_valid = makes_sense,
           .clock = {os::wall_now()},
           .dialect = os::has_find_of_bsd() ? foreign::Dialect::bsd : foreign::Dialect::gnu};
-}
-
-/// True if `words`, a corrected line, is a valid command line. A saved search is not read for that:
-/// it may be changed by the time that the line is pasted.
-bool makes_sense(const std::vector<std::string>& words) {
-  try {
-    const std::unique_ptr<const Accounts> accounts = os::accounts();
-    const Options options = parse(words);
-    if (search_called(options.arguments, options.arguments_after_dashes).empty()) {
-      understand(options, *accounts);
-    }
-    return true;
-  } catch (const UsageError&) {
-    return false;
-  }
 }
 
 /// "2 volumes below were skipped; --cross-volumes searches them too".
@@ -281,11 +285,15 @@ foreign::FinishedSearch search_of(const std::vector<std::string>& words, const R
 std::vector<std::string> hints_on_matches(foreign::FinishedSearch search,
                                           const std::vector<Variation>& variations,
                                           const SearchResult& result) {
+  const auto matches_by = [&](Variation::Kind kind) {
+    return std::any_of(variations.begin(), variations.end(), [&](const Variation& one) {
+      return one.kind == kind && one.near->matches();
+    });
+  };
   const std::vector<std::string>& words = search.typed;
   search.matches = result.statistics.matches;
-  search.matches_in_any_case =
-      std::any_of(variations.begin(), variations.end(),
-                  [](const Variation& one) { return one.option.empty() && one.near->matches(); });
+  search.matches_in_any_case = matches_by(Variation::Kind::any_case);
+  search.matches_words_apart = matches_by(Variation::Kind::words_apart);
   const bool found = result.statistics.matches > 0;
   std::vector<std::string> hints;
   const auto add = [&](std::string text) {
@@ -326,6 +334,21 @@ UsageParts with_correction(UsageParts parts, const std::vector<std::string>& wor
       text::excerpt(offered.doubt));
   parts.see.clear();
   return parts;
+}
+
+void refuse_loose_levels(const std::vector<std::string>& words) {
+  const auto usage = std::find(words.begin(), words.end(), main_name(option_of(&Options::usage)));
+  if (words.end() - usage < 2) return;
+  const std::string& levels = *(usage + 1);
+  if (!text::is_digits(levels) || place_of(levels) != foreign::Place::missing) return;
+  std::vector<std::string> line = words;
+  line[static_cast<std::size_t>(usage - words.begin())] += "=" + levels;
+  line.erase(line.begin() + (usage - words.begin()) + 1);
+  throw UsageError({.what = text::format("'{}' is no directory here; the levels of --usage follow "
+                                         "a '='",
+                                         levels),
+                    .place = {.quoted = levels},
+                    .suggestion = foreign::line_to_paste(line)});
 }
 
 std::vector<Variation> variations_for_hints(const Request& request, const Accounts& accounts) {

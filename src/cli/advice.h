@@ -14,11 +14,13 @@
 namespace ffind::cli {
 
 /// Adds the corrected line to `parts` if the words are a command line of another program, or the
-/// reason why there is none. A redirection by the shell explains more than any translation, so it
-/// comes first. The message is about the word that has no counterpart, not about the first one that
-/// is an error here; if it quotes that word already, nothing is added. Reads the disk, and may
-/// throw what that throws.
+/// reason why there is none. The message is about the word that has no counterpart, not about the
+/// first one that is an error here; if it quotes that word already, nothing is added. Reads the
+/// disk, and may throw what that throws.
 UsageParts with_correction(UsageParts parts, const std::vector<std::string>& words);
+
+/// Throws UsageError for `--usage 2` in a directory without an entry 2.
+void refuse_loose_levels(const std::vector<std::string>& words);
 
 /// The variants to observe for hints_after(). None for a search that acts: a hint would make it act
 /// on more files.

@@ -291,24 +291,34 @@ ArgumentFile without(const ArgumentFile& file, const Occurrence& one) {
 
 std::vector<Variation> variations_of(const Request& request, const Accounts& accounts) {
   std::vector<Variation> variations;
-  const auto add = [&](const Options& options, std::string option, std::string place) {
+  using Kind = Variation::Kind;
+  const auto add = [&](Kind kind, const Options& options, std::string option, std::string place) {
     std::unique_ptr<NearMiss> near = near_miss(options, request, accounts);
-    if (near) variations.push_back({std::move(option), std::move(place), std::move(near)});
+    if (near) variations.push_back({kind, std::move(option), std::move(place), std::move(near)});
   };
   if (!request.options.ignore_case && !request.options.case_sensitive) {
     Options options = request.options;
     options.ignore_case = true;
-    add(options, {}, {});
+    add(Kind::any_case, options, {}, {});
+  }
+  // A field could need metadata of every entry.
+  const std::string& text = request.operands.text;
+  if (request.operands.has_text && text.find(' ') != std::string::npos &&
+      text.find(':') == std::string::npos && request.options.arguments.front() == text) {
+    Options options = request.options;
+    options.arguments.erase(options.arguments.begin());
+    options.queries.push_back(text);
+    add(Kind::words_apart, options, {}, {});
   }
   if (!request.configuration) return variations;
   const auto& [file, rest] = *request.configuration;
   const std::vector<Occurrence> all = prepare(file.arguments).occurrences;
   for (const Occurrence& one : all) {
     const Arguments left = without(file, one).arguments;
-    add(over_configuration(parse(left), rest), file.arguments[one.word],
+    add(Kind::configuration, over_configuration(parse(left), rest), file.arguments[one.word],
         place_in(file, {.word = one.word}));
   }
-  if (all.size() > 1) add(rest, file.path, {});
+  if (all.size() > 1) add(Kind::configuration, rest, file.path, {});
   return variations;
 }
 

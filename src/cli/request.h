@@ -134,13 +134,15 @@ Request understand_with_files(const Options& typed, const Accounts& accounts);
 
 /// A variant of the search that is observed while it runs, for a hint if nothing is found.
 struct Variation {
-  std::string option{};  ///< the option of the configuration that is left out; empty: case is
+  enum class Kind : std::uint8_t { configuration, any_case, words_apart };
+  Kind kind;
+  std::string option{};  ///< the option of the configuration that is left out
   std::string place{};   ///< "in PATH, line 3"; empty if the whole configuration is left out
   std::unique_ptr<NearMiss> near;
 };
 
-/// The variants of a request: without regard to case, if a capital may have decided; without each
-/// option of the configuration; without all of them.
+/// The variants of a request: without regard to case, if a capital may have decided; with the words
+/// of TEXT in any order; without each option of the configuration; without all of them.
 std::vector<Variation> variations_of(const Request& request, const Accounts& accounts);
 
 /// Saves the arguments other than --save, if they are valid; returns a message about it.

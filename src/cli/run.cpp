@@ -171,6 +171,7 @@ std::vector<output::ScheduledTask> scheduled_tasks(output::Output& output, outpu
 ExitStatus search_and_report(const std::vector<std::string>& words, Request& request,
                              const Accounts& accounts, output::Writer& writer) {
   auto& [options, operands, query, style, configuration, files] = request;
+  refuse_loose_levels(words);
   const Nanoseconds begin = os::monotonic_now();
   const std::vector<Variation> variations = variations_for_hints(request, accounts);
   for (const Variation& one : variations) query.near_misses.push_back(one.near.get());

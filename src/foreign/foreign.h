@@ -72,6 +72,8 @@ struct Host {
   std::function<bool(const std::string& word)> is_program{};  ///< in PATH, or an executable file
   /// True for a line of ours that deletes or runs a command, and for one that cannot be parsed.
   std::function<bool(const Words& line)> acts{};
+  /// True for a valid command line of ours.
+  std::function<bool(const Words& line)> is_valid{};
   text::Clock clock{};  ///< for values such as "last monday"
   Dialect dialect = Dialect::gnu;
 };
@@ -146,6 +148,7 @@ struct FinishedSearch {
   bool has_more_than_text;           ///< a filter, format, order, depth or action as well
   std::uint64_t matches = 0;         ///< 0, too, if it has not begun
   bool matches_in_any_case = false;  ///< without regard to case there would have been a match
+  bool matches_words_apart = false;  ///< the words of TEXT in any order would have matched
 };
 
 /// The error for a search with an action that may have been meant for other files: `-e js -X rm`,

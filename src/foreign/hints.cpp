@@ -14,6 +14,8 @@
 //     src                     TEXT that is a directory
 //     annual report           PATHs that do not exist: more words of the TEXT
 //     ext:jpg size:>1gb       fields of a query
+//     len:>20                 a word of Everything that queries do not have
+//     --query 'foo.*bar'      a word of a query that looks like an expression
 //     Resume                  TEXT with a capital, which made case matter
 //
 // Those on TEXT only apply to a search that found nothing, but for a directory beside a filter or
@@ -76,8 +78,14 @@ bool is_harmless(const cli::Options& options) {
 /// saved search. `ffind '*.txt' src -t f` with {-g, *.txt} is `-g '*.txt' src -t f`.
 Words in_place_of_text(const FinishedSearch& search, const Words& replacement) {
   Words line = search.typed;
-  for (const std::size_t place : search.options.argument_places) {
+  const std::vector<std::size_t>& places = search.options.argument_places;
+  for (const std::size_t place : places) {
     if (place >= line.size() || line[place] != *search.text) continue;
+    // Without TEXT, the argument after it would be read as TEXT.
+    const bool is_root = replacement.front() == "--in";
+    for (auto other = places.rbegin(); is_root && *other > place; ++other) {
+      line.insert(line.begin() + static_cast<std::ptrdiff_t>(*other), "--in");
+    }
     line.erase(line.begin() + static_cast<std::ptrdiff_t>(place));
     line.insert(line.begin() + static_cast<std::ptrdiff_t>(place), replacement.begin(),
                 replacement.end());
@@ -139,22 +147,29 @@ std::optional<std::string> expanded_glob(const Context& context) {
 }
 
 /// A term of Everything's or of our own query lines as one of ours: "dm:today" is modified:today,
-/// "kind:pdf" ext:pdf, "ext:jpg;png" ext:jpg,png. Empty if it is none.
+/// "kind:pdf" ext:pdf, "ext:jpg;png" ext:jpg,png, "pic:" kind:image. Empty if it is none.
 std::string query_term(std::string_view word, const text::Clock& clock) {
   const bool is_excluded = word.starts_with('-') || word.starts_with('!');
   if (is_excluded) word.remove_prefix(1);
   const std::size_t colon = word.find(':');
-  if (colon == std::string_view::npos || colon == 0 || colon + 1 == word.size()) return {};
+  if (colon == std::string_view::npos || colon == 0) return {};
   const std::string_view name = word.substr(0, colon);
   std::string value(word.substr(colon + 1));
+  if (value.empty() && name == "empty") return is_excluded ? "-is:empty" : "is:empty";
   const query::Field* const field = query::find_field(name);
   if (field == nullptr) {
-    const std::string own = query::term_of_other_finders(name, value);
+    std::string own = query::term_of_other_finders(name, value);
+    if (value.empty() && own.ends_with(' ')) own.pop_back();
     // Two terms cannot be excluded as one.
-    if (own.empty() || (is_excluded && own.find(' ') != std::string::npos)) return {};
-    const std::string term = query_term(own, clock);
+    if (own.empty() || own.ends_with(':') || (is_excluded && own.find(' ') != std::string::npos)) {
+      return {};
+    }
+    // "kind:image beach" is right as it is.
+    const bool is_one = own.find(' ') == std::string::npos;
+    const std::string term = is_one ? query_term(own, clock) : std::string();
     return (is_excluded ? "-" : "") + (term.empty() ? own : term);
   }
+  if (value.empty()) return {};
   std::string_view field_name = field->name;
   const std::string ext = value.starts_with('.') ? value.substr(1) : value;
   const auto kinds = query::kind_names();
@@ -166,43 +181,92 @@ std::string query_term(std::string_view word, const text::Clock& clock) {
   }
   const Words meant = corrected_values("--" + std::string(field->name), value, clock);
   if (meant.size() == 1) value = meant.front();
-  if (value.find(' ') != std::string::npos) value = "\"" + value + "\"";
+  if (value.find(' ') != std::string::npos && !value.starts_with('"')) value = "\"" + value + "\"";
   return text::format("{}{}:{}", is_excluded ? "-" : "", field_name, value);
 }
 
+/// `typed`, a query, with `corrected(term, word)` in place of each term for which that is not
+/// empty.
+template <typename Corrected>
+std::string with_terms(const std::string& typed, Corrected corrected) {
+  const query::Typed source{typed, {"", ""}};
+  std::string line = typed;
+  std::vector<query::QueryTerm> terms;
+  for (const query::Alternatives& any : query::terms_of(source)) {
+    terms.insert(terms.end(), any.begin(), any.end());
+  }
+  std::sort(terms.begin(), terms.end(),
+            [](const auto& one, const auto& other) { return one.begin > other.begin; });
+  for (const query::QueryTerm& term : terms) {
+    const std::string by = corrected(term, typed.substr(term.begin, term.end - term.begin));
+    if (!by.empty()) line.replace(term.begin, term.end - term.begin, by);
+  }
+  return line;
+}
+
 /// Words that would be parts of one TEXT, or terms of --query: `ffind annual report` without a path
-/// `report`, and `ffind ext:jpg`. Two ways to write the first, one for the second.
+/// `report`, and `ffind ext:jpg`. A TEXT with blanks only if its words apart were seen to match.
 std::optional<std::string> hint_on_words(const Context& context) {
   const FinishedSearch& search = context.search;
-  Words words = search.options.arguments;
+  const Words& words = search.options.arguments;
   if (search.text == nullptr || words.empty() || words.front() != *search.text) return {};
   for (std::size_t i = 1; i < words.size(); ++i) {
     if (words[i].find('/') != std::string::npos) return {};
     if (context.host.place_of(words[i]) != Place::missing) return {};
   }
   std::string text;
-  std::string query;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
   bool has_terms = false;
-  for (const std::string& word : words) {
-    const std::string term = query_term(word, context.host.clock);
-    has_terms = has_terms || !term.empty();
-    text += (text.empty() ? "" : " ") + word;
-    query += (query.empty() ? "" : " ") + (term.empty() ? word : term);
+  const std::string query =
+      with_terms(text, [&](const query::QueryTerm& /*term*/, const std::string& word) {
+        std::string term = query_term(word, context.host.clock);
+        has_terms = has_terms || !term.empty();
+        return term;
+      });
+  if (words.size() == 1 && !has_terms && !search.matches_words_apart) return {};
+  Words line = without_arguments(search);
+  std::erase(line, "--");
+  if (query.starts_with('-')) {
+    line.push_back("--query=" + query);
+  } else {
+    line.insert(line.end(), {"--query", query});
   }
-  if (words.size() == 1 && !has_terms) return {};
-  Words rest = without_arguments(search);
-  std::erase(rest, "--");
-  Words by_query = rest;
-  by_query.insert(by_query.end(), {"--query", query});
-  if (has_terms) {
-    return advice(text::format("nothing found: {} was read as text, not as a query", shown(text)),
-                  context, by_query);
+  if (!context.host.is_valid(line)) return {};
+  const std::string what =
+      has_terms ? text::format("nothing found: {} was read as text, not as a query", shown(text))
+      : words.size() == 1
+          ? text::format("nothing found: {} was read as one text; for its words in any order",
+                         shown(text))
+          : text::format("the first argument is the text, the others are paths; for {} words",
+                         words.size() == 2 ? "both" : "all");
+  return advice(what, context, line);
+}
+
+/// Fields of Everything that queries do not have, as TEXT.
+std::optional<std::string> hint_on_everything(const Context& context) {
+  constexpr std::pair<std::string_view, std::string_view> words[] = {
+      {"attrib", "--only-hidden and --locked find by attributes"},
+      {"case", "-s makes case matter"},
+      {"childcount", ""},
+      {"count", "-n limits the number of matches"},
+      {"dimensions", ""},
+      {"dupe", "ffind --help duplicates"},
+      {"height", ""},
+      {"len", ""},
+      {"orientation", ""},
+      {"sizedupe", "ffind --help duplicates"},
+      {"width", ""},
+      {"ww", "-e '\\bWORD\\b' finds whole words"},
+      {"artist", ""},
+      {"album", ""}};
+  if (context.search.text == nullptr) return {};
+  const std::string name = text::fold_ascii(*context.search.text);
+  for (const auto& [word, here] : words) {
+    if (!name.starts_with(word) || name.substr(word.size(), 1) != ":") continue;
+    return text::format("nothing found: {}: is a word of Everything; {}", word,
+                        here.empty() ? "there is none like it here" : here);
   }
-  rest.insert(rest.begin(), text);
-  return text::format(
-      "{}\n  or {} words in any order: {}",
-      advice("the first argument is the text, the others are paths; for one text", context, rest),
-      words.size() == 2 ? "both" : "all", line_to_paste(by_query));
+  return {};
 }
 
 bool has_upper_case_ascii(std::string_view text) {
@@ -236,7 +300,9 @@ std::optional<std::string> hint_on_pattern(const Context& context) {
   const std::string what =
       text::format("nothing found: {} was taken as text, not as a pattern", shown(*search.text));
   if (!is_harmless(search.options)) return what;
-  return advice(what, context, in_place_of_text(search, by));
+  const Words line = in_place_of_text(search, by);
+  if (!context.host.is_valid(line)) return {};  // C:\Users
+  return advice(what, context, line);
 }
 
 /// The first hint at TEXT that applies, the most certain first.
@@ -355,6 +421,42 @@ void hints_on_negations(std::vector<std::string>& hints, const Context& context)
                              context, line));
     }
   }
+}
+
+/// A word of --query that looks like a regular expression, which is name:~ there.
+std::optional<std::string> hint_on_query(const Context& context) {
+  for (const std::string& query : context.search.options.queries) {
+    std::string culprit;
+    const std::string meant =
+        with_terms(query, [&](const query::QueryTerm& term, const std::string& word) {
+          const bool is_word = term.field == nullptr && !term.is_flag && !term.excluded &&
+                               term.value.quote == query::Quote::none;
+          if (!is_word || pattern_option_for(term.value.text) != "-e") return std::string();
+          culprit = word;
+          return "name:~" + word;
+        });
+    if (culprit.empty()) continue;
+    Words line = context.search.typed;
+    replace_value(line, query, meant);
+    if (line == context.search.typed || !context.host.is_valid(line)) continue;
+    return advice(
+        text::format("nothing found: {} was taken as text, not as a pattern", shown(culprit)),
+        context, line);
+  }
+  return {};
+}
+
+/// du's -s beside --usage: case, which does not matter without a pattern.
+std::optional<std::string> hint_on_sum(const Context& context) {
+  const FinishedSearch& search = context.search;
+  const cli::Options& options = search.options;
+  if (options.usage.empty() || !options.case_sensitive) return {};
+  Words line = search.typed;
+  if (std::erase(line, "-s") != 1) return {};
+  const auto usage = std::find(line.begin(), line.end(), "--usage");
+  if (usage == line.end()) return {};
+  *usage = "--usage=0";
+  return advice("-s makes case matter; for one sum", context, line);
 }
 
 /// fd's -F, a flag there: `ffind -F -t f report` looks for "-t".
@@ -529,9 +631,12 @@ std::vector<std::string> hints_for(const FinishedSearch& search, const Host& hos
   }
   if (search.matches == 0) {
     add(hint_on_words(context));
+    if (hints.empty()) add(hint_on_everything(context));
     if (hints.empty()) add(hint_on_text(context));
+    if (hints.empty()) add(hint_on_query(context));
     if (hints.empty()) add(hint_on_case(context));
   }
+  add(hint_on_sum(context));
   return hints;
 }
 
