@@ -171,11 +171,18 @@ struct Query {
 // --- The matcher: the compiled query, which decides for each entry whether to emit it and whether
 // to descend into it. cli builds one, and all workers share it.
 
-/// In two bytes: a third one takes 5 instructions an entry, three bits in one take 8.
+/// In two bytes: a third takes 5 instructions an entry, bits in one take 8.
 struct Verdict {
+  enum class Descent : std::uint8_t {
+    no,
+    yes,
+    excluded,  ///< nor is it emitted: it is not part of what is searched
+  };
   bool emit = false;
-  bool descend : 1 = false;
-  bool excluded : 1 = false;  ///< by a rule of the scope; then the other two are false
+  Descent descent = Descent::no;
+
+  bool descend() const { return descent == Descent::yes; }
+  bool excluded() const { return descent == Descent::excluded; }
 };
 
 /// Immutable after construction, so one is shared by all threads.

@@ -104,9 +104,10 @@ bool Matcher::is_pruned(Entry& entry) const {
 }
 
 Verdict Matcher::judge(Entry& entry) const {
-  if (excluded(entry)) return {.excluded = true};
+  if (excluded(entry)) return {.descent = Verdict::Descent::excluded};
   Verdict verdict;
-  verdict.descend = entry.depth < scope_.max_depth && is_directory(entry) && !is_pruned(entry);
+  verdict.descent = static_cast<Verdict::Descent>(entry.depth < scope_.max_depth &&
+                                                  is_directory(entry) && !is_pruned(entry));
   verdict.emit = entry.depth >= scope_.min_depth && holds(where_, entry);
   return verdict;
 }
@@ -162,7 +163,7 @@ void NearMiss::note(Entry& entry, Verdict verdict) {
       evaluate<true>(matcher_.where(), looking) && !excludes()) {
     matches_.store(true, std::memory_order_relaxed);
   }
-  if (!verdict.descend && !enters() && entry.type == FileType::directory &&
+  if (!verdict.descend() && !enters() && entry.type == FileType::directory &&
       entry.depth < scope.max_depth && !scope.skip_packages &&
       evaluate<false>(scope.prune, looking) && !excludes()) {
     enters_.store(true, std::memory_order_relaxed);

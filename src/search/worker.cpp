@@ -500,8 +500,8 @@ void Worker::consider(const os::Dirent& dirent) {
   const Verdict verdict = state_.matcher().judge(entry_);
   if (has_near_misses_) state_.matcher().note_judged(entry_, verdict);
   if (access_.met_closed()) report_closed();
-  if (!verdict.emit && !verdict.descend) {
-    if (follows_directories_ && !verdict.excluded) output_.pass(entry_);
+  if (!verdict.emit && !verdict.descend()) {
+    if (follows_directories_ && !verdict.excluded()) output_.pass(entry_);
     return;
   }
   if (walker_.boundaries_.hide_some() && !is_listed()) return;
@@ -512,7 +512,7 @@ void Worker::consider(const os::Dirent& dirent) {
     output_.emit(entry_);
     if (access_.met_closed()) report_closed();
   }
-  const bool entered = verdict.descend && walker_.task_.enter && position_.node() != nullptr &&
+  const bool entered = verdict.descend() && walker_.task_.enter && position_.node() != nullptr &&
                        consider_entering(dirent);
   if (!entry_.own_space) return;
   if (!entered) output_.stay_out(entry_);

@@ -51,8 +51,8 @@ Verdict judge(const Query& query, Entry entry) {
 TEST_CASE("an empty query emits everything and enters directories") {
   const Verdict file = judge({}, entry_of("a", FileType::file));
   CHECK(file.emit);
-  CHECK_FALSE(file.descend);
-  CHECK(judge({}, entry_of("a", FileType::directory)).descend);
+  CHECK_FALSE(file.descend());
+  CHECK(judge({}, entry_of("a", FileType::directory)).descend());
 }
 
 TEST_CASE("a directory whose name does not match is entered all the same") {
@@ -60,7 +60,7 @@ TEST_CASE("a directory whose name does not match is entered all the same") {
   query.where = glob("*.txt");
   const Verdict verdict = judge(query, entry_of("a", FileType::directory));
   CHECK_FALSE(verdict.emit);
-  CHECK(verdict.descend);
+  CHECK(verdict.descend());
 }
 
 TEST_CASE("what cannot be known of an entry neither holds nor does its negation") {
@@ -98,9 +98,9 @@ TEST_CASE("depths bound what is emitted below and what is entered above") {
   query.scope.min_depth = 2;
   query.scope.max_depth = 2;
   CHECK_FALSE(judge(query, entry_of("a", FileType::directory, 1)).emit);
-  CHECK(judge(query, entry_of("a", FileType::directory, 1)).descend);
+  CHECK(judge(query, entry_of("a", FileType::directory, 1)).descend());
   CHECK(judge(query, entry_of("a", FileType::directory, 2)).emit);
-  CHECK_FALSE(judge(query, entry_of("a", FileType::directory, 2)).descend);
+  CHECK_FALSE(judge(query, entry_of("a", FileType::directory, 2)).descend());
 }
 
 TEST_CASE("what is excluded is neither emitted nor entered, what is pruned is emitted") {
@@ -109,21 +109,23 @@ TEST_CASE("what is excluded is neither emitted nor entered, what is pruned is em
   query.scope.prune = glob(".git");
   const Verdict excluded = judge(query, entry_of("build", FileType::directory));
   CHECK_FALSE(excluded.emit);
-  CHECK_FALSE(excluded.descend);
+  CHECK_FALSE(excluded.descend());
+  CHECK(excluded.excluded());
   const Verdict pruned = judge(query, entry_of(".git", FileType::directory));
   CHECK(pruned.emit);
-  CHECK_FALSE(pruned.descend);
+  CHECK_FALSE(pruned.descend());
+  CHECK_FALSE(pruned.excluded());
 }
 
 TEST_CASE("a package is emitted, not entered, and only when that was asked for") {
   Query query;
-  CHECK(judge(query, entry_of("Safari.app", FileType::directory)).descend);
+  CHECK(judge(query, entry_of("Safari.app", FileType::directory)).descend());
   query.scope.skip_packages = true;
   const Verdict package = judge(query, entry_of("Safari.app", FileType::directory));
   CHECK(package.emit);
-  CHECK_FALSE(package.descend);
-  CHECK(judge(query, entry_of("Safari", FileType::directory)).descend);
-  CHECK(judge(query, entry_of("Safari.app", FileType::directory, 0)).descend);
+  CHECK_FALSE(package.descend());
+  CHECK(judge(query, entry_of("Safari", FileType::directory)).descend());
+  CHECK(judge(query, entry_of("Safari.app", FileType::directory, 0)).descend());
 }
 
 TEST_CASE("what the Finder marks is a package whatever it is called") {
@@ -131,12 +133,12 @@ TEST_CASE("what the Finder marks is a package whatever it is called") {
   query.scope.skip_packages = true;
   Entry marked = entry_of("Odd", FileType::directory);
   marked.bundle = true;
-  CHECK(judge(query, marked).descend);  // nobody has looked
+  CHECK(judge(query, marked).descend());  // nobody has looked
   marked.present |= needs::bundle;
-  CHECK_FALSE(judge(query, marked).descend);
-  CHECK(judge({}, marked).descend);
+  CHECK_FALSE(judge(query, marked).descend());
+  CHECK(judge({}, marked).descend());
   marked.depth = 0;
-  CHECK(judge(query, marked).descend);
+  CHECK(judge(query, marked).descend());
 }
 
 TEST_CASE("the Finder's mark is asked for where nothing else has decided") {
