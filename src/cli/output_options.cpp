@@ -433,7 +433,7 @@ std::size_t find_shell_text(const std::vector<std::string>& words) {
   constexpr std::string_view shells[] = {"sh",  "bash", "dash", "zsh", "ksh", "mksh",
                                          "ash", "yash", "fish", "csh", "tcsh"};
   for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::string_view name = std::string_view(words[i]).substr(words[i].rfind('/') + 1);
+    const std::string_view name = text::name_of(words[i]);
     if (std::find(std::begin(shells), std::end(shells), name) == std::end(shells)) continue;
     bool runs_text = false;
     std::size_t at = i + 1;

@@ -270,10 +270,4 @@ std::size_t spare_descriptors() {
   return limit > others ? limit - others : 0;
 }
 
-std::pair<std::string_view, std::string_view> split_path(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  const std::size_t begin = slash == std::string_view::npos ? 0 : slash + 1;
-  return {path.substr(0, begin), path.substr(begin)};
-}
-
 }  // namespace ffind::output

@@ -37,7 +37,4 @@ std::unique_ptr<ActionStage> make_deleter(const ActionContext& context);
 /// it and the search always need.
 std::size_t spare_descriptors();
 
-/// Splits `path` into its directory, with a slash at its end or empty, and its name.
-std::pair<std::string_view, std::string_view> split_path(std::string_view path);
-
 }  // namespace ffind::output

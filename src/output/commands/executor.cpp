@@ -82,8 +82,14 @@ Program look_up_program(const CommandTemplate& command, bool is_run) {
   return program;
 }
 
-std::string program_at(const std::string& word) {
-  return word.find('/') == std::string::npos ? "./" + word : word;
+os::Command command_of(const std::vector<std::string>& words, const std::string& found) {
+  os::Command command{.program = found};
+  if (found.empty()) {
+    const bool is_path = words.front().find('/') != std::string::npos;
+    command.program = is_path ? words.front() : "./" + words.front();
+  }
+  for (const std::string& word : words) command.arguments.push_back(word.c_str());
+  return command;
 }
 
 bool ActionContext::show(const std::string& command) const {
@@ -184,10 +190,8 @@ bool Executor::run_command(std::size_t index, Job& job) {
 /// the arguments.
 bool Executor::start(std::size_t index, const std::vector<std::string>& words, const Job& job,
                      bool& too_long) {
-  os::Command command;
+  os::Command command = command_of(words, programs_[index]);
   command.directory = job.open_directory;
-  for (const std::string& word : words) command.arguments.push_back(word.c_str());
-  command.program = program_of(index, words);
   if (job.output == nullptr) context_.writer.leave_terminal();
   // Commands that wait for this one's turn cannot end before it.
   const os::Ending ending = run_patiently(
@@ -241,11 +245,6 @@ void Executor::report(const Job& job, const std::string& command, int error, std
   context_.report({std::move(path), "run", error, std::move(detail)});
 }
 
-std::string Executor::program_of(std::size_t index, const std::vector<std::string>& words) const {
-  if (!programs_[index].empty()) return programs_[index];
-  return program_at(words.front());
-}
-
 bool Executor::agreed(const std::string& line) {
   const Confirmation::Answer answer = confirmation_->ask(line, context_.writer);
   if (answer == Confirmation::Answer::quit) stop();
@@ -257,7 +256,9 @@ std::string Executor::line_of(std::size_t index, std::vector<std::string> words,
   // A program found in PATH is shown as it was typed, others by the path that is executed.
   const bool varies = programs_[index].empty();
   const bool is_path = words.front().find('/') != std::string::npos;
-  if (varies || (action_.in_directory && is_path)) words.front() = program_of(index, words);
+  if (varies || (action_.in_directory && is_path)) {
+    words.front() = command_of(words, programs_[index]).program;
+  }
   const text::QuotedFor reader = context_.reader();
   std::string line = text::shell_line(words, reader);
   if (!action_.in_directory || directory.empty()) return line;
@@ -394,13 +395,9 @@ bool Condition::succeeds(std::size_t index, const std::string& path, std::string
     return false;
   }
   const std::vector<std::string> words = expand(commands_[index], &path, 1, values);
-  os::Command command;
-  command.arguments.reserve(words.size());
-  for (const std::string& word : words) command.arguments.push_back(word.c_str());
-  command.program = programs_[index].empty() ? program_at(words.front()) : programs_[index];
   ErrorOutput output;
   const os::Ending ending = run_patiently(
-      processes_, command, &output, [] { return true; }, stopped);
+      processes_, command_of(words, programs_[index]), &output, [] { return true; }, stopped);
   if (!output.text().empty()) writer_.write_message(output.text());
   if (ending.interrupted) return false;
   if (ending.error != 0 || ending.signal != 0) {

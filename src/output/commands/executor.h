@@ -160,8 +160,9 @@ struct Program {
 /// Throws std::system_error if `is_run` and there is no such program.
 Program look_up_program(const CommandTemplate& command, bool is_run);
 
-/// Returns the path of a match that is run: never a name to be looked up in PATH.
-std::string program_at(const std::string& word);
+/// Makes a command that runs `found`, or the match itself if that is empty, never a name to be
+/// looked up in PATH. `words` outlive it.
+os::Command command_of(const std::vector<std::string>& words, const std::string& found);
 
 /// Thread-safe.
 class Executor {
@@ -206,7 +207,6 @@ class Executor {
   void report_trouble(const os::Ending& ending, std::size_t index, const std::string& name,
                       const Job& job);
   void report(const Job& job, const std::string& command, int error, std::string detail);
-  std::string program_of(std::size_t index, const std::vector<std::string>& words) const;
   /// Returns false if it was stopped already.
   bool stop() { return !stopped_.exchange(true, std::memory_order_relaxed); }
 

@@ -18,7 +18,6 @@
 #include <utility>
 
 #include "os/files.h"
-#include "output/commands/action_stage.h"
 #include "text/paths.h"
 
 namespace ffind::output {
@@ -132,6 +131,11 @@ int open_directory(os::OpenAncestors& ancestors, const Located& located, std::st
 int open_directory(os::OpenAncestors& ancestors, const RootDirectory* root,
                    std::span<const std::string_view> names, std::size_t same, int& fd) {
   return root == nullptr ? ESTALE : ancestors.open(root->directory, names, same, fd);
+}
+
+std::pair<std::string_view, std::string_view> split_path(std::string_view path) {
+  const std::string_view name = text::name_of(path);
+  return {path.substr(0, path.size() - name.size()), name};
 }
 
 std::string_view detail_of_opening(int error) {

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ffind/plan.h"
@@ -73,6 +74,9 @@ int open_directory(os::OpenAncestors& ancestors, const Located& located, std::st
 /// The same for the names on the way, of which the first `same` are the same as before.
 int open_directory(os::OpenAncestors& ancestors, const RootDirectory* root,
                    std::span<const std::string_view> names, std::size_t same, int& fd);
+
+/// Splits `path` into its directory, with a slash at its end or empty, and its name.
+std::pair<std::string_view, std::string_view> split_path(std::string_view path);
 
 /// Returns words for an errno of open_directory() to use instead of the system's; may be empty.
 std::string_view detail_of_opening(int error);
