@@ -20,9 +20,9 @@ UsageParts corrected(const std::vector<std::string>& words) {
 }  // namespace
 
 TEST_CASE("advice: a line is offered if it does the same and can be read") {
-  const UsageParts parts = corrected({"/", "-name", "*.c"});
+  const UsageParts parts = corrected({".", "-name", "*.c"});
   CHECK(parts.what == "wrong");
-  CHECK(parts.suggestion == "ffind -s -g '*.c' /");
+  CHECK(parts.suggestion == "ffind -s -g '*.c'");
   CHECK(parts.reason.empty());
   CHECK(corrected({"--largest", "7d"}).suggestion.empty());
   CHECK(corrected({"--blubb"}).suggestion.empty());
