@@ -113,6 +113,19 @@ TEST_CASE("the sum of a mounted volume is in the directories above it") {
                                         {"top/dir/mnt/file", 100}});
 }
 
+TEST_CASE("a volume below a name that begins with a dash is one of the current directory") {
+  NarrowedStore picker;
+  Offering volume(picker.sink, "./-dash/mnt/");
+  volume.root.below = "-dash/mnt";
+  picker.offering.offer("-dash/", SpaceSums::needs, taking(1));
+  picker.offering.offer("-dash/mnt/", SpaceSums::needs, taking(2));
+  picker.offering.flush();
+  volume.offer("file", SpaceSums::needs, taking(100));
+  volume.flush();
+  CHECK(sums_in(*picker.store) ==
+        Known{{"./-dash", 103}, {"./-dash/mnt", 102}, {"./-dash/mnt/file", 100}});
+}
+
 TEST_CASE("the list by space begins with the largest, and follows what is found later") {
   NarrowedStore picker;
   picker.volume->sizes = {{"a", 1}, {"a/x", 20}, {"b", 10}, {"a/late", 500}, {"c", 30}};
