@@ -62,7 +62,9 @@ Output::Output(OutputStyle style, Writer& writer) : style_(std::move(style)), wr
   if (style_.format == Format::nothing) return;
   // A table of counts and a tree with details write headings of their own.
   if (!match_stage_ && !style_.count && !style_.usage && style_.for_people()) {
-    std::string line = make_record_format(style_)->heading();
+    // Null for a deletion that is only explained.
+    const auto format = make_record_format(style_);
+    std::string line = format ? format->heading() : std::string();
     if (!line.empty()) heading_ = std::make_unique<Heading>(shown_heading(line, style_), writer_);
   }
   if (style_.usage) {
