@@ -42,8 +42,9 @@ struct Escape {
   char meaning;
 };
 
-constexpr Escape escapes[] = {{'n', '\n'}, {'t', '\t'},   {'r', '\r'}, {'0', '\0'}, {'a', '\a'},
-                              {'b', '\b'}, {'e', '\033'}, {'f', '\f'}, {'v', '\v'}, {'\\', '\\'}};
+constexpr Escape escape_table[] = {{'n', '\n'}, {'t', '\t'}, {'r', '\r'},   {'0', '\0'},
+                                   {'a', '\a'}, {'b', '\b'}, {'e', '\033'}, {'f', '\f'},
+                                   {'v', '\v'}, {'\\', '\\'}};
 
 [[noreturn]] void fail(std::size_t position, const std::string& what) {
   throw TemplateError(position, what);
@@ -84,7 +85,7 @@ void append_escape(std::string& out, std::string_view text, std::size_t& at) {
   const char letter = text[at + 1];
   if (letter == 'x') return append_byte(out, text, at);
   if (letter == 'u') return append_character(out, text, at);
-  for (const Escape& escape : escapes) {
+  for (const Escape& escape : escape_table) {
     if (escape.letter != letter) continue;
     out += escape.meaning;
     at += 2;
