@@ -73,6 +73,8 @@ class Test {
   virtual Bound bound() const { return {}; }
   /// False if it matches practically every entry and so selects nothing.
   virtual bool narrows() const { return true; }
+  /// False as well for a type and a depth, which say what kind of entry is meant, not which one.
+  virtual bool selects() const { return narrows(); }
   /// Tests of the same non-empty family can be merged by `either`.
   virtual std::string_view family() const { return {}; }
   /// Returns one test that is true if any of `tests` is, and costs less than all of them. They
@@ -266,6 +268,10 @@ Bound bound_of(const Expression& expression);
 /// False if `expression` matches practically every entry and so selects nothing (`name glob '*'`).
 /// A heuristic: contrived expressions that match everything may get true.
 bool narrows(const Expression& expression);
+
+/// False if `expression` tests nothing but types and depths, or narrows() is false: an action on
+/// its matches is one on everything.
+bool selects(const Expression& expression);
 
 /// All attributes that evaluating `expression` may load.
 Needs needs_of(const Expression& expression);

@@ -342,6 +342,16 @@ bool narrows(const Expression& expression) {
   return true;
 }
 
+bool selects(const Expression& expression) {
+  const auto one_does = [](const Expression& operand) { return selects(operand); };
+  const auto& operands = expression.operands;
+  if (expression.op == Expression::Op::test) return expression.test->selects();
+  if (expression.op == Expression::Op::any) {
+    return std::all_of(operands.begin(), operands.end(), one_does);
+  }
+  return std::any_of(operands.begin(), operands.end(), one_does);
+}
+
 Needs needs_of(const Expression& expression) {
   if (expression.op == Expression::Op::test) return expression.test->needs();
   Needs needs = needs::none;

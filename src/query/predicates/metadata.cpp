@@ -42,6 +42,7 @@ class TypeTest final : public Test {
     return bound;
   }
   bool narrows() const override { return (mask_ | bit_of(FileType::unknown)) != all_types; }
+  bool selects() const override { return false; }
 
   std::string text() const override {
     return equality_text("type", types_, [](FileType type) { return to_text(type); });
@@ -184,6 +185,7 @@ class DepthTest final : public Test {
   }
   // Only roots that are files have depth 0.
   bool narrows() const override { return range_.first > 1 || range_.last < unlimited_depth; }
+  bool selects() const override { return false; }
   std::string text() const override { return range_text("depth", range_); }
 
  private:

@@ -209,4 +209,18 @@ TEST_CASE("what leaves anything out narrows") {
   CHECK(narrows(Expression::negation(contains("x"))));
 }
 
+TEST_CASE("a type, a depth and what matches everything select nothing") {
+  const auto near = Expression::of(depth_test({1, 2}));
+  CHECK_FALSE(selects(Expression::all({})));
+  CHECK_FALSE(selects(is_file()));
+  CHECK_FALSE(selects(Expression::negation(is_file())));
+  CHECK_FALSE(selects(Expression::all({is_file(), near, contains("")})));
+  CHECK_FALSE(selects(Expression::any({is_file(), contains("x")})));
+  CHECK(selects(contains("x")));
+  CHECK(selects(Expression::all({is_file(), contains("x")})));
+  CHECK(selects(Expression::negation(contains("x"))));
+  CHECK(selects(Expression::of(kind_test({Kind::code}))));
+  CHECK(selects(Expression::of(empty_test())));
+}
+
 }  // namespace optimiser_test
