@@ -566,7 +566,7 @@ std::optional<Doubt> doubt_on_dot(const Context& context) {
 std::optional<Doubt> doubt_on_directory(const Context& context) {
   const FinishedSearch& search = context.search;
   const cli::Options& options = search.options;
-  if (search.text == nullptr) return {};
+  if (search.text == nullptr || search.text->empty()) return {};
   const bool has_root = !search.paths.empty() || !options.roots_files.empty() ||
                         !options.volumes.empty() || options.all_volumes;
   const bool finds_nothing = search.matches == 0 && is_harmless(options);
