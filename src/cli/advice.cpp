@@ -149,18 +149,25 @@ bool deletes_or_runs(const std::vector<std::string>& line) {
   }
 }
 
-/// True if `words`, a corrected line, is a valid command line. A saved search is not read for that:
-/// it may be changed by the time that the line is pasted.
+/// True if a search with `options`, which are valid, asks before it acts on everything. False for a
+/// saved search, which is not read for that: it may be changed by the time that the line is pasted.
+bool asks_about_everything(const Options& options) {
+  if (!search_called(options.arguments, options.arguments_after_dashes).empty()) return false;
+  const std::unique_ptr<const Accounts> accounts = os::accounts();
+  const Request request = understand(options, *accounts);
+  return acts_on_everything(options, request.query) && !options.yes && !options.confirm &&
+         !options.dry_run;
+}
+
+/// True if `words`, a corrected line, is a valid command line, and does not delete everything. Of a
+/// line with a saved search only the options are checked.
 bool makes_sense(const std::vector<std::string>& words) {
   try {
-    const std::unique_ptr<const Accounts> accounts = os::accounts();
     const Options options = parse(words);
     refuse_beside_modes(options);
-    if (search_called(options.arguments, options.arguments_after_dashes).empty()) {
-      refuse_alone(options);
-      understand(options, *accounts);
-    }
-    return true;
+    if (!search_called(options.arguments, options.arguments_after_dashes).empty()) return true;
+    refuse_alone(options);
+    return !asks_about_everything(options) || !options.takes_away();
   } catch (const UsageError&) {
     return false;
   }
@@ -310,7 +317,7 @@ std::vector<std::string> hints_on_matches(foreign::FinishedSearch search,
 UsageParts with_correction(UsageParts parts, const std::vector<std::string>& words) {
   if (!parts.meanings.empty()) return parts;
   const foreign::Host system = host();
-  const auto [corrected, culprit, reason] = foreign::translate(words, system);
+  auto [corrected, culprit, reason] = foreign::translate(words, system);
   if (!corrected && !culprit.empty() && culprit != parts.place.quoted) {
     if (auto about = foreign::advice_on_habit(culprit.substr(0, culprit.find(' ')))) {
       about->see = parts.see;
@@ -325,6 +332,10 @@ UsageParts with_correction(UsageParts parts, const std::vector<std::string>& wor
   if (!makes_sense(*corrected)) {
     parts.advice.clear();  // -group is known as find's, and its value is wrong
     return parts;
+  }
+  // Other programs do not ask, so their line goes on without a terminal.
+  if (!os::can_ask() && asks_about_everything(parse(*corrected))) {
+    corrected->insert(corrected->begin(), "--yes");
   }
   foreign::Offer offered = foreign::offer(words, *corrected, system);
   parts.suggestion = std::move(offered.line);

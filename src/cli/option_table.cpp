@@ -807,7 +807,8 @@ constexpr OptionRow table[] = {
      .stored_in = StoredIn::searches},
     {.group = commands,
      .names = "--delete",
-     .help = "Delete the matches: files, then directories that are empty by then.",
+     .help = "Delete the matches: files, then directories that are empty by then; asks first at a "
+             "terminal.",
      .target = &O::remove,
      .everyday = true,
      .excludes = "--exec-batch,--exec,--tree,--long,--format,--fields,--json",
@@ -817,7 +818,7 @@ constexpr OptionRow table[] = {
     // late.
     {.group = commands,
      .names = "--trash",
-     .help = "Move the matches to the Trash; directories need --yes or --confirm, unless empty.",
+     .help = "Move the matches to the Trash; asks as --delete does. Directories move whole.",
      .target = &O::trash,
      .everyday = true,
      .excludes = "--delete,--exec-batch,--exec,--tree,--long,--format,--fields,--json",
@@ -840,10 +841,11 @@ constexpr OptionRow table[] = {
      .stored_in = StoredIn::searches},
     {.group = commands,
      .names = "--yes",
-     .help = "Allow --delete or --trash without a filter, and --trash of directories.",
+     .help = "Act without asking, whole directories included; needed for an action without a "
+             "filter where no terminal can be asked.",
      .target = &O::yes,
-     .example = "ffind --empty -t d --trash --yes",
-     .needs = "--delete,--trash",
+     .example = "ffind -g '*.bak' --yes --delete",
+     .needs = actions,
      .stored_in = StoredIn::searches},
 
     // The engine. The planner's choices are forced by these; --method and --reader fail if a volume

@@ -398,8 +398,8 @@ void refuse_empty_patterns(const Options& options, const Operands& operands) {
   }
 }
 
-/// Throws UsageError for a --delete or --trash that would take too much: without a filter, with an
-/// empty pattern, or through links.
+/// Throws UsageError for a --delete or --trash that would take too much: with an empty pattern, or
+/// through links.
 void check_deletion(const Options& options, const Operands& operands, const Query& query) {
   if (!options.takes_away()) return;
   const std::string removal = name_of_removal(options);
@@ -409,17 +409,6 @@ void check_deletion(const Options& options, const Operands& operands, const Quer
                       .place = {.options = {"--follow", removal}}});
   }
   refuse_empty_patterns(options, operands);
-  // narrows() is false for filters that match practically everything, such as --size '>=0'. --if
-  // counts as a filter; what its command does is not known here.
-  if (!options.yes && !options.dry_run && options.conditions.empty() &&
-      !narrows(optimise(query.where))) {
-    throw UsageError(
-        {.what = removal + " without a filter would " +
-                 (options.trash ? "move everything to the Trash" : "delete everything") +
-                 "; give a filter, or --yes to confirm",
-         .place = {.options = {removal}},
-         .example = "ffind -g '*.bak' " + removal});
-  }
 }
 
 std::vector<output::CommandTemplate> templates_of(
@@ -609,6 +598,35 @@ void add_usage(output::OutputStyle& style, const Options& options, const Query& 
   if (!style.usage) return;
   style.usage->roots_count =
       query.scope.min_depth == 0 && options.conditions.empty() && !narrows(optimise(query.where));
+}
+
+bool acts_on_everything(const Options& options, const Query& query) {
+  // What the command of --if does is not known, and a list of --pick is picked from by hand.
+  return options.has_action() && options.conditions.empty() && !options.pick &&
+         !selects(optimise(query.where));
+}
+
+bool decide_question(output::Action& action, const Options& options, const Query& query) {
+  if (options.yes || options.confirm || options.dry_run) return true;
+  const bool everything = acts_on_everything(options, query);
+  action.asks = (everything || options.takes_away()) && os::can_ask();
+  action.whole = action.asks;
+  return action.asks || !everything;
+}
+
+void refuse_unlimited_action(const Options& options, const std::vector<std::string>& words) {
+  const std::string option = options.takes_away()    ? name_of_removal(options)
+                             : options.execs.empty() ? "--exec-batch"
+                                                     : "--exec";
+  std::vector<std::string> line = {"ffind", "--yes"};
+  line.insert(line.end(), words.begin(), words.end());
+  throw UsageError({.what = option + " without a filter would " +
+                            (options.remove  ? "delete everything"
+                             : options.trash ? "move everything to the Trash"
+                                             : "run on everything") +
+                            "; give a filter, or --yes to do it without asking",
+                    .place = {.options = {option}},
+                    .suggestion = text::shell_line(line, text::QuotedFor::terminal)});
 }
 
 /// Leaves `style.action` empty if matches are printed, with or without --if.

@@ -99,10 +99,20 @@ std::vector<std::string_view> sort_words();
 /// The form of the progress display that fits the standard streams.
 output::ProgressStyle build_progress_style(const Options& options);
 
-/// Adds the action, if there is one, to `style`. Throws UsageError for options that exclude it, and
-/// for a --delete without filter or --yes.
+/// Adds the action, if there is one, to `style`. Throws UsageError for options that exclude it.
 void add_action(output::OutputStyle& style, const Options& options, const Operands& operands,
                 const Query& query);
+
+/// True if there is an action, and no filter but places, types and depths limits it.
+bool acts_on_everything(const Options& options, const Query& query);
+
+/// Decides whether `action` asks first, for a search that is about to be run. Returns false if it
+/// should and cannot.
+bool decide_question(output::Action& action, const Options& options, const Query& query);
+
+/// Throws the UsageError for that; the corrected line is that of `words`.
+[[noreturn]] void refuse_unlimited_action(const Options& options,
+                                          const std::vector<std::string>& words);
 
 // Request
 

@@ -181,6 +181,7 @@ ExitStatus search_and_report(const std::vector<std::string>& words, Request& req
     style.action.reset();
     style.conditions.clear();
   }
+  const bool may_act = !style.action || decide_question(*style.action, options, query);
   const bool runs_commands = style.action.has_value() || !style.conditions.empty();
   output::Output output(std::move(style), writer);
   Progress progress;
@@ -207,6 +208,7 @@ ExitStatus search_and_report(const std::vector<std::string>& words, Request& req
   constexpr Nanoseconds long_plan = 2'000'000;
   if (os::monotonic_now() - begin > long_plan) progress.mark_long_running();
   refuse_doubtful_action(words, request, plan.dropped);
+  if (!may_act) refuse_unlimited_action(options, words);
   // From here on the output may print: there is no UsageError any more.
   output.set_plan(plan);
   for (const Issue& issue : issues) output.report(issue);

@@ -21,6 +21,7 @@ struct Identity {
   Nanoseconds changed = 0;  ///< time of its last change other than by reading
   std::uint32_t links = 0;
   FileType type = FileType::unknown;
+  std::uint64_t size = 0;  ///< of a regular file
 };
 
 /// Identity of `path`, or with `follow` of its target. 0 or an errno.

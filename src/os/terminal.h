@@ -186,6 +186,9 @@ ScreenSize terminal_size(int fd);
 std::size_t terminal_columns(int fd);
 /// Whether `fd` is a terminal with this process in its foreground.
 bool is_in_foreground(int fd);
+/// True if standard input and standard error are the terminal of this process, and it is in the
+/// foreground there: a question can be put.
+bool can_ask();
 /// Whether `fd` is a pipe or a socket.
 bool is_piped(int fd);
 /// Whether the reading end of the pipe or socket `fd` is closed.

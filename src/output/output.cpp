@@ -7,6 +7,7 @@
 //     --usage               UsageLane               Usage ─▶ Writer
 //     --sort                SortLane                Sorter ─▶ [Heading] ─▶ Writer
 //     --sort and an action  SortLane                Sorter ─▶ ActionStage, likewise ─▶ Tree
+//     a question first      SortLane                Sorter ─▶ AskingStage ─▶ ActionStage
 //     --tree, -x, --delete  MatchLane               Tree, or ActionStage
 //     terminal              RecordLane              EarlyOrder ─▶ [Heading] ─▶ Writer
 //     terminal and -n       RecordLane              [Heading] ─▶ Writer
@@ -48,9 +49,14 @@ Output::Output(OutputStyle style, Writer& writer) : style_(std::move(style)), wr
   // Programs that read NDJSON get every issue.
   if (style_.brief_messages && !style_.json_messages) digest_.emplace();
   if (style_.action) {
-    auto stage =
-        make_action_stage({*style_.action, writer_, style_.terminal,
-                           [this](const Issue& issue) { report(issue); }, processes_.get()});
+    const ActionContext context{*style_.action, writer_, style_.terminal,
+                                [this](const Issue& issue) { report(issue); }, processes_.get()};
+    std::unique_ptr<ActionStage> stage = make_action_stage(context);
+    if (style_.action->asks) {
+      auto asking = std::make_unique<AskingStage>(context, std::move(stage));
+      asking_ = asking.get();
+      stage = std::move(asking);
+    }
     action_ = stage.get();
     match_stage_ = std::move(stage);
   } else if (style_.format == Format::tree) {
@@ -74,7 +80,7 @@ Output::Output(OutputStyle style, Writer& writer) : style_(std::move(style)), wr
   } else if (style_.count) {
     collector_ = std::make_unique<Counter>(style_, writer_);
     // Actions and trees are sorted as Matches, other output as finished records.
-  } else if (!style_.sort.empty() && match_stage_) {
+  } else if (match_stage_ && (!style_.sort.empty() || asking_ != nullptr)) {
     collector_ = std::make_unique<Sorter<Match>>(style_, *match_stage_);
   } else if (!style_.sort.empty()) {
     collector_ = std::make_unique<Sorter<std::string_view>>(style_, last_stage());
@@ -143,10 +149,13 @@ void Output::finish() {
   if (early_) early_->finish();
   if (shared_) shared_->finish();
   if (collector_) collector_->pass_on();
+  if (asking_ != nullptr && asking_->agreed()) collector_->pass_on();
   if (match_stage_) match_stage_->finish();
   if (!digest_) return;
   const std::string summary = digest_->summary();
   if (!summary.empty()) writer_.write_message(summary);
+  const std::string done = action_ != nullptr ? action_->summary() : std::string();
+  if (!done.empty() && style_.messages) writer_.write_message(message(done));
 }
 
 void Output::leave(DirectoryToken directory) {

@@ -27,6 +27,7 @@
 namespace ffind::output {
 
 class ActionStage;
+class AskingStage;
 class FoundSums;
 class Usage;
 class Condition;
@@ -86,6 +87,7 @@ class Output final : public Sink {
   std::unique_ptr<MatchStage> match_stage_;   ///< null if records go to the writer
   std::unique_ptr<FoundSums> sums_;           ///< of a tree with details; else null
   ActionStage* action_ = nullptr;             ///< match_stage_, if it is one
+  AskingStage* asking_ = nullptr;             ///< match_stage_, if it is one
   std::unique_ptr<Collector> collector_;      ///< null if records are not collected
   Usage* usage_ = nullptr;                    ///< collector_, if it is one
   std::unique_ptr<EarlyOrder> early_;         ///< null if there is no terminal, or a limit

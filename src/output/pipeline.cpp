@@ -30,8 +30,14 @@ namespace ffind::output {
 namespace {
 
 /// For --delete: enough to recognise the file again when it is deleted, perhaps long after it was
-/// found. The time of the last change is compared if the query tests metadata.
-constexpr Needs identity_needs = needs::type | needs::identity | needs::changed;
+/// found. The time of the last change is compared if the query tests metadata. A question before
+/// the action shows the size, too.
+Needs identity_needs(const OutputStyle& style) {
+  const bool asks = style.action && style.action->asks;
+  if (style.format != Format::removal && !asks) return needs::none;
+  return needs::type | needs::identity | needs::changed | (asks ? needs::size : needs::none);
+}
+
 /// For --tree -l: one stat, and the type for the unsized ones.
 constexpr Needs detail_needs = needs::type | needs::size | needs::modified;
 
@@ -40,6 +46,7 @@ constexpr Needs detail_needs = needs::type | needs::size | needs::modified;
 MatchBuilder::MatchBuilder(const OutputStyle& style)
     : format_(style.format),
       action_(style.action ? &*style.action : nullptr),
+      identity_(identity_needs(style)),
       details_(style.tree_details),
       palette_(style.palette ? &*style.palette : nullptr),
       escapes_(style.escapes()),
@@ -47,25 +54,26 @@ MatchBuilder::MatchBuilder(const OutputStyle& style)
       writer_(style.accounts, false) {}
 
 Needs MatchBuilder::needs() const {
-  if (format_ == Format::removal) return identity_needs;
-  if (action_ != nullptr) return needs_of(action_->commands);
-  if (format_ != Format::tree) return needs::none;
+  if (format_ != Format::tree) {
+    return identity_ | (action_ != nullptr ? needs_of(action_->commands) : needs::none);
+  }
   return needs::relative_path | needs::type | (details_ ? detail_needs : needs::none) |
          (palette_ != nullptr ? palette_->needs() : needs::none);
 }
 
-/// Requires only what the format needs: identity for deletion, the name and details for a tree, the
-/// path and the fields for commands. The views in the result are of path_, name_ and escaped_, or
-/// of the entry itself.
+/// Requires only what the format needs: identity for deletion and a question, the name and details
+/// for a tree, the path and the fields for commands. The views in the result are of path_, name_
+/// and escaped_, or of the entry itself.
 Match MatchBuilder::read(Entry& entry) {
   Match match;
   match.is_root = entry.depth == 0;
   // If that fails the identity stays empty: its type is unknown, and the Deleter takes it for a
   // file that has been replaced.
-  if (format_ == Format::removal && entry.require(identity_needs)) {
+  if (identity_ != needs::none && entry.require(identity_)) {
     match.identity.type = entry.type;
     match.identity.id = {entry.metadata.device, entry.metadata.inode};
     match.identity.changed = entry.metadata.changed;
+    match.identity.size = entry.metadata.size;
   }
   path_.clear();
   append_path(path_, entry);

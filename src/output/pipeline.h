@@ -40,7 +40,7 @@ struct Match {
   std::size_t root_size = 0;  ///< length of the root in `path`, with the slash after it
   bool is_root = false;
   /// The file's identity when it was found; its type is unknown if that could not be read. Only
-  /// deletion needs more than the type.
+  /// deletion, and an action that asks first, need more than the type.
   os::Identity identity{};
   /// For a tree with details; nullopt if unknown. Only regular files have a size there.
   std::optional<std::uint64_t> size{};
@@ -70,6 +70,7 @@ class MatchBuilder {
 
   const Format format_;
   const Action* const action_;  ///< may be null
+  const Needs identity_;        ///< what is read of the identity
   const bool details_;
   const Palette* const palette_;  ///< null: no colours
   const bool escapes_;
@@ -116,7 +117,8 @@ class Collector {
   virtual Needs needs() const = 0;
   /// Thread-safe; the lane must not outlive the collector.
   virtual std::unique_ptr<Lane> open_lane() = 0;
-  /// Call once all lanes are gone. Ends early if the next stage wants no more.
+  /// Call once all lanes are gone, and again if the next stage is to have the same once more. Ends
+  /// early if that wants no more.
   virtual void pass_on() = 0;
 };
 

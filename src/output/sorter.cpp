@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -210,13 +211,10 @@ class Sorter<Kept>::SortLane final : public Lane {
       : sorter_(sorter),
         keys_(sorter.style_.sort, sorter.style_.accounts),
         builder_(sorter.style_),
-        store_(sorter.order_, sorter.style_.limit) {}
+        store_(std::in_place, sorter.order_, sorter.style_.limit) {}
 
   /// Runs in the thread of the worker that ends, so that lanes are sorted concurrently.
-  ~SortLane() override {
-    store_.sort();
-    sorter_.adopt(std::move(store_));
-  }
+  ~SortLane() override { hand_over(); }
 
   SortLane(const SortLane&) = delete;
   SortLane& operator=(const SortLane&) = delete;
@@ -228,18 +226,28 @@ class Sorter<Kept>::SortLane final : public Lane {
     append_path(path_, entry);
     const StoredKey key{head_, path_};
     // With --limit most matches end here: the record is only made for those that may be shown.
-    if (store_.wants(key)) store_.add(key, builder_.read(entry));
+    if (store_->wants(key)) store_->add(key, builder_.read(entry));
     return true;
   }
 
   void flush_if_due() override {}
-  void flush() override {}
+  /// Without a --sort the search ends at its limit, and may leave this thread behind.
+  void flush() override {
+    if (!sorter_.style_.sort.empty() || sorter_.style_.limit == UINT64_MAX) return;
+    hand_over();
+    store_.emplace(sorter_.order_, sorter_.style_.limit);
+  }
 
  private:
+  void hand_over() {
+    store_->sort();
+    sorter_.adopt(std::move(*store_));
+  }
+
   Sorter& sorter_;
   KeyMaker keys_;
   BuilderOf<Kept> builder_;
-  SortStore<Kept> store_;
+  std::optional<SortStore<Kept>> store_;
   std::string head_;
   std::string path_;
 };
@@ -260,12 +268,14 @@ std::unique_ptr<Lane> Sorter<Kept>::open_lane() {
 
 template <typename Kept>
 void Sorter<Kept>::adopt(SortStore<Kept> sorted) {
+  if (sorted.size() == 0) return;
   const std::lock_guard lock(mutex_);
   runs_.push_back(std::move(sorted));
 }
 
 template <typename Kept>
 void Sorter<Kept>::pass_on() {
+  const std::lock_guard lock(mutex_);
   Merge<Kept> merge(runs_, order_);
   BatchOf<Kept> batch(next_);
   for (std::uint64_t count = 0; !merge.empty() && count < style_.limit; ++count) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Order of the output; made by Output.
 //
-//     Sorter       --sort: each lane keeps records or Matches with their keys in a SortStore and
-//                  sorts them when its worker ends, so that lanes are sorted concurrently.
-//                  pass_on() merges these runs.
+//     Sorter       --sort, and matches that AskingStage asks about: each lane keeps records or
+//                  Matches with their keys in a SortStore and sorts them when its worker ends, so
+//                  that lanes are sorted concurrently. pass_on() merges these runs.
 //     EarlyOrder   for a terminal: results that are complete within 100 ms are written sorted by
 //                  path; those of longer searches as they are found.
 #pragma once

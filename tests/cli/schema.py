@@ -158,7 +158,7 @@ class Checker:
             self.fail(f"--json-errors: {lines!r}")
 
     def check_progress(self, top):
-        lines = self.run(top, "--json-errors", "-n1", "-x", "sh", "-c", "kill -USR1 $PPID; sleep 0.3")[1]
+        lines = self.run(top, "--json-errors", "-n1", "--yes", "-x", "sh", "-c", "kill -USR1 $PPID; sleep 0.3")[1]
         found = self.records(lines, "SIGUSR1")
         if [record["type"] for record in found] != ["progress"]:
             self.fail(f"SIGUSR1: {lines!r}")

@@ -60,7 +60,8 @@ Identity identity_of(const struct ::stat& status) {
   return {{metadata.device, metadata.inode},
           metadata.changed,
           metadata.links,
-          type_of_mode(metadata.mode)};
+          type_of_mode(metadata.mode),
+          metadata.size};
 }
 
 }  // namespace

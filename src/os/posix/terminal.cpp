@@ -254,6 +254,12 @@ bool is_in_foreground(int fd) {
   return is_terminal(fd) && shows_us(fd);
 }
 
+bool can_ask() {
+  // tcgetpgrp() fails for a terminal other than the controlling one, as after setsid(1).
+  const pid_t group = ::getpgrp();
+  return ::tcgetpgrp(STDIN_FILENO) == group && ::tcgetpgrp(STDERR_FILENO) == group;
+}
+
 bool is_piped(int fd) {
   struct ::stat status {};
   return ::fstat(fd, &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode));

@@ -142,6 +142,7 @@ struct Action {
   bool in_directory = false;  ///< each runs in the directory of its match
   bool follow = false;        ///< directories may be reached through links, as the search does
   bool confirm = false;       ///< asks before each
+  bool asks = false;          ///< asks once about all matches, before the first
   bool dry_run = false;       ///< only prints what would be done
   bool whole = false;         ///< directories may be moved with all that they contain
   bool in_order = false;      ///< output of commands is in the order of the matches

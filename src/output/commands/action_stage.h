@@ -7,10 +7,14 @@
 //     BatchRunner   -X: the commands for as many matches as a command line takes. The thread that
 //                   fills a batch runs it, and the others wait.
 //     Deleter       --delete and --trash (deleter.cpp).
+//     AskingStage   before one of them: asks once about all matches (asking_stage.cpp).
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "output/commands/executor.h"
@@ -24,6 +28,53 @@ class ActionStage : public MatchStage {
   virtual void set_roots(RootDirectories roots) = 0;
   /// Descriptors that the search must leave free.
   virtual std::size_t descriptors() const = 0;
+  /// "412 files, 1.2 GB deleted", for a terminal; empty if there is nothing to tell.
+  virtual std::string summary() const { return {}; }
+};
+
+/// Number of files and directories, and the sizes of the files.
+class ActionTally {
+ public:
+  void add(const os::Identity& identity);
+  std::uint64_t number() const { return files_ + directories_; }
+  std::uint64_t directories() const { return directories_; }
+  /// "412 files, 1.2 GB, and 3 directories"
+  std::string text() const;
+
+ private:
+  std::uint64_t files_ = 0;
+  std::uint64_t directories_ = 0;
+  std::uint64_t bytes_ = 0;
+};
+
+/// For the thread of Output::finish().
+class AskingStage final : public ActionStage {
+ public:
+  /// Throws std::system_error if there is no terminal.
+  AskingStage(const ActionContext& context, std::unique_ptr<ActionStage> next);
+
+  /// Counts the matches, and after agreed() acts on them: take all of them twice.
+  bool take(std::span<const Match> matches) override;
+  /// Asks whether to act; false without a match.
+  bool agreed();
+  void finish() override { next_->finish(); }
+  bool failed() const override { return failed_ || next_->failed(); }
+  void set_roots(RootDirectories roots) override { next_->set_roots(std::move(roots)); }
+  std::size_t descriptors() const override { return next_->descriptors(); }
+  std::string summary() const override { return next_->summary(); }
+
+ private:
+  void note(const Match& match);
+  std::string question() const;
+  bool is_still(const Match& match);
+
+  const ActionContext context_;
+  const std::unique_ptr<ActionStage> next_;
+  Confirmation confirmation_{"the question before an action needs a terminal"};
+  ActionTally tally_;
+  std::string names_;  ///< the first ones, a line each
+  bool agreed_ = false;
+  bool failed_ = false;
 };
 
 /// Throws std::system_error if the action cannot work: a command does not exist, or there is no

@@ -14,7 +14,7 @@
 // by one in the same directory: no system call deletes a file by its inode.
 //
 // Paths are kept by their canonical roots, so that a match found below two roots is deleted once. A
-// target takes 48 bytes, and its path what a PathTree takes for it. Nothing is opened before
+// target takes 56 bytes, and its path what a PathTree takes for it. Nothing is opened before
 // finish().
 #include <algorithm>
 #include <cerrno>
@@ -49,6 +49,7 @@ class Deleter final : public ActionStage {
   bool take(std::span<const Match> matches) override;
   void finish() override;
   bool failed() const override { return failed_; }
+  std::string summary() const override;
   void set_roots(RootDirectories roots) override;
   std::size_t descriptors() const override { return 2; }
 
@@ -98,6 +99,7 @@ class Deleter final : public ActionStage {
   std::set<Key> unlinked_;
   std::unique_ptr<os::Trash> trash_;  ///< null for --delete
   std::vector<bool> moved_;           ///< directories that are in the Trash by now, by place
+  ActionTally done_;
   bool failed_ = false;
 };
 
@@ -284,6 +286,7 @@ void Deleter::remove_now(const Target& target) {
   if (trash_ != nullptr) return move_to_trash(target, directory, name);
   error = os::remove(directory, name, now.type);
   if (error != 0) return fail(target, error);
+  done_.add(now);
   // Removing one name changes the ctime of the file, which is compared for its other names.
   if (now.links > 1) unlinked_.insert(key_of(now.id));
 }
@@ -298,6 +301,7 @@ void Deleter::move_to_trash(const Target& target, int directory, const std::stri
   places_.append(path, target.place);
   const os::Trash::Moved moved = trash_->move(directory, name, path);
   if (moved.error != 0) return fail(target, moved.error, moved.detail);
+  done_.add(target.identity);
   moved_[target.place] = true;
 }
 
@@ -323,6 +327,11 @@ bool Deleter::agreed(const Target& target, bool& goes_on) {
   const Confirmation::Answer answer = confirmation_->ask(line_of(target), context_.writer);
   goes_on = answer != Confirmation::Answer::quit;
   return answer == Confirmation::Answer::yes;
+}
+
+std::string Deleter::summary() const {
+  if (done_.number() == 0) return {};
+  return done_.text() + (trash_ != nullptr ? " moved to the Trash" : " deleted");
 }
 
 void Deleter::fail(const Target& target, int error, const std::string& text) {

@@ -281,10 +281,10 @@ std::string beginning_of(const std::string& line) {
 
 }  // namespace
 
-Confirmation::Answer Confirmation::ask(const std::string& line, Writer& writer) {
+Confirmation::Answer Confirmation::ask(const std::string& line, Writer& writer,
+                                       std::string_view choices) {
   if (all_) return Answer::yes;
-  const std::string question =
-      text::format("{}\n  [y]es, [n]o, [a]ll, [q]uit? ", beginning_of(line));
+  const std::string question = text::format("{}\n  {}? ", beginning_of(line), choices);
   std::string answer;
   while (true) {
     {

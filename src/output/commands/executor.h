@@ -3,7 +3,7 @@
 // common.
 //
 //     ActionContext   what a stage is made with: the action, the writer, the reporter of issues.
-//     Confirmation    the questions of --confirm, on the terminal.
+//     Confirmation    the questions of --confirm, and of AskingStage, on the terminal.
 //     Executor        runs the commands of -x or -X for one match or one batch: asks, shows,
 //                     starts, and reports how they ended. Used by several threads.
 //     KeptOutput      the output of one match's commands, kept in memory until they end, so that it
@@ -49,12 +49,16 @@ class Confirmation {
  public:
   enum class Answer : unsigned char { yes, no, quit };
 
+  /// Throws std::system_error, whose text begins with `need`, if there is no terminal.
+  explicit Confirmation(const char* need = "--confirm needs a terminal") : terminal_(need) {}
+
   /// Asks about `line`, which is escaped already. After the answer "all" it always returns yes. The
   /// question is put again if `writer` writes anything meanwhile.
-  Answer ask(const std::string& line, Writer& writer);
+  Answer ask(const std::string& line, Writer& writer,
+             std::string_view choices = "[y]es, [n]o, [a]ll, [q]uit");
 
  private:
-  os::Terminal terminal_{"--confirm needs a terminal"};
+  os::Terminal terminal_;
   bool all_ = false;
 };
 

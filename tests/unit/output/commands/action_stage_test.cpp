@@ -174,4 +174,21 @@ TEST_CASE("a batch that is run where its matches lie is of one directory") {
   CHECK(bench.output.lines() == Words{"(cd a/ && cat ./x ./y)", "(cd b/ && cat ./x)", "cat ./z"});
 }
 
+TEST_CASE("files, their size and directories are counted in words") {
+  const auto text = [](std::vector<os::Identity> all) {
+    ActionTally tally;
+    for (const os::Identity& one : all) tally.add(one);
+    return tally.text();
+  };
+  const os::Identity file{.type = FileType::file, .size = 600'000};
+  const os::Identity link{.type = FileType::symlink, .size = 9};
+  const os::Identity directory{.type = FileType::directory, .size = 4096};
+  const os::Identity sparse{.type = FileType::file, .size = UINT64_MAX};
+  CHECK(text({file}) == "1 file, 600 kB");
+  CHECK(text({file, link, file}) == "3 files, 1.2 MB");
+  CHECK(text({directory}) == "1 directory");
+  CHECK(text({link, directory, directory}) == "1 file, 0 B, and 2 directories");
+  CHECK(text({sparse, sparse}) == "2 files, 18 EB");
+}
+
 }  // namespace action_stage_test

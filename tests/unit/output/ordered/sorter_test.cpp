@@ -101,6 +101,31 @@ TEST_CASE("Matches are sorted, too, and come out as they were") {
   CHECK(few.text.size() < 1000);
 }
 
+TEST_CASE("without a key the order is that of the paths, and is passed on as often as asked") {
+  OutputStyle style;
+  Remembering writer;
+  Sorter<std::string_view> sorter(style, writer);
+  emit(sorter, 4, 2);
+  sorter.pass_on();
+  sorter.pass_on();
+  CHECK(writer.text == "d0/f0\nd0/f3\nd1/f1\nd2/f2\nd0/f0\nd0/f3\nd1/f1\nd2/f2\n");
+}
+
+TEST_CASE("a search that ends at its limit leaves no match in a lane that is flushed") {
+  OutputStyle style;
+  style.limit = 2;
+  Remembering writer;
+  Sorter<std::string_view> sorter(style, writer);
+  const auto lane = sorter.open_lane();
+  for (const char* const path : {"b", "a"}) {
+    MatchedEntry match(path);
+    lane->emit(match.entry);
+    lane->flush();
+  }
+  sorter.pass_on();
+  CHECK(writer.text == "a\nb\n");
+}
+
 TEST_CASE("what wants no more gets no more") {
   const OutputStyle style = style_by("path");
   Remembering writer(1);

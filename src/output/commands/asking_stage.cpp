@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// The question before an action on many matches. A Sorter passes the matches on twice, so they are
+// kept once:
+//
+//     Sorter ─▶ take()       adds up numbers and sizes, keeps the first names
+//               agreed()     asks
+//     Sorter ─▶ take()       the same matches ─▶ still what they were? ─▶ the stage that acts
+//
+// The answer may come an hour later. The Deleter compares what it deletes by itself; for commands
+// this stage does.
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "output/commands/action_stage.h"
+#include "text/format.h"
+#include "text/quoting.h"
+#include "text/ranges.h"
+
+namespace ffind::output {
+namespace {
+
+constexpr std::uint64_t names_shown = 3;
+
+std::string counted(std::uint64_t number, std::string_view one, std::string_view several) {
+  return text::format("{} {}", number, number == 1 ? one : several);
+}
+
+/// "1.2 GB"
+std::string size_text(std::uint64_t bytes) {
+  std::string text;
+  text::append_human_size(text, bytes, text::SizeUnits::decimal);
+  text.insert(std::min(text.find_first_not_of("0123456789."), text.size()), " ");
+  return text + 'B';
+}
+
+}  // namespace
+
+void ActionTally::add(const os::Identity& identity) {
+  const bool is_directory = identity.type == FileType::directory;
+  ++(is_directory ? directories_ : files_);
+  // Two sparse files can exceed the largest number.
+  if (identity.type == FileType::file) bytes_ += std::min(identity.size, UINT64_MAX - bytes_);
+}
+
+std::string ActionTally::text() const {
+  const std::string directories = counted(directories_, "directory", "directories");
+  if (files_ == 0) return directories;
+  const std::string files =
+      text::format("{}, {}", counted(files_, "file", "files"), size_text(bytes_));
+  return directories_ == 0 ? files : text::format("{}, and {}", files, directories);
+}
+
+AskingStage::AskingStage(const ActionContext& context, std::unique_ptr<ActionStage> next)
+    : context_(context), next_(std::move(next)) {}
+
+bool AskingStage::take(std::span<const Match> matches) {
+  for (const Match& match : matches) {
+    if (!agreed_) {
+      note(match);
+    } else if (is_still(match) && !next_->take({&match, 1})) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void AskingStage::note(const Match& match) {
+  if (tally_.number() < names_shown) {
+    names_ += "\n  ";
+    text::append_escaped(names_, match.path);
+  }
+  tally_.add(match.identity);
+}
+
+bool AskingStage::agreed() {
+  if (tally_.number() == 0) return false;
+  agreed_ =
+      confirmation_.ask(question(), context_.writer, "[y]es, [n]o") == Confirmation::Answer::yes;
+  return agreed_;
+}
+
+/// "run rm on 7 files, 1.2 GB, and 1 directory with all that it contains", and the first names.
+std::string AskingStage::question() const {
+  const Action& action = context_.action;
+  std::string what = action.kind == ActionKind::remove  ? "delete "
+                     : action.kind == ActionKind::trash ? "move to the Trash "
+                                                        : "run ";
+  for (const CommandTemplate& command : action.commands) {
+    if (&command != &action.commands.front()) what += ", ";
+    text::append_escaped(what, command.program);
+  }
+  if (!action.commands.empty()) what += " on ";
+  what += tally_.text();
+  if (tally_.directories() > 0) {
+    const bool one = tally_.directories() == 1;
+    what += action.kind == ActionKind::remove
+                ? (one ? " if it is empty by then" : " if they are empty by then")
+                : (one ? " with all that it contains" : " with all that they contain");
+  }
+  what += names_;
+  if (tally_.number() > names_shown) {
+    what += text::format("\n  and {} more", tally_.number() - names_shown);
+  }
+  return what;
+}
+
+/// True if the path still leads to the file that was found. Reports if it leads to another; one
+/// that is gone is skipped, as in a search.
+bool AskingStage::is_still(const Match& match) {
+  const Action& action = context_.action;
+  if (action.commands.empty()) return true;
+  const os::Identity& found = match.identity;
+  // A root that is a link is found as what it leads to; a link that leads nowhere as itself.
+  const bool follow = (action.follow || match.is_root) && found.type != FileType::symlink;
+  os::Identity now;
+  const int error = os::identify(std::string(match.path), follow, now);
+  if (error == ENOENT) return false;
+  if (error == 0 && now.id == found.id && now.type == found.type) return true;
+  failed_ = true;
+  context_.report({std::string(match.path), "run", error,
+                   error == 0 ? "it is no longer what was found" : std::string()});
+  return false;
+}
+
+}  // namespace ffind::output
