@@ -192,14 +192,8 @@ struct Reason {
   Kind kind = Kind::cause;
 };
 
-struct Task {
-  Volume volume;  ///< itself, not a firmlink's view of it
-  std::vector<Root> roots;
-  std::vector<Boundary> boundaries;
-  bool whole_volume = false;  ///< one of the roots is the volume's own
-  /// A directory that firmlinks show is searched under the volume's own path, which macOS never
-  /// prints.
-  bool unusual_names = false;
+/// Method, reader and threads for a volume, each with its reason.
+struct Choice {
   Method method = Method::walk;
   CatalogShape catalog_shape = CatalogShape::flat;
   Reader reader = Reader::readdir;  ///< with a catalog: reader of the walk if that fails
@@ -209,16 +203,27 @@ struct Task {
   unsigned most_threads = 0;
   /// Enough threads to saturate the CPUs on a fast volume.
   unsigned busy_threads = 1;
-  /// Attributes that tests and lanes require: a reader may fetch these on the way, and no others.
-  Needs wanted = needs::none;
   /// False for a volume whose entries are mounted when they are touched: no directory is entered.
   bool enter = true;
   /// d_off of the last entry of a directory, if the file system has a fixed one, else 0. Saves the
   /// last call, which would return nothing.
   std::int64_t end_mark = 0;
   Reason method_reason{};
-  std::string reader_reason;
+  std::string reader_reason{};
   Reason threads_reason{};
+};
+
+struct Task {
+  Volume volume;  ///< itself, not a firmlink's view of it
+  std::vector<Root> roots;
+  std::vector<Boundary> boundaries;
+  bool whole_volume = false;  ///< one of the roots is the volume's own
+  /// A directory that firmlinks show is searched under the volume's own path, which macOS never
+  /// prints.
+  bool unusual_names = false;
+  /// Attributes that tests and lanes require: a reader may fetch these on the way, and no others.
+  Needs wanted = needs::none;
+  Choice choice{};
 };
 
 /// A root that is not searched because another one has all its results.

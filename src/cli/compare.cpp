@@ -216,8 +216,8 @@ class Comparison {
         const Task& task = plan.tasks.front();
         // Reading a part of a volume from a flat catalog takes as long as reading all of it, so it
         // is only measured on request.
-        const bool flat =
-            task.method == Method::catalog && task.catalog_shape == CatalogShape::flat;
+        const bool flat = task.choice.method == Method::catalog &&
+                          task.choice.catalog_shape == CatalogShape::flat;
         if (flat && !task.whole_volume && query_.scope.method != Method::catalog) {
           candidate.refused =
               "it is read as a whole, but this is part of a volume (--method catalog measures it)";
@@ -247,11 +247,12 @@ class Comparison {
   }
 
   static Strategy strategy_of(const Task& task) {
-    const Reader reader = task.method == Method::catalog ? Reader::automatic : task.reader;
-    return {.method = task.method,
+    const Reader reader =
+        task.choice.method == Method::catalog ? Reader::automatic : task.choice.reader;
+    return {.method = task.choice.method,
             .reader = reader,
-            .threads = task.threads,
-            .most_threads = std::max(task.threads, task.most_threads)};
+            .threads = task.choice.threads,
+            .most_threads = std::max(task.choice.threads, task.choice.most_threads)};
   }
 
   Run run_once(const Scope& scope, Wanted wanted) const {

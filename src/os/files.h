@@ -163,7 +163,7 @@ class FileSystem : public DirectoryReaders {
 /// Readers of this platform, best first.
 std::vector<Reader> readers();
 
-/// Returns the file system that lists by `task.reader`, tuned to `task.volume`.
+/// Returns the file system that lists by `task.choice.reader`, tuned to `task.volume`.
 std::unique_ptr<FileSystem> open_file_system(const Task& task);
 
 /// The mounted volumes, from the system's table, without touching any of them: a dead server would

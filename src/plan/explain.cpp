@@ -115,9 +115,7 @@ void add_volume(ExplainedRow& row, const Volume& volume) {
   add_flag(row, "firmlink", volume.firmlink);
 }
 
-/// Task and Choice have these members alike.
-template <typename Chosen>
-void add_choice(ExplainedRow& row, const Chosen& chosen) {
+void add_choice(ExplainedRow& row, const Choice& chosen) {
   add(row, "method", to_text(chosen.method));
   add(row, "method_reason", chosen.method_reason.text);
   add(row, "reader", to_text(chosen.reader));
@@ -364,9 +362,7 @@ std::string threads_text(unsigned threads, const Reason& reason) {
                       reason.text);
 }
 
-/// The choices for a volume: those of a Task, or a Choice.
-template <typename Chosen>
-std::vector<Line> choice_lines(const Chosen& chosen) {
+std::vector<Line> choice_lines(const Choice& chosen) {
   return {{"method", method_text(chosen.method, chosen.method_reason)},
           {"reader", with_reason(to_text(chosen.reader), chosen.reader_reason)},
           {"threads", threads_text(chosen.threads, chosen.threads_reason)}};
@@ -375,7 +371,7 @@ std::vector<Line> choice_lines(const Chosen& chosen) {
 /// Appends the block of a volume. Roots are lines of their own, since there may be thousands.
 void append_task(std::string& text, const Task& task) {
   text += text::format("\nvolume {}\n", text::escaped(task.volume.mount_point));
-  std::vector<Line> chosen = choice_lines(task);
+  std::vector<Line> chosen = choice_lines(task.choice);
   chosen.insert(chosen.begin(), {"file system", volume_text(task.volume)});
   text += table_text(chosen, "  ");
   for (const Root& root : task.roots)
@@ -400,9 +396,11 @@ std::string place_text(const Task& task) {
 /// The method's reason for the summary. What a catalog leaves out follows a semicolon and matters
 /// to people; how one of directories deals with odd ones, which it finds too, does not.
 Reason short_reason(const Task& task) {
-  const auto& [reason, kind] = task.method_reason;
+  const auto& [reason, kind] = task.choice.method_reason;
   const bool requested = kind == Reason::Kind::requested;
-  if (requested || task.catalog_shape == CatalogShape::flat) return task.method_reason;
+  if (requested || task.choice.catalog_shape == CatalogShape::flat) {
+    return task.choice.method_reason;
+  }
   return {reason.substr(0, reason.find("; ")), kind};
 }
 
@@ -430,7 +428,7 @@ std::vector<ExplainedRow> plan_rows(const Explanation& explained) {
   for (const Task& task : explained.plan.tasks) {
     ExplainedRow& row = rows.emplace_back(record("volume"));
     add_volume(row, task.volume);
-    add_choice(row, task);
+    add_choice(row, task.choice);
     for (const Root& root : task.roots) rows.push_back(root_row(root));
     for (const Boundary& boundary : task.boundaries) rows.push_back(boundary_row(boundary));
   }
@@ -512,8 +510,8 @@ std::string plan_summary(const Explanation& explained, std::size_t columns) {
     if (const std::string skipped = skipped_text(task); !skipped.empty()) {
       lines.push_back({"not in", skipped});
     }
-    lines.push_back({"how", method_text(task.method, short_reason(task))});
-    lines.push_back({"threads", threads_text(task.threads, task.threads_reason)});
+    lines.push_back({"how", method_text(task.choice.method, short_reason(task))});
+    lines.push_back({"threads", threads_text(task.choice.threads, task.choice.threads_reason)});
   }
   for (Line& line : output_lines(explained.output)) lines.push_back(std::move(line));
   if (columns != 0) wrap_values(lines, columns);

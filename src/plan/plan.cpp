@@ -5,7 +5,7 @@
 //
 //     locations ─▶ start_at ─▶ without_covered ─▶ starts ─┬────────────────▶ Planner ─▶ tasks
 //              └─▶ missing           └─▶ dropped          └─▶ cross_volumes ─▶┘           │
-//                                                                   choose_for each task ◀┘
+//                                                                   choose for each task ◀┘
 //
 // The method is chosen last, when all roots of a task are known: it depends on whether one of them
 // is the volume's own, and on whether a firmlink's directory is searched under its other name.
@@ -205,29 +205,6 @@ class Planner {
   std::unordered_multimap<std::string, std::uint64_t> named_;
 };
 
-/// Copies what the policy chooses for the task's volume.
-/// Called when all roots of the task are known.
-void choose_for(Task& task, const Scope& scope, const Wants& wants, const Machine& machine) {
-  const Needs needs = wants.matcher | wants.output;
-  const plan::Demand demand{.needs = needs,
-                            .whole_volume = task.whole_volume,
-                            .unusual_names = task.unusual_names,
-                            .few_names = wants.few_names};
-  plan::Choice choice = plan::choose(task.volume, scope, demand, machine);
-  task.method = choice.method;
-  task.catalog_shape = choice.catalog_shape;
-  task.reader = choice.reader;
-  task.threads = choice.threads;
-  task.most_threads = choice.most_threads;
-  task.busy_threads = choice.busy_threads;
-  task.enter = choice.enter;
-  task.end_mark = choice.end_mark;
-  task.wanted = needs;
-  task.method_reason = std::move(choice.method_reason);
-  task.reader_reason = std::move(choice.reader_reason);
-  task.threads_reason = std::move(choice.threads_reason);
-}
-
 /// Name of a root in messages and records; no root typed is the current directory.
 std::string typed_name(const Location& location) {
   return location.typed.empty() ? "." : location.typed;
@@ -264,7 +241,13 @@ Plan make_plan(const Query& query, Wants wants, const MountTable& table,
   starts = plan::without_covered(std::move(starts), reach, plan.dropped);
   Planner(query.scope, mounts, plan).add(starts, plan::cross_volumes(starts, mounts, reach));
   for (Task& task : plan.tasks) {
-    choose_for(task, query.scope, wants, machine);
+    task.wanted = wants.matcher | wants.output;
+    task.choice = plan::choose(task.volume, query.scope,
+                               {.needs = task.wanted,
+                                .whole_volume = task.whole_volume,
+                                .unusual_names = task.unusual_names,
+                                .few_names = wants.few_names},
+                               machine);
   }
   if (wants.nothing) search_nothing(plan, locations);
   return plan;

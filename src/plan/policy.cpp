@@ -72,7 +72,7 @@ struct ReaderRow {
   Reader reader;
   /// Printed by --explain.
   std::string_view reason;
-  /// For Task::end_mark; used with getdents only.
+  /// For Choice::end_mark; used with getdents only.
   std::int64_t end_mark = 0;
 };
 

@@ -4,9 +4,6 @@
 // queries a volume. Pure.
 #pragma once
 
-#include <cstdint>
-#include <string>
-
 #include "ffind/plan.h"
 
 namespace ffind::plan {
@@ -17,20 +14,6 @@ struct Demand {
   bool whole_volume = false;   ///< one of the roots is the volume's own
   bool unusual_names = false;  ///< see Task
   bool few_names = false;      ///< most entries are rejected by name before more is read
-};
-
-struct Choice {
-  Method method = Method::walk;
-  CatalogShape catalog_shape = CatalogShape::flat;
-  Reader reader = Reader::readdir;  ///< with a catalog: of the walk where that fails
-  unsigned threads = 1;
-  unsigned most_threads = 0;  ///< see Task
-  unsigned busy_threads = 1;  ///< see Task
-  bool enter = true;          ///< see Task
-  std::int64_t end_mark = 0;  ///< see Task
-  Reason method_reason{};
-  std::string reader_reason{};
-  Reason threads_reason{};
 };
 
 /// True if what `volume` reports of itself, its catalog or its bulk call, can change how it is

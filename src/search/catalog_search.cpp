@@ -141,7 +141,7 @@ void Catalog::give_up_for(int error) {
 /// Called when there is more than one block to share.
 void Catalog::consider_another_worker() {
   const std::lock_guard lock(mutex_);
-  if (workers_ >= task_.threads) return;
+  if (workers_ >= task_.choice.threads) return;
   try {
     threads_.emplace_back([this] {
       CatalogWorker worker(*this);
@@ -151,7 +151,7 @@ void Catalog::consider_another_worker() {
     });
     ++workers_;
   } catch (const std::system_error&) {
-    workers_ = task_.threads;  // no more threads available: make do with those
+    workers_ = task_.choice.threads;  // no more threads available: make do with those
   }
 }
 
@@ -416,7 +416,7 @@ void CatalogWorker::find_path(std::uint64_t id) {
 /// query alone: no boundary may be on the way, but the directory itself may be one.
 bool CatalogWorker::leads_to(const Root& root, std::string_view below) {
   if (root.depth >= scope_.max_depth) return false;
-  if (!catalog_.task_.enter && !below.empty()) return false;
+  if (!catalog_.task_.choice.enter && !below.empty()) return false;
   Entry step;
   // Each component is matched as the walk would match the directory before it enters it.
   step.depth = root.depth;

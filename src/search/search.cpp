@@ -76,7 +76,7 @@ namespace {
 constexpr std::size_t reserved_descriptors = 6;
 /// A worker reads one directory while it opens another; fts opens the former two more times.
 std::size_t descriptors_per_worker(const Task& task) {
-  return task.reader == Reader::fts ? 4 : 2;
+  return task.choice.reader == Reader::fts ? 4 : 2;
 }
 
 /// Searches one task: by a flat catalog if there is one, then with the walker what that left over.
@@ -110,15 +110,16 @@ struct Run {
 /// half of it.
 void afford_threads(Task& task, std::size_t descriptors) {
   const std::size_t most = std::max<std::size_t>(1, descriptors / descriptors_per_worker(task));
-  task.threads = static_cast<unsigned>(std::min<std::size_t>(task.threads, most));
-  task.most_threads = static_cast<unsigned>(std::min<std::size_t>(task.most_threads, most / 2));
+  task.choice.threads = static_cast<unsigned>(std::min<std::size_t>(task.choice.threads, most));
+  task.choice.most_threads =
+      static_cast<unsigned>(std::min<std::size_t>(task.choice.most_threads, most / 2));
 }
 
 /// Readers of the device; null if the plan has none, or they cannot be had.
 std::unique_ptr<os::DirectoryReaders> device_of(const Task& task, os::FileSystem& file_system,
                                                 search::SearchState& state,
                                                 const SystemAccess& access) {
-  if (task.method == Method::catalog && task.catalog_shape != CatalogShape::flat) {
+  if (task.choice.method == Method::catalog && task.choice.catalog_shape != CatalogShape::flat) {
     os::OpenedDevice opened = access.device_directories(task, file_system);
     if (opened.directories) return std::move(opened.directories);
     state.report_walked_instead(task, "its catalog cannot be read: " + opened.refusal);
@@ -135,14 +136,14 @@ void prepare(Run& run, const SystemAccess& access) {
   for (Task& task : run.tasks) {
     afford_threads(task, share);
     const std::size_t for_workers =
-        std::max(task.threads, task.most_threads) * descriptors_per_worker(task);
+        std::max(task.choice.threads, task.choice.most_threads) * descriptors_per_worker(task);
     const std::size_t kept = share > for_workers ? share - for_workers : 1;
     Searcher searcher{&task, access.open_file_system(task)};
     os::FileSystem& file_system = *searcher.file_system;
     const search::EmittedSet* emitted = nullptr;
     searcher.device = device_of(task, file_system, run.state, access);
     os::DirectoryReaders& directories = searcher.device ? *searcher.device : file_system;
-    if (task.method == Method::catalog && task.catalog_shape == CatalogShape::flat) {
+    if (task.choice.method == Method::catalog && task.choice.catalog_shape == CatalogShape::flat) {
       searcher.catalog =
           std::make_unique<search::Catalog>(task, run.state, file_system, access.open_catalog);
       emitted = &searcher.catalog->emitted();

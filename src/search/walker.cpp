@@ -28,9 +28,9 @@ Walker::Walker(const Task& task, SearchState& state, os::FileSystem& file_system
       boundaries_(task),
       emitted_(emitted),
       frontier_(descriptors, file_system, task.volume.kind == VolumeKind::network),
-      limit_({.planned = task.threads,
-              .most = task.most_threads,
-              .busy = task.busy_threads,
+      limit_({.planned = task.choice.threads,
+              .most = task.choice.most_threads,
+              .busy = task.choice.busy_threads,
               .on_device = task.volume.kind != VolumeKind::network}) {}
 
 void Walker::run(const std::vector<const Root*>& roots) {
@@ -104,8 +104,8 @@ bool Walker::consider_another_worker(bool crowded_directory) {
 void Walker::add_to(SearchResult& result) {
   const std::lock_guard lock(mutex_);
   result.statistics += statistics_;
-  if (statistics_.threads > task_.threads) {
-    result.statistics.added_threads += statistics_.threads - task_.threads;
+  if (statistics_.threads > task_.choice.threads) {
+    result.statistics.added_threads += statistics_.threads - task_.choice.threads;
   }
   left_out_.append_to(result.left_out);
 }

@@ -333,7 +333,7 @@ bool Worker::enough_children() const {
   if (!reader_->wants_order() || frontier_.pending() >= many_pending) {
     return children_.count() >= most_pending || children_.bytes().size() >= most_pending_bytes;
   }
-  return children_.bytes().size() >= batches_in_order / walker_.task_.threads;
+  return children_.bytes().size() >= batches_in_order / walker_.task_.choice.threads;
 }
 
 void Worker::push_children(Node* node, bool read_on) {
@@ -512,8 +512,8 @@ void Worker::consider(const os::Dirent& dirent) {
     output_.emit(entry_);
     if (access_.met_closed()) report_closed();
   }
-  const bool entered = verdict.descend() && walker_.task_.enter && position_.node() != nullptr &&
-                       consider_entering(dirent);
+  const bool entered = verdict.descend() && walker_.task_.choice.enter &&
+                       position_.node() != nullptr && consider_entering(dirent);
   if (!entry_.own_space) return;
   if (!entered) output_.stay_out(entry_);
   entry_.own_space.reset();

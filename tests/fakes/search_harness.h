@@ -78,8 +78,8 @@ inline Task task_from(const std::string& open_path, unsigned threads) {
   root.canonical = root.absolute = "/fake";
   Task task;
   task.roots.push_back(root);
-  task.threads = threads;
-  task.busy_threads = threads;
+  task.choice.threads = threads;
+  task.choice.busy_threads = threads;
   // Workers at once, so that small trees are searched by many.
   task.volume.kind = VolumeKind::network;
   return task;

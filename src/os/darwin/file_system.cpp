@@ -213,7 +213,7 @@ bool has_flags(const Volume& volume) {
 class DarwinFileSystem final : public PosixFileSystem {
  public:
   explicit DarwinFileSystem(const Task& task)
-      : reader_(task.reader),
+      : reader_(task.choice.reader),
         wanted_(task.wanted),
         firmlinks_(task.volume.group != 0),
         has_own_bulk_call_(has_own_bulk_call(task.volume)),

@@ -295,7 +295,7 @@ bool is_own_ancestor(const Directory* at, const char* path) {
 class LinuxFileSystem final : public PosixFileSystem {
  public:
   explicit LinuxFileSystem(const Task& task)
-      : reader_(task.reader), end_mark_(task.end_mark), mount_id_(task.volume.id) {
+      : reader_(task.choice.reader), end_mark_(task.choice.end_mark), mount_id_(task.volume.id) {
     const Volume& volume = task.volume;
     if (lists_inodes(volume)) listed_device_ = ::gnu_dev_makedev(volume.major, volume.minor);
     if (reader_ == Reader::fts) network_names_ = names_of_network_volumes(task);

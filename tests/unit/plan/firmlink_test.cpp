@@ -319,26 +319,28 @@ TEST_CASE("firmlinks: a location's id may be the group's") {
 }
 
 TEST_CASE("mac: methods and readers by volume and by what is asked") {
-  const auto task_at = [](const Plan& plan, const std::string& mount_point) {
+  const auto choice_at = [](const Plan& plan, const std::string& mount_point) {
     for (const Task& task : plan.tasks) {
-      if (task.volume.mount_point == mount_point) return task;
+      if (task.volume.mount_point == mount_point) return task.choice;
     }
     throw std::runtime_error("no task for " + mount_point);
   };
   const Plan names = plan_for({"/"}, crossing());
-  CHECK(task_at(names, "/System/Volumes/Data").reader == Reader::readdir);
-  CHECK(task_at(names, "/Volumes/Backup").method == Method::catalog);
-  CHECK(task_at(names, "/Volumes/Backup").reader == Reader::bulk);
+  CHECK(choice_at(names, "/System/Volumes/Data").reader == Reader::readdir);
+  CHECK(choice_at(names, "/Volumes/Backup").method == Method::catalog);
+  CHECK(choice_at(names, "/Volumes/Backup").reader == Reader::bulk);
   const Plan sizes = plan_for({"/"}, {}, {.output = needs::size});
-  CHECK(task_at(sizes, "/System/Volumes/Data").reader == Reader::bulk);
+  CHECK(choice_at(sizes, "/System/Volumes/Data").reader == Reader::bulk);
   const Plan part = plan_for({"/Volumes/Backup/x"}, {}, {.matcher = needs::size});
-  CHECK(part.tasks[0].method == Method::walk);
-  CHECK(plan_for({"/Volumes/Backup/x", "/Volumes/Backup"}).tasks[0].method == Method::catalog);
+  CHECK(part.tasks[0].choice.method == Method::walk);
+  CHECK(plan_for({"/Volumes/Backup/x", "/Volumes/Backup"}).tasks[0].choice.method ==
+        Method::catalog);
 
   Scope forced;
   forced.method = Method::catalog;
-  for (const Task& task : plan_for({"/"}, forced).tasks) CHECK(task.method == Method::catalog);
-  CHECK(plan_for({"/Users/me"}, forced).tasks[0].method == Method::catalog);
+  for (const Task& task : plan_for({"/"}, forced).tasks)
+    CHECK(task.choice.method == Method::catalog);
+  CHECK(plan_for({"/Users/me"}, forced).tasks[0].choice.method == Method::catalog);
   CHECK_THROWS_AS(plan_for({"/Volumes/share"}, forced), UsageError);
 }
 
@@ -346,7 +348,7 @@ TEST_CASE("mac: a catalog tells nothing by the names below the Data volume's mou
   Scope forced;
   forced.method = Method::catalog;
   const Plan rest = plan_for({"/System/Volumes/Data/.x"}, forced);
-  CHECK(rest.tasks[0].method == Method::catalog);
+  CHECK(rest.tasks[0].choice.method == Method::catalog);
   for (const char* const path : {"/System/Volumes/Data", "/System/Volumes/Data/Users",
                                  "/System/Volumes/Data/Users/me", "/System/Volumes/Data/System"}) {
     CAPTURE(path);

@@ -56,7 +56,9 @@ TEST_CASE("plan: where no entry can match nothing is searched, and missing roots
 TEST_CASE("plan: a task knows whether its method was requested") {
   Scope scope;
   const auto kind = [&] {
-    return plan_for("nfs_homes", {directory("", "/srv")}, scope).tasks.front().method_reason.kind;
+    return plan_for("nfs_homes", {directory("", "/srv")}, scope)
+        .tasks.front()
+        .choice.method_reason.kind;
   };
   CHECK(kind() == Reason::Kind::absence);
   scope.method = Method::walk;
@@ -126,9 +128,9 @@ TEST_CASE("plan: one task a volume, in the order in which they were named") {
                                            directory("/home/ann"), directory("/etc")});
   REQUIRE(plan.tasks.size() == 3);
   CHECK(plan.tasks[0].volume.file_system == "fuse.sshfs");
-  CHECK(plan.tasks[0].threads == 64);
+  CHECK(plan.tasks[0].choice.threads == 64);
   CHECK(plan.tasks[1].volume.file_system == "xfs");
-  CHECK(plan.tasks[1].threads == 8);
+  CHECK(plan.tasks[1].choice.threads == 8);
   CHECK(plan.tasks[2].volume.file_system == "nfs4");
   CHECK(roots_of(plan) == Texts{"/srv/models/ /srv/models 0", "/usr/ /usr 0", "/etc/ /etc 0",
                                 "/home/ann/ /home/ann 0"});
@@ -149,7 +151,7 @@ TEST_CASE("plan: a root on no listed volume is read the portable way") {
   const Plan plan = plan_for("chroot", {location}, crossing());
   REQUIRE(plan.tasks.size() == 3);
   CHECK(plan.tasks[0].volume.id == 500);
-  CHECK(plan.tasks[0].reader == Reader::readdir);
+  CHECK(plan.tasks[0].choice.reader == Reader::readdir);
   CHECK(roots_of(plan) ==
         Texts{"/ / 0", "/srv/images/ /srv/images 2", "/srv/images/tmp/ /srv/images/tmp 3"});
 }
@@ -175,7 +177,7 @@ TEST_CASE("plan: missing roots are told, and do not stop the others") {
 TEST_CASE("plan: a directory of triggers is listed, not entered") {
   const Plan plan = plan_for("nfs_homes", {directory("/home")}, crossing(true));
   REQUIRE_FALSE(plan.tasks.empty());
-  CHECK_FALSE(plan.tasks[0].enter);
+  CHECK_FALSE(plan.tasks[0].choice.enter);
   // What is mounted already may be entered all the same.
   CHECK(roots_of(plan) == Texts{"/home/ /home 0", "/home/ann/ /home/ann 1",
                                 "/home/ann/scratch/ /home/ann/scratch 2"});

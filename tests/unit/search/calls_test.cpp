@@ -259,7 +259,7 @@ TEST_CASE("nothing is entered on a volume that mounts what is touched") {
   fill(files);
   CollectingSink sink;
   Task task = task_from(".", 1);
-  task.enter = false;
+  task.choice.enter = false;
   search_fake(files, {}, sink, task);
   CHECK(files.opened == Paths{""});
   CHECK(sink.paths.size() == 3);

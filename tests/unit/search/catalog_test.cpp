@@ -36,8 +36,8 @@ Root root_at(const std::string& path) {
 Task task_of(const std::vector<std::string>& roots, unsigned threads = 1) {
   Task task;
   for (const std::string& path : roots) task.roots.push_back(root_at(path));
-  task.threads = threads;
-  task.method = Method::catalog;
+  task.choice.threads = threads;
+  task.choice.method = Method::catalog;
   task.volume.mount_point = "/fake";
   return task;
 }
@@ -68,7 +68,7 @@ Outcome run(FakeFileSystem& files, FakeCatalog& catalog, const Query& query, con
 
 Outcome walk(FakeFileSystem& files, const Query& query, Task task) {
   FakeCatalog none(files);
-  task.method = Method::walk;
+  task.choice.method = Method::walk;
   return run(files, none, query, task);
 }
 
@@ -187,7 +187,7 @@ TEST_CASE("catalog: boundaries are listed, and what they hide is not") {
   Query query;
   query.scope.prune = Expression::any({name_glob("a")});
   agreed(files, query, task);
-  task.enter = false;
+  task.choice.enter = false;
   CHECK(agreed(files, {}, task).size() == 5);
 }
 

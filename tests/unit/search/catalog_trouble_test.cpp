@@ -26,14 +26,14 @@ void fill(FakeFileSystem& files, const std::string& path, int levels, int width)
 
 Task catalog_task(unsigned threads) {
   Task task = task_from(".", threads);
-  task.method = Method::catalog;
+  task.choice.method = Method::catalog;
   task.volume.kind = VolumeKind::local;
   task.volume.mount_point = "/fake";
   return task;
 }
 
 Paths walked(FakeFileSystem& files, const Query& query, Task task) {
-  task.method = Method::walk;
+  task.choice.method = Method::walk;
   CollectingSink sink;
   search_fake(files, query, sink, task);
   return sink.sorted();
@@ -306,9 +306,9 @@ struct RandomSearch {
   }
 
   void make_task(Random& random) {
-    task.method = Method::catalog;
-    task.threads = 1 + random() % 3;
-    task.enter = random() % 16 != 0;
+    task.choice.method = Method::catalog;
+    task.choice.threads = 1 + random() % 3;
+    task.choice.enter = random() % 16 != 0;
     for (unsigned i = 1 + random() % 3; i > 0; --i) {
       Root root;
       const std::string path = directories[random() % directories.size()];
@@ -358,7 +358,7 @@ TEST_CASE("troubled catalog: any search finds what a walk finds") {
     const SearchResult result =
         search_fake(search.files, search.query, sink, search.task, catalog.factory());
     Task walk = search.task;
-    walk.method = Method::walk;
+    walk.choice.method = Method::walk;
     CollectingSink walked_sink;
     const SearchResult expected = search_fake(search.files, search.query, walked_sink, walk);
     found += static_cast<int>(sink.paths.size());

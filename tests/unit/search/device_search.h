@@ -15,8 +15,8 @@ namespace ffind::search {
 
 inline Task on_device(unsigned threads = 1) {
   Task task = task_from(".", threads);
-  task.method = Method::catalog;
-  task.catalog_shape = CatalogShape::directories;
+  task.choice.method = Method::catalog;
+  task.choice.catalog_shape = CatalogShape::directories;
   return task;
 }
 

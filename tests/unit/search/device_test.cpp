@@ -178,7 +178,7 @@ TEST_CASE("device: a directory that ends too early is reported") {
 TEST_CASE("device: what was not told when a directory changed, the kernel tells") {
   const unsigned threads = GENERATE(values<unsigned>({1, 4}));
   Search search;
-  search.task.threads = threads;
+  search.task.choice.threads = threads;
   for (int i = 0; i < 5000; ++i) {
     search.files.add("d/" + std::to_string(i), i % 2 == 0 ? FileType::directory : FileType::file);
   }

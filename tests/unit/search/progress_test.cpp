@@ -74,7 +74,7 @@ TEST_CASE("a catalog tells its volume") {
   fill(files);
   FakeCatalog catalog(files);
   Task task = task_from(".", 1);
-  task.method = Method::catalog;
+  task.choice.method = Method::catalog;
   task.volume.mount_point = "/fake";
   CollectingSink sink;
   Progress progress;

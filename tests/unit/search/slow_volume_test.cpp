@@ -26,7 +26,7 @@ constexpr unsigned most = 16;
 Task adaptive_task() {
   Task task = task_from(".", planned);
   task.volume.kind = VolumeKind::local;
-  task.most_threads = most;
+  task.choice.most_threads = most;
   return task;
 }
 
@@ -182,7 +182,7 @@ TEST_CASE("a number of threads that was asked for stays") {
   fill(files);
   CollectingSink sink;
   Task task = adaptive_task();
-  task.most_threads = planned;
+  task.choice.most_threads = planned;
   const SearchResult result = search_fake(files, {}, sink, task);
   CHECK(result.statistics.threads == planned);
   CHECK(result.statistics.added_threads == 0);
@@ -203,7 +203,7 @@ TEST_CASE("a slow reader of the output adds no threads") {
   SlowSink sink;
   Plan plan;
   Task task = adaptive_task();
-  task.threads = 1;  // two would wait for each other, in the fake
+  task.choice.threads = 1;  // two would wait for each other, in the fake
   plan.tasks.push_back(task);
   const Matcher matcher{Query{}};
   const SearchResult result =

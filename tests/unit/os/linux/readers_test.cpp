@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 std::unique_ptr<os::FileSystem> file_system_with(Reader reader) {
   Task task;
-  task.reader = reader;
+  task.choice.reader = reader;
   return os::open_file_system(task);
 }
 
