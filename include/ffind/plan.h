@@ -190,6 +190,8 @@ struct Reason {
   };
   std::string text{};
   Kind kind = Kind::cause;
+  /// A second clause, about what the choice finds or leaves out; printed after a semicolon.
+  std::string note{};
 };
 
 /// Method, reader and threads for a volume, each with its reason.

@@ -115,9 +115,13 @@ void add_volume(ExplainedRow& row, const Volume& volume) {
   add_flag(row, "firmlink", volume.firmlink);
 }
 
+std::string reason_text(const Reason& reason) {
+  return reason.note.empty() ? reason.text : text::format("{}; {}", reason.text, reason.note);
+}
+
 void add_choice(ExplainedRow& row, const Choice& chosen) {
   add(row, "method", to_text(chosen.method));
-  add(row, "method_reason", chosen.method_reason.text);
+  add(row, "method_reason", reason_text(chosen.method_reason));
   add(row, "reader", to_text(chosen.reader));
   add(row, "reader_reason", chosen.reader_reason);
   add(row, "threads", std::uint64_t{chosen.threads});
@@ -353,7 +357,7 @@ std::string method_text(Method method, const Reason& reason) {
   std::string_view words = "because";
   if (reason.kind == Reason::Kind::absence) words = "because there is";
   if (reason.kind == Reason::Kind::requested) words = "as";
-  return text::format("{}, {} {}", to_text(method), words, text::escaped(reason.text));
+  return text::format("{}, {} {}", to_text(method), words, text::escaped(reason_text(reason)));
 }
 
 /// "2, one per processor", "3, as requested".
@@ -393,15 +397,13 @@ std::string place_text(const Task& task) {
                       text::escaped(task.volume.mount_point), file_system_of(task.volume));
 }
 
-/// The method's reason for the summary. What a catalog leaves out follows a semicolon and matters
-/// to people; how one of directories deals with odd ones, which it finds too, does not.
-Reason short_reason(const Task& task) {
-  const auto& [reason, kind] = task.choice.method_reason;
-  const bool requested = kind == Reason::Kind::requested;
-  if (requested || task.choice.catalog_shape == CatalogShape::flat) {
-    return task.choice.method_reason;
-  }
-  return {reason.substr(0, reason.find("; ")), kind};
+/// The method's reason for the summary. What a catalog leaves out matters to people; how one of
+/// directories deals with odd ones, which it finds too, does not.
+Reason short_reason(const Choice& choice) {
+  Reason reason = choice.method_reason;
+  const bool requested = reason.kind == Reason::Kind::requested;
+  if (!requested && choice.catalog_shape == CatalogShape::directories) reason.note.clear();
+  return reason;
 }
 
 /// Volumes below the roots of `task` that are not searched, "2 volumes mounted below it: /a, /b";
@@ -510,7 +512,7 @@ std::string plan_summary(const Explanation& explained, std::size_t columns) {
     if (const std::string skipped = skipped_text(task); !skipped.empty()) {
       lines.push_back({"not in", skipped});
     }
-    lines.push_back({"how", method_text(task.choice.method, short_reason(task))});
+    lines.push_back({"how", method_text(task.choice.method, short_reason(task.choice))});
     lines.push_back({"threads", threads_text(task.choice.threads, task.choice.threads_reason)});
   }
   for (Line& line : output_lines(explained.output)) lines.push_back(std::move(line));

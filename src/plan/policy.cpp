@@ -148,28 +148,29 @@ const ReaderRow* reader_row(const Volume& volume, Needs needs, const Machine& ma
 void choose_reader(const Volume& volume, const Scope& scope, Needs needs, const Machine& machine,
                    Choice& choice) {
   const ReaderRow* const row = reader_row(volume, needs, machine);
+  std::string reason;
   if (scope.reader != Reader::automatic) {
     if (!has(machine, scope.reader)) fail_for_want_of(scope.reader, machine);
     choice.reader = scope.reader;
-    choice.reader_reason = "requested";
+    reason = "requested";
   } else if (row != nullptr) {
     choice.reader = row->reader;
-    choice.reader_reason = row->reason;
+    reason = row->reason;
   } else {
     choice.reader = Reader::readdir;
-    choice.reader_reason =
-        volume.file_system.empty()
-            ? "unknown volume: the portable way"
-            : text::format("nothing faster is known for {} here: the portable way",
-                           volume.file_system);
+    reason = volume.file_system.empty()
+                 ? "unknown volume: the portable way"
+                 : text::format("nothing faster is known for {} here: the portable way",
+                                volume.file_system);
   }
   // Only this reader sees the records that contain the mark.
   if (row != nullptr && choice.reader == Reader::getdents) choice.end_mark = row->end_mark;
+  std::string_view use;
   if (choice.method == Method::catalog) {
-    choice.reader_reason.insert(0, choice.catalog_shape == CatalogShape::flat
-                                       ? "for a walk, should the catalog fail: "
-                                       : "for what the catalog does not contain: ");
+    use = choice.catalog_shape == CatalogShape::flat ? "for a walk, should the catalog fail: "
+                                                     : "for what the catalog does not contain: ";
   }
+  choice.reader_reason = text::format("{}{}", use, reason);
 }
 
 // Catalogs
@@ -186,19 +187,20 @@ struct CatalogRow {
   std::string_view chosen;      ///< reason if it is searched
   std::string_view not_chosen;  ///< reason if not, though the volume claims that it can be
   CatalogShape shape = CatalogShape::flat;
+  std::string_view note = {};  ///< of the reason if it is searched
 };
 
 /// The first row that fits is taken. The last fits every file system, an unknown one included.
 constexpr std::array<CatalogRow, 5> catalog_rows = {{
     {"ext2 ext3 ext4", Trust::proof,
-     "directories and inodes can be read straight from the device, without a call for each; "
+     "directories and inodes can be read straight from the device, without a call for each",
+     "only --method catalog reads its catalog", CatalogShape::directories,
      "directories that are encrypted, damaged or in an unknown format are walked, and --stats "
-     "counts them",
-     "only --method catalog reads its catalog", CatalogShape::directories},
+     "counts them"},
     {"hfs", Trust::claim,
-     "one search of the volume's catalog finds everything, while a walk opens each directory; it "
-     "silently skips what an access control list or a privacy rule protects",
-     ""},
+     "one search of the volume's catalog finds everything, while a walk opens each directory", "",
+     CatalogShape::flat,
+     "it silently skips what an access control list or a privacy rule protects"},
     {"afpfs", Trust::proof,
      "a trial showed that the server searches its catalog itself, which saves a request per "
      "directory",
@@ -241,15 +243,10 @@ const CatalogRow& catalog_row(const Volume& volume) {
   });
 }
 
-/// Decides whether a volume's catalog is searched unrequested; `reason` explains it either way.
-bool trusts_catalog(const Volume& volume, std::string& reason) {
-  const CatalogRow& row = catalog_row(volume);
-  const bool trusted = row.trust == Trust::claim ||
-                       (row.trust == Trust::proof && volume.catalog == CatalogSupport::proven);
-  reason = trusted || volume.catalog_note.empty()
-               ? std::string(trusted ? row.chosen : row.not_chosen)
-               : volume.catalog_note;
-  return trusted;
+/// True if a volume's catalog is searched unrequested.
+bool trusts_catalog(const CatalogRow& row, const Volume& volume) {
+  return row.trust == Trust::claim ||
+         (row.trust == Trust::proof && volume.catalog == CatalogSupport::proven);
 }
 
 /// Reason why a catalog would always give wrong results or none; empty if it would not.
@@ -311,19 +308,20 @@ void force_catalog(const Volume& volume, const Scope& scope, const Demand& deman
   choice.method = Method::catalog;
   choice.method_reason = requested();
   if (is_among(volume.file_system, "apfs")) {
-    choice.method_reason.text +=
-        "; APFS is unreliable on types, sizes and hard links, so each match is read again, and "
-        "only one of a file's hard links is found";
+    choice.method_reason.note =
+        "APFS is unreliable on types, sizes and hard links, so each match is read again, and only "
+        "one of a file's hard links is found";
   }
   if (choice.catalog_shape == CatalogShape::directories &&
       volume.catalog == CatalogSupport::claimed) {
-    choice.method_reason.text += "; lists directories that are closed to this process too";
+    choice.method_reason.note = "lists directories that are closed to this process too";
   }
 }
 
 void choose_method(const Volume& volume, const Scope& scope, const Demand& demand, Choice& choice) {
+  const CatalogRow& row = catalog_row(volume);
   choice.method = Method::walk;
-  choice.catalog_shape = catalog_row(volume).shape;
+  choice.catalog_shape = row.shape;
   if (scope.method == Method::catalog) {
     force_catalog(volume, scope, demand, choice);
     return;
@@ -333,17 +331,22 @@ void choose_method(const Volume& volume, const Scope& scope, const Demand& deman
     return;
   }
   choice.method_reason = catalog_is_missing(volume);
-  std::string& reason = choice.method_reason.text;
-  if (!reason.empty() || !trusts_catalog(volume, reason)) return;
+  if (!choice.method_reason.text.empty()) return;
+  if (!trusts_catalog(row, volume)) {
+    choice.method_reason.text =
+        volume.catalog_note.empty() ? std::string(row.not_chosen) : volume.catalog_note;
+    return;
+  }
   std::string_view why_not = catalog_is_wrong(scope, demand, choice);
   // A catalog that is wrong as well as slow is reported as wrong.
-  if (why_not.empty()) why_not = walk_is_quicker(catalog_row(volume), scope, demand);
+  if (why_not.empty()) why_not = walk_is_quicker(row, scope, demand);
   // Readers belong to walks, so a named reader means a walk.
   if (why_not.empty() && scope.reader != Reader::automatic) why_not = "a reader was requested";
   if (why_not.empty()) {
     choice.method = Method::catalog;
+    choice.method_reason = {.text = std::string(row.chosen), .note = std::string(row.note)};
   } else {
-    reason = why_not;
+    choice.method_reason.text = why_not;
   }
 }
 
@@ -383,8 +386,9 @@ void choose_threads(const Volume& volume, const Scope& scope, const Machine& mac
   const unsigned processors = std::max(machine.processors, 1U);
   const bool flat = choice.method == Method::catalog;
   choice.threads = choice.busy_threads = std::min(processors, most_for_cores);
-  choice.threads_reason.text =
+  const std::string_view per_processor =
       processors > most_for_cores ? "one per processor, at most 16" : "one per processor";
+  choice.threads_reason.text = per_processor;
   if (volume.kind == VolumeKind::network && flat) {
     choice.threads_reason.text = "one per processor, since the server searches itself";
   } else if (volume.kind == VolumeKind::network) {
@@ -411,7 +415,7 @@ void choose_threads(const Volume& volume, const Scope& scope, const Machine& mac
         "one per performance core, at most 8 (more wait for locks of APFS)";
   } else if (volume.kind == VolumeKind::local) {
     choice.most_threads = many;
-    choice.threads_reason.text += text::format(" (up to {} on a slow disk)", many);
+    choice.threads_reason.text = text::format("{} (up to {} on a slow disk)", per_processor, many);
   }
   if (scope.threads != 0) {
     choice.threads = choice.most_threads = scope.threads;
