@@ -56,7 +56,7 @@ class ReloadPosition final : public EntryPosition {
     // Nothing in that directory can be read: reported once.
     error_ = place.error;
     place.reported = true;
-    issues_.pass_over(shown_directory(entry), "", error_);
+    issues_.pass_over(shown_directory(entry), DirectoryStep::open, error_);
     return place;
   }
   void load_paths(Entry& entry, Needs wanted) override { in_directory_.load_paths(entry, wanted); }

@@ -97,15 +97,15 @@ void IssueReporter::fail(Entry& entry, const char* operation, int error) {
   }
 }
 
-void IssueReporter::pass_over(std::string path, const char* operation, int error) {
-  if (error == ESTALE && *operation == '\0') {
+void IssueReporter::pass_over(std::string path, DirectoryStep step, int error) {
+  if (error == ESTALE && step == DirectoryStep::open) {
     report(std::move(path), "", 0, "its root is not the directory that was opened");
   } else if (error == EDEADLK) {
     ++counts_.not_local_directories;
   } else if (is_gone(error)) {
     ++counts_.vanished;
   } else {
-    report(std::move(path), operation, error);
+    report(std::move(path), step == DirectoryStep::read ? "read directory" : "", error);
   }
 }
 

@@ -132,6 +132,9 @@ struct Counts : Statistics {
 /// Returns whether the errno only means that an entry has changed or vanished since it was listed.
 bool is_gone(int error);
 
+/// The step at which a directory failed.
+enum class DirectoryStep : std::uint8_t { open, read };
+
 /// Turns errors into issues for the sink, or into counts if they are none: on a live system,
 /// entries vanish while a search runs, and contents in a cloud are not downloaded. Belongs to its
 /// thread.
@@ -149,9 +152,9 @@ class IssueReporter {
     if (place.error != 0 && !place.reported) fail(entry, operation, place.error);
     return place.error == 0;
   }
-  /// Like `fail`, for a directory that cannot be read. ESTALE without an operation is the answer of
-  /// Opener::open_below for a root that was exchanged.
-  void pass_over(std::string path, const char* operation, int error);
+  /// Like `fail`, for a directory that cannot be read. ESTALE from opening it means that its root
+  /// was exchanged (Opener::open_below).
+  void pass_over(std::string path, DirectoryStep step, int error);
   /// The account database failed for the entry's owner or group: reported once per search.
   void accounts_failed(Entry& entry);
   /// The volume does not report one of the entry's flags: reported once per search.

@@ -163,7 +163,7 @@ int NodeOpener::open(os::ListedDirectory& directory) {
   } else if (node.open_error == EXDEV) {
     left_out_.add_unknown(node.display_name());
   } else if (!node.reported) {
-    issues_.pass_over(node.display_name(), "", node.open_error);
+    issues_.pass_over(node.display_name(), DirectoryStep::open, node.open_error);
   }
   return node.open_error;
 }

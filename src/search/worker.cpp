@@ -256,7 +256,7 @@ void Worker::read(Node* node) {
     choose_room(*node);
     const int error = opener_.with_room([&] { return reader_->read(*node, block_); });
     if (error != 0) {
-      if (!node->reported) issues_.pass_over(node->display_name(), "read directory", error);
+      if (!node->reported) issues_.pass_over(node->display_name(), DirectoryStep::read, error);
       break;
     }
     if (block_.empty()) break;
