@@ -1,41 +1,37 @@
 // SPDX-License-Identifier: MIT
-// A Comparison measures one tree, first for names, then for metadata:
+// --compare-readers: measures all strategies to list a tree (walk with each reader, catalog,
+// numbers of threads), checks that they find the same, and marks the one that a search takes.
 //
-//     candidates()   strategies, each with the Scope that forces it; the planned one first
-//     measure()      one run, then repeated ones for the median: 400 ms, at most 5
-//     agrees()       TreeDigest of the last run against that of the Reference
-//     Verdict        the planned and the quickest of those that agree
+// A tree is measured for names, then for metadata: each strategy runs once, perhaps with a cold
+// cache, and then repeatedly for the median. A row is begun before its runs, which may take long:
 //
-// The Reference is the first candidate that was measured. Names alone are compared until a
-// candidate with metadata takes its place, so that both passes are compared with each other. If two
-// digests differ, the tree may have changed meanwhile: run_again() runs both alternately (Recheck)
-// until they agree, or until it is clear that the tree changes. Otherwise the strategies differ.
+//     METHOD   READER    THREADS  READS          FIRST      REPEAT
+//     walk     getdents     1-64  names       0.1234 s    0.0456 s  planned; cold
 //
-// Each run plans anew, with the forced scope, and calls run_search() with a DigestSink: a search
-// without output.
-//
-// A digest is a sum: of entries, of hashes of path and type, and of hashes of metadata. Sums do not
-// depend on the order of entries, so lanes add to their own and need a lock at their end only.
-#include "cli/compare.h"
+// Each run plans anew, with the scope that forces the strategy. Its digest is compared with that of
+// the first strategy.
+#include "cli/search_plan.h"
 
 #include <algorithm>
-#include <cstring>
+#include <functional>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "cli/search_plan.h"
-#include "ffind/issue.h"
-#include "ffind/query.h"
 #include "ffind/searcher.h"
 #include "os/catalog.h"
 #include "os/directory_reader.h"
 #include "os/files.h"
 #include "os/machine.h"
 #include "output/messages.h"
+#include "output/pipeline.h"
+#include "plan/explain.h"
 #include "text/format.h"
+#include "text/quoting.h"
 
 namespace ffind::cli {
 namespace {
@@ -43,77 +39,111 @@ namespace {
 /// A strategy is repeated until this much time has passed, and at most this often: two runs of a
 /// small tree differ by more than two strategies.
 constexpr Nanoseconds enough_time = 400'000'000;
-constexpr unsigned most_repeats = 5;
+constexpr std::size_t most_repeats = 5;
 
-/// Difference between two runs of one strategy.
-constexpr double noise = 1.1;
-constexpr Nanoseconds least_noise = 2'000'000;
+/// Numbers of threads that are tried; 0 is the planned one.
+constexpr unsigned thread_numbers[] = {0, 1, 16};
 
-/// For a volume that is planned with many threads, this fraction of them is tried, too.
-constexpr unsigned fewer = 8;
+constexpr Needs needs_with(bool metadata) {
+  const Needs more = needs::mode | needs::owner | needs::size | needs::modified;
+  return needs::directory | needs::type | (metadata ? more : 0);
+}
 
-/// Repetitions of two strategies that do not agree.
-constexpr unsigned most_rounds = 3;
+/// A tree in numbers that do not depend on the order of its entries.
+struct TreeDigest {
+  std::uint64_t entries = 0;
+  std::uint64_t hashes = 0;  ///< their sum
+  bool operator==(const TreeDigest&) const = default;
+};
 
-/// One run of a strategy. `notice` is that of the search, such as a catalog that could not be read.
-struct Run {
-  Timing timing;
+/// Hash of type, directory, name and the metadata of a long listing if `with_metadata`. A missing
+/// attribute is hashed as the complement of its value, so that it does not equal a 0.
+std::uint64_t hash_of(const Entry& entry, bool with_metadata) {
+  constexpr std::hash<std::string_view> text_hash;
+  auto hash = static_cast<std::uint64_t>(entry.type);
+  const auto add = [&](std::uint64_t value, Needs need = 0) {
+    hash = (hash ^ ((entry.present & need) == need ? value : ~value)) * 0x9e3779b97f4a7c15U;
+    hash ^= hash >> 32U;
+  };
+  add(text_hash(entry.directory));
+  add(text_hash(entry.name));
+  if (!with_metadata) return hash;
+  const Metadata& metadata = entry.metadata;
+  add(metadata.mode, needs::mode);
+  add((std::uint64_t{metadata.uid} << 32U) | metadata.gid, needs::owner);
+  add(static_cast<std::uint64_t>(metadata.modified), needs::modified);
+  // The size of a directory is up to the file system, and two calls need not agree.
+  if (entry.type == FileType::file) add(metadata.size, needs::size);
+  return hash;
+}
+
+/// Sums up a TreeDigest in place of an output. It is complete after the destruction of the lanes.
+struct DigestSink final : Sink {
+  explicit DigestSink(bool with_metadata) : metadata(with_metadata) {}
+
+  /// Adds to its own sum, and that to the sink's when it is destroyed: emit() takes no lock.
+  struct DigestLane final : Lane {
+    explicit DigestLane(DigestSink& to) : sink(to) {}
+    ~DigestLane() override {
+      const std::lock_guard lock(sink.mutex);
+      sink.digest.entries += sum.entries;
+      sink.digest.hashes += sum.hashes;
+    }
+    bool emit(Entry& entry) override {
+      entry.require(sink.needs());
+      ++sum.entries;
+      sum.hashes += hash_of(entry, sink.metadata);
+      return true;
+    }
+    void flush_if_due() override {}
+    void flush() override {}
+
+    DigestSink& sink;
+    TreeDigest sum;
+  };
+
+  Needs needs() const { return needs_with(metadata); }
+  std::unique_ptr<Lane> open_lane() override { return std::make_unique<DigestLane>(*this); }
+  void report(const Issue& found) override {
+    const std::lock_guard lock(mutex);
+    if (!issue) issue = found;
+  }
+  void notice(const std::string& /*path*/, const std::string& text) override {
+    const std::lock_guard lock(mutex);
+    if (note.empty()) note = text;
+  }
+
+  const bool metadata;
+  std::mutex mutex;  ///< guards what follows
   TreeDigest digest;
+  std::optional<Issue> issue;  ///< the first one
+  std::string note;            ///< such as a catalog that could not be read
+};
+
+constexpr char row[] = "{:<7}  {:<8}  {:>7}  {:<8}";
+constexpr char times_row[] = "  {:>10}  {:>10}";
+
+struct Run {
+  Nanoseconds time = 0;
+  bool cold = false;  ///< it read from a device; false if unknown
+  TreeDigest digest;
+  Statistics statistics;
   std::optional<Issue> issue;
   std::string notice;
 };
 
-/// Metadata count only if both runs have read them.
-bool same_tree(const TreeDigest& one, const TreeDigest& other) {
-  const bool both = one.metadata != 0 && other.metadata != 0;
-  return one.entries == other.entries && one.names == other.names &&
-         (!both || one.metadata == other.metadata);
-}
-
-/// Counts of the median run; the upper one of an even number of runs.
-Timing median_of(std::vector<Timing> timings) {
-  const auto middle = timings.begin() + static_cast<std::ptrdiff_t>(timings.size() / 2);
-  std::nth_element(timings.begin(), middle, timings.end(),
-                   [](const Timing& a, const Timing& b) { return a.time < b.time; });
-  Timing median = *middle;
-  median.runs = static_cast<unsigned>(timings.size());
-  return median;
-}
-
-/// Numbers of threads that are tried in addition to the planned one.
-///
-///     planned   8       1, and 8 / 8 = 1 is left out
-///     planned   64      1, 8
-///     planned   4-64    1, 64: the adaptive number in full
-std::vector<unsigned> other_threads(const Strategy& planned) {
-  const unsigned more = planned.adapts() ? planned.most_threads : planned.threads / fewer;
-  std::vector<unsigned> numbers;
-  if (planned.most_threads > 1) numbers.push_back(1);
-  if (more > 1) numbers.push_back(more);
-  return numbers;
-}
-
-/// Runs of a few milliseconds differ by more than a tenth, hence the absolute part.
-bool is_as_quick(Nanoseconds time, Nanoseconds quickest) {
-  return time <= quickest + least_noise ||
-         static_cast<double>(time) <= noise * static_cast<double>(quickest);
-}
-
-/// "3 fewer entries", relative to the reference.
-std::string difference_in(std::uint64_t entries, std::uint64_t others) {
-  if (entries == others) return "other names, types or metadata";
-  const bool more = entries > others;
-  const std::uint64_t count = more ? entries - others : others - entries;
-  return text::format("{} {} {}", count, more ? "more" : "fewer", count == 1 ? "entry" : "entries");
+/// In tenths of a millisecond, for small trees.
+std::string seconds_text(Nanoseconds time) {
+  return text::format("{:.4f} s", static_cast<double>(time) / 1e9);
 }
 
 /// The comparison of one tree.
 class Comparison {
  public:
-  Comparison(Options options, std::string root, Query query, output::Writer& writer,
-             ComparisonReport& report)
-      : options_(std::move(options)), query_(std::move(query)), writer_(writer), report_(report) {
-    operands_.paths = {std::move(root)};
+  Comparison(const Options& options, const std::string& root, const Query& query,
+             const output::OutputStyle& style, output::Writer& writer)
+      : options_(options), query_(query), style_(style), writer_(writer) {
+    operands_.paths = {root};
     // named_roots has resolved them to this root.
     options_.volumes.clear();
     options_.all_volumes = false;
@@ -122,36 +152,39 @@ class Comparison {
 
   /// Returns true if all strategies could read all of the tree, and found the same.
   bool run() {
-    const Plan plan = plan_with(automatic(), Wanted::names);
-    for (const Location& location : plan.missing) {
-      tell({location.typed, "", location.error});
-    }
+    Scope automatic = query_.scope;
+    automatic.method = Method::automatic;
+    automatic.reader = Reader::automatic;
+    automatic.threads = 0;
+    const Plan plan = plan_with(automatic, needs_with(false));
+    for (const Location& location : plan.missing) tell({location.typed, "", location.error});
     if (plan.tasks.empty()) return plan.missing.empty();
     const Volume& volume = plan.tasks.front().volume;
-    // /proc and the like differ between any two runs.
+    // Kernel file systems are made up on reading and differ between any two runs.
     stands_still_ = volume.kind != VolumeKind::kernel;
-    report_.begin_tree(operands_.paths.front(), volume);
-    const Verdict names = measure(Wanted::names);
-    const Verdict metadata = measure(Wanted::metadata);
-    report_.end_tree(names, metadata, agreement_);
+    write_text(text::format("{}, on {} ({}, {})\n", text::escaped(path()),
+                            text::escaped(volume.mount_point), volume.file_system,
+                            to_text(volume.kind)));
+    write_text(output::shown_heading(text::format(row, "METHOD", "READER", "THREADS", "READS") +
+                                         text::format(times_row, "FIRST", "REPEAT") + '\n',
+                                     style_));
+    for (const bool metadata : {false, true}) {
+      const Plan planned = plan_with(automatic, needs_with(metadata));
+      if (planned.tasks.empty()) break;  // the tree is gone
+      reference_.reset();
+      measure_all(planned.tasks.front(), metadata);
+    }
+    write_text(text::format("found: {} entries in {} directories{}\n", text::grouped(entries_),
+                            text::grouped(directories_),
+                            differs_ ? "; NOT BY ALL" : ", by all of them"));
     if (issue_) tell(*issue_);
-    return !agreement_.odd && !issue_;
+    return !differs_ && !issue_;
   }
 
  private:
-  struct Candidate {
-    Scope scope;  ///< forces the strategy
-    Strategy strategy;
-    std::string refused{};  ///< reason why it cannot be measured; empty if it can
-  };
-
-  /// The digest that the others are compared with.
-  struct Reference {
-    Candidate candidate;
-    Wanted wanted = Wanted::names;
-    TreeDigest digest;
-    bool complete = true;  ///< no directory was inaccessible
-  };
+  void write_text(std::string_view text) {
+    if (!json_) writer_.write(text);
+  }
 
   void tell(const Issue& issue) {
     if (options_.no_messages) return;
@@ -159,254 +192,180 @@ class Comparison {
                                                : output::message_of(issue));
   }
 
-  // The scope with nothing forced, for the strategy that a search would take.
-  Scope automatic() const {
-    Scope scope = query_.scope;
-    scope.method = Method::automatic;
-    scope.reader = Reader::automatic;
-    scope.threads = 0;
-    return scope;
+  std::string path() const {
+    return operands_.paths.front().empty() ? "." : operands_.paths.front();
   }
 
-  Plan plan_with(const Scope& scope, Wanted wanted) const {
+  Plan plan_with(const Scope& scope, Needs needs) const {
     Query query = query_;
     query.scope = scope;
-    return plan_search(options_, operands_, query, Matcher(query),
-                       DigestSink(wanted == Wanted::metadata).needs());
+    return plan_search(options_, operands_, query, Matcher(query), needs);
   }
 
-  /// Methods and readers in the order of measurement: the planned one first, since only the very
-  /// first run can have a cold cache. A forced method or reader restricts them; --reader alone
-  /// means a walk.
-  std::vector<Candidate> methods_and_readers(const Strategy& planned) const {
-    std::vector<Strategy> strategies;
-    for (const Reader reader : os::readers()) {
-      strategies.push_back({.method = Method::walk, .reader = reader});
-    }
-    strategies.push_back({.method = Method::catalog});
+  /// Measures each method and reader with its planned threads, one, and many. The planned strategy
+  /// is the first, since only the very first run can have a cold cache. A forced method or reader
+  /// restricts them; --reader alone means a walk.
+  void measure_all(const Task& planned, bool metadata) {
     const Scope& forced = query_.scope;
-    const Method method = forced.method == Method::automatic && forced.reader != Reader::automatic
-                              ? Method::walk
-                              : forced.method;
-    std::vector<Candidate> candidates;
-    for (const Strategy& strategy : strategies) {
-      if (method != Method::automatic && strategy.method != method) continue;
-      const bool reads = strategy.method == Method::walk && forced.reader != Reader::automatic;
-      if (reads && strategy.reader != forced.reader) continue;
-      Candidate candidate{query_.scope, strategy};
-      candidate.scope.method = strategy.method;
-      if (strategy.method == Method::walk) candidate.scope.reader = strategy.reader;
-      candidates.push_back(std::move(candidate));
-    }
-    std::stable_partition(candidates.begin(), candidates.end(), [&](const Candidate& candidate) {
-      return candidate.strategy.method == planned.method &&
-             candidate.strategy.reader == planned.reader;
+    std::vector<std::pair<Method, Reader>> ways;
+    for (const Reader reader : os::readers()) ways.emplace_back(Method::walk, reader);
+    ways.emplace_back(Method::catalog, Reader::automatic);
+    std::erase_if(ways, [&forced](const auto& way) {
+      return (forced.method != Method::automatic && way.first != forced.method) ||
+             (forced.reader != Reader::automatic && way.second != forced.reader &&
+              forced.method != Method::catalog);
     });
-    return candidates;
-  }
-
-  /// All candidates, including those that cannot be measured. `planned` is the strategy of a
-  /// search.
-  std::vector<Candidate> candidates(Wanted wanted, const Strategy& planned) const {
-    std::vector<Candidate> all;
-    for (Candidate& candidate : methods_and_readers(planned)) {
-      try {
-        const Plan plan = plan_with(candidate.scope, wanted);
-        if (plan.tasks.empty()) continue;  // the tree is gone
-        const Task& task = plan.tasks.front();
-        // Reading a part of a volume from a flat catalog takes as long as reading all of it, so it
-        // is only measured on request.
-        const bool flat = task.choice.method == Method::catalog &&
-                          task.choice.catalog_shape == CatalogShape::flat;
-        if (flat && !task.whole_volume && query_.scope.method != Method::catalog) {
-          candidate.refused =
-              "it is read as a whole, but this is part of a volume (--method catalog measures it)";
-          all.push_back(std::move(candidate));
-          continue;
-        }
-        candidate.strategy = strategy_of(task);
-        candidate.strategy.planned =
-            candidate.scope.threads == 0 && planned.is_like(candidate.strategy);
-        all.push_back(candidate);
-        // A flat catalog is read by one thread.
-        if (flat || candidate.scope.threads != 0) continue;
-        for (const unsigned threads : other_threads(candidate.strategy)) {
-          Candidate other = candidate;
-          other.scope.threads = other.strategy.threads = other.strategy.most_threads = threads;
-          other.strategy.planned = false;
-          all.push_back(std::move(other));
-        }
-      } catch (const CatalogUnavailable& error) {
-        // A typed --method catalog that is not possible is an error, as in a search.
-        if (query_.scope.method == Method::catalog) throw;
-        candidate.refused = error.reason();
-        all.push_back(std::move(candidate));
+    const auto is_planned = [&planned](const auto& way) {
+      return way.first == planned.choice.method &&
+             (way.first == Method::catalog || way.second == planned.choice.reader);
+    };
+    std::stable_partition(ways.begin(), ways.end(), is_planned);
+    for (const auto& way : ways) {
+      Scope scope = forced;
+      scope.method = way.first;
+      if (way.first == Method::walk) scope.reader = way.second;
+      for (const unsigned threads : thread_numbers) {
+        if (threads != 0 && forced.threads != 0) break;
+        if (threads != 0) scope.threads = threads;
+        const bool adjustable = measure(scope, metadata, scope.threads == 0 && is_planned(way));
+        if (!adjustable && threads == 0) break;
       }
     }
-    return all;
   }
 
-  static Strategy strategy_of(const Task& task) {
-    const Reader reader =
-        task.choice.method == Method::catalog ? Reader::automatic : task.choice.reader;
-    return {.method = task.choice.method,
-            .reader = reader,
-            .threads = task.choice.threads,
-            .most_threads = std::max(task.choice.threads, task.choice.most_threads)};
+  /// Measures the strategy that `scope` forces and writes its row. Returns false if it is refused
+  /// or has one thread.
+  bool measure(const Scope& scope, bool metadata, bool planned) {
+    const std::string reads = metadata ? "metadata" : "names";
+    const std::string method(to_text(scope.method));
+    const std::string reader(scope.method == Method::walk ? to_text(scope.reader) : "");
+    plan::ExplainedRow record{
+        {"path", path()}, {"reads", reads}, {"method", method}, {"reader", reader}};
+    const auto refuse = [&](std::string_view reason) {
+      record.push_back({"refused", std::string(reason)});
+      writer_.write(json_
+                        ? ndjson({record})
+                        : text::format("{:<7}  not measured for {}: {}\n", method, reads, reason));
+      return false;
+    };
+    unsigned threads = 1;
+    unsigned most = 1;
+    try {
+      const Plan plan = plan_with(scope, needs_with(metadata));
+      if (plan.tasks.empty()) return false;
+      const Task& task = plan.tasks.front();
+      threads = task.choice.threads;
+      most = std::max(task.choice.threads, task.choice.most_threads);
+      if (task.choice.method == Method::catalog &&
+          task.choice.catalog_shape == CatalogShape::flat && !task.whole_volume &&
+          query_.scope.method != Method::catalog) {
+        return refuse("it is read as a whole, but this is part of a volume");
+      }
+    } catch (const CatalogUnavailable& error) {
+      // A typed --method catalog that is not possible is an error, as in a search.
+      if (query_.scope.method == Method::catalog) throw;
+      return refuse(error.reason());
+    }
+    std::string number = std::to_string(threads);
+    if (most > threads) number += '-' + std::to_string(most);
+    write_text(text::format(row, method, reader, number, reads));
+    const Run first = run_once(scope, metadata);
+    Run last;
+    std::vector<Nanoseconds> times;
+    for (Nanoseconds sum = 0; times.empty() || (sum < enough_time && times.size() < most_repeats);
+         sum += last.time) {
+      last = run_once(scope, metadata);
+      times.push_back(last.time);
+    }
+    std::sort(times.begin(), times.end());
+    const Nanoseconds repeat = times[times.size() / 2];
+    if (!issue_) issue_ = last.issue;
+    directories_ = std::max(directories_, last.statistics.directories);
+
+    std::vector<std::string> notes;
+    if (planned) notes.emplace_back("planned");
+    if (first.cold) notes.emplace_back("cold");
+    const std::uint64_t errors = last.statistics.issues;
+    if (errors > 0) notes.push_back(text::format("{} error{}", errors, errors == 1 ? "" : "s"));
+    if (!last.notice.empty()) notes.push_back(last.notice);
+    const bool agrees = this->agrees(scope, metadata, last, notes);
+    differs_ = differs_ || !agrees;
+    if (json_) {
+      record.insert(record.end(), {{"threads", std::uint64_t{threads}},
+                                   {"most_threads", std::uint64_t{most}},
+                                   {"planned", planned},
+                                   {"first_nanoseconds", static_cast<std::uint64_t>(first.time)},
+                                   {"repeat_nanoseconds", static_cast<std::uint64_t>(repeat)},
+                                   {"entries", last.digest.entries},
+                                   {"errors", errors},
+                                   {"agrees", agrees},
+                                   {"notes", notes}});
+      writer_.write(ndjson({record}));
+    } else {
+      std::string text = text::format(times_row, seconds_text(first.time), seconds_text(repeat));
+      for (const std::string& note : notes) text += (&note == notes.data() ? "  " : "; ") + note;
+      writer_.write(text + '\n');
+    }
+    return most > 1;
   }
 
-  Run run_once(const Scope& scope, Wanted wanted) const {
+  Run run_once(const Scope& scope, bool metadata) const {
     Query query = query_;
     query.scope = scope;
     const Matcher matcher(query);
-    DigestSink sink(wanted == Wanted::metadata);
+    DigestSink sink(metadata);
     const Plan plan = plan_search(options_, operands_, query, matcher, sink.needs());
-    const bool local = std::all_of(plan.tasks.begin(), plan.tasks.end(), [](const Task& task) {
-      return task.volume.kind == VolumeKind::local;
-    });
     // The time of planning is not part of the run.
     const std::uint64_t read_before = os::device_reads();
     const Nanoseconds begin = os::monotonic_now();
     const SearchResult result =
         run_search(plan, matcher, unlimited, sink, sink.needs(),
                    {os::open_file_system, os::open_catalog, os::device_directories});
-    Run run;
-    run.timing.time = os::monotonic_now() - begin;
+    const Nanoseconds time = os::monotonic_now() - begin;
     // Reads over a network are not counted by the system.
-    if (local) run.timing.cold = os::device_reads() != read_before;
-    run.timing.entries = sink.digest().entries;
-    run.timing.directories = result.statistics.directories;
-    run.timing.stats = result.statistics.stats;
-    run.timing.issues = result.statistics.issues;
-    run.timing.threads = result.statistics.threads;
-    run.digest = sink.digest();
-    run.issue = sink.first_issue();
-    run.notice = sink.notice();
-    return run;
+    const bool local = std::all_of(plan.tasks.begin(), plan.tasks.end(), [](const Task& task) {
+      return task.volume.kind == VolumeKind::local;
+    });
+    const bool cold = local && os::device_reads() != read_before;
+    return {time, cold, sink.digest, result.statistics, sink.issue, sink.note};
   }
 
-  /// Runs a candidate and reports both times. `last` is set to the last run.
-  Measured measure(const Candidate& candidate, Wanted wanted, Run& last) {
-    report_.begin_strategy(candidate.strategy);
-    last = run_once(candidate.scope, wanted);
-    Measured measured{candidate.strategy, last.timing, {}};
-    ++agreement_.runs;
-    if (last.timing.cold) agreement_.cold = agreement_.cold.value_or(false) || *last.timing.cold;
-    report_.add_first(measured);
-    std::vector<Timing> repeats;
-    Nanoseconds sum = 0;
-    while (repeats.empty() || (sum < enough_time && repeats.size() < most_repeats)) {
-      last = run_once(candidate.scope, wanted);
-      repeats.push_back(last.timing);
-      sum += last.timing.time;
-    }
-    measured.repeat = median_of(std::move(repeats));
-    report_.add_repeat(measured);
-    return measured;
-  }
-
-  struct Recheck {
-    TreeDigest found;
-    bool alike = false;
-    bool changes = false;
-  };
-
-  /// Runs the candidate and the reference alternately until both find the same, or one of them
-  /// finds something new. Several rounds, since a changing tree may look the same twice.
-  Recheck run_again(const Candidate& candidate, Wanted wanted, const TreeDigest& found) {
-    Recheck recheck{.found = found, .changes = !stands_still_};
-    for (unsigned i = 0; i < most_rounds && !recheck.alike && (i == 0 || !recheck.changes); ++i) {
-      const TreeDigest expected = run_once(reference_->candidate.scope, reference_->wanted).digest;
-      recheck.found = run_once(candidate.scope, wanted).digest;
-      recheck.alike = same_tree(expected, recheck.found);
-      recheck.changes = recheck.changes || recheck.alike ||
-                        !same_tree(expected, reference_->digest) ||
-                        !same_tree(recheck.found, found);
-      reference_->digest = expected;
-    }
-    return recheck;
-  }
-
-  /// Compares the last digest with the reference. If they differ, both are run again, since the
-  /// tree may have changed.
-  bool agrees(const Candidate& candidate, Wanted wanted, const Run& last,
-              std::vector<std::string>& notes) {
-    const bool complete = last.timing.issues == 0;
-    // The first candidate agrees with itself.
-    if (!reference_) reference_ = Reference{candidate, wanted, last.digest, complete};
-    const bool more = last.digest.entries > reference_->digest.entries;
+  /// Compares a run with the reference. If they differ, both are run again: the strategies differ
+  /// only if each finds the same as before, since otherwise the tree has changed.
+  bool agrees(const Scope& scope, bool metadata, const Run& last, std::vector<std::string>& notes) {
+    // The first strategy agrees with itself.
+    if (!reference_) reference_ = {scope, last};
+    auto& [reference_scope, reference] = *reference_;
+    const std::uint64_t expected = reference.digest.entries;
+    entries_ = expected;
+    if (last.digest == reference.digest) return true;
     // A catalog has the entries of directories that this user may not open.
-    if (candidate.strategy.method == Method::catalog && more && !reference_->complete) {
+    if (scope.method == Method::catalog && last.digest.entries > expected &&
+        reference.statistics.issues > 0) {
       notes.emplace_back("also lists what is closed to a walk");
       return true;
     }
-    if (!same_tree(reference_->digest, last.digest)) {
-      const Recheck recheck = run_again(candidate, wanted, last.digest);
-      agreement_.changed = agreement_.changed || recheck.changes;
-      if (!recheck.alike) {
-        notes.push_back(difference_in(recheck.found.entries, reference_->digest.entries) +
-                        (recheck.changes ? ", but the tree changes" : ""));
-        if (recheck.changes) return true;  // undecidable
-        if (!agreement_.odd) agreement_.odd = candidate.strategy;
-        if (!agreement_.other) agreement_.other = reference_->candidate.strategy;
-        return false;
-      }
-      notes.emplace_back("the tree changed");
-      if (reference_->wanted != wanted) {
-        reference_ = Reference{candidate, wanted, recheck.found, complete};
-      }
+    const Run before = std::exchange(reference, run_once(reference_scope, metadata));
+    const bool repeats = run_once(scope, metadata).digest == last.digest;
+    if (!stands_still_ || !repeats || !(before.digest == reference.digest)) {
+      notes.emplace_back("the tree changes");
       return true;
     }
-    // From here on metadata is compared, too.
-    if (reference_->wanted != wanted)
-      reference_ = Reference{candidate, wanted, last.digest, complete};
-    return true;
-  }
-
-  Verdict measure(Wanted wanted) {
-    report_.begin(wanted);
-    Verdict verdict;
-    const Plan plan = plan_with(automatic(), wanted);
-    if (plan.tasks.empty()) return verdict;
-    verdict.plan = strategy_of(plan.tasks.front());
-    for (const Candidate& candidate : candidates(wanted, *verdict.plan)) {
-      if (!candidate.refused.empty()) {
-        report_.refuse(candidate.strategy, candidate.refused);
-        continue;
-      }
-      Run last;
-      const Measured measured = measure(candidate, wanted, last);
-      std::vector<std::string> notes;
-      if (!last.notice.empty()) notes.push_back(last.notice);
-      const bool alike = agrees(candidate, wanted, last, notes);
-      report_.end_strategy(notes, alike);
-      if (!issue_) issue_ = last.issue;
-      if (candidate.strategy.planned) verdict.planned = measured;
-      if (alike) {
-        agreement_.entries = reference_->digest.entries;
-        // A flat catalog opens no directories.
-        agreement_.directories = std::max(agreement_.directories, measured.repeat.directories);
-      }
-      // A strategy that finds something else is no alternative.
-      const bool quicker =
-          !verdict.quickest || measured.repeat.time < verdict.quickest->repeat.time;
-      if (alike && quicker) verdict.quickest = measured;
-    }
-    verdict.plan_is_quickest =
-        verdict.planned && verdict.quickest &&
-        is_as_quick(verdict.planned->repeat.time, verdict.quickest->repeat.time);
-    return verdict;
+    notes.push_back(text::format("DIFFERS: {} entries, not {}", last.digest.entries, expected));
+    return false;
   }
 
   Options options_;
   Operands operands_;
-  const Query query_;
+  const Query& query_;
+  const output::OutputStyle& style_;
   output::Writer& writer_;
-  ComparisonReport& report_;
-  std::optional<Reference> reference_;
-  Agreement agreement_;
-  bool stands_still_ =
-      true;  ///< false for kernel file systems, whose contents are made up on reading
+  const bool json_ = !options_.json.empty();
+  std::optional<std::pair<Scope, Run>> reference_;  ///< the first strategy, and its last run
+  std::uint64_t entries_ = 0;
+  std::uint64_t directories_ = 0;  ///< a flat catalog opens none
+  bool differs_ = false;
+  bool stands_still_ = true;
   std::optional<Issue> issue_;  ///< the first one
 };
 
@@ -414,103 +373,11 @@ class Comparison {
 
 bool compare_readers(const Options& options, const Operands& operands, const Query& query,
                      const output::OutputStyle& style, output::Writer& writer) {
-  const auto report =
-      options.json.empty() ? comparison_table(style, writer) : comparison_records(writer);
   bool complete = true;
   for (const std::string& root : named_roots(options, operands)) {
-    complete = Comparison(options, root, query, writer, *report).run() && complete;
+    complete = Comparison(options, root, query, style, writer).run() && complete;
   }
   return complete;
-}
-
-namespace {
-
-/// Spreads every bit over all of them (the finalizer of splitmix64).
-std::uint64_t mixed(std::uint64_t value) {
-  value = (value ^ (value >> 30U)) * 0xbf58476d1ce4e5b9U;
-  value = (value ^ (value >> 27U)) * 0x94d049bb133111ebU;
-  return value ^ (value >> 31U);
-}
-
-/// Hashes eight bytes at a time, since it runs for every measured entry.
-std::uint64_t with_text(std::uint64_t hash, std::string_view text) {
-  constexpr std::uint64_t odd = 0x9e3779b97f4a7c15U;
-  while (text.size() >= sizeof hash) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, text.data(), sizeof word);
-    hash = (hash ^ word) * odd;
-    hash ^= hash >> 32U;
-    text.remove_prefix(sizeof word);
-  }
-  std::uint64_t rest = text.size();
-  for (const char c : text) rest = (rest << 8U) | static_cast<unsigned char>(c);
-  return mixed(hash ^ rest);
-}
-
-/// Hash of type, directory and name.
-std::uint64_t names_hash(const Entry& entry) {
-  const auto type = static_cast<std::uint64_t>(entry.type);
-  return with_text(with_text(type, entry.directory), entry.name);
-}
-
-/// `hash` is the entry's own, so that the sum changes if two entries swap their metadata. A missing
-/// attribute is hashed as the complement of the value, so that it does not equal a 0.
-std::uint64_t metadata_hash(const Entry& entry, std::uint64_t hash) {
-  const Metadata& metadata = entry.metadata;
-  const auto add = [&](Needs need, std::uint64_t value) {
-    hash = mixed(hash ^ ((entry.present & need) != 0 ? value : ~value));
-  };
-  add(needs::mode, metadata.mode);
-  add(needs::owner, (std::uint64_t{metadata.uid} << 32U) | metadata.gid);
-  add(needs::modified, static_cast<std::uint64_t>(metadata.modified));
-  // The size of a directory is up to the file system, and two calls need not agree.
-  if (entry.type == FileType::file) add(needs::size, metadata.size);
-  return hash;
-}
-
-}  // namespace
-
-/// One for each worker; its sums go to the sink when it is destroyed.
-class DigestSink::DigestLane final : public Lane {
- public:
-  explicit DigestLane(DigestSink& sink) : sink_(sink) {}
-  ~DigestLane() override {
-    const std::lock_guard lock(sink_.mutex_);
-    sink_.digest_.entries += sum_.entries;
-    sink_.digest_.names += sum_.names;
-    sink_.digest_.metadata += sum_.metadata;
-  }
-  DigestLane(const DigestLane&) = delete;
-  DigestLane& operator=(const DigestLane&) = delete;
-
-  bool emit(Entry& entry) override {
-    entry.require(sink_.needs());
-    const std::uint64_t hash = names_hash(entry);
-    ++sum_.entries;
-    sum_.names += hash;
-    if (sink_.with_metadata_) sum_.metadata += metadata_hash(entry, hash);
-    return true;
-  }
-  void flush_if_due() override {}
-  void flush() override {}
-
- private:
-  DigestSink& sink_;
-  TreeDigest sum_;
-};
-
-std::unique_ptr<Lane> DigestSink::open_lane() {
-  return std::make_unique<DigestLane>(*this);
-}
-
-void DigestSink::report(const Issue& issue) {
-  const std::lock_guard lock(mutex_);
-  if (!first_issue_) first_issue_ = issue;
-}
-
-void DigestSink::notice(const std::string& /*path*/, const std::string& text) {
-  const std::lock_guard lock(mutex_);
-  if (notice_.empty()) notice_ = text;
 }
 
 }  // namespace ffind::cli

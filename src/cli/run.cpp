@@ -27,7 +27,6 @@
 #include "cli/advice.h"
 #include "cli/argument_file.h"
 #include "cli/arguments.h"
-#include "cli/compare.h"
 #include "cli/embedded_files.h"
 #include "cli/help.h"
 #include "cli/option_table.h"

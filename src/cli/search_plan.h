@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Roots and plan of a search: collects the roots that operands, files and volumes name, locates
 // them in the mount table, probes the volumes if their catalogs matter, and calls the planner. Also
-// prints plans (--explain); the list of volumes (--list-volumes) is in volume_list.cpp.
+// prints plans (--explain); --list-volumes is in volume_list.cpp, --compare-readers in compare.cpp.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +14,7 @@
 #include "ffind/plan.h"
 #include "ffind/query.h"
 #include "output/output_style.h"
+#include "output/writer.h"
 #include "plan/explain.h"
 #include "plan/mounts.h"
 
@@ -66,6 +67,12 @@ struct VolumeList {
 /// cannot be read.
 VolumeList list_volumes(const Options& options, const output::OutputStyle& style,
                         std::size_t columns);
+
+/// --compare-readers: prints a table for each root, its heading in `style`, or NDJSON. `query` has
+/// no test; a forced method, reader or number of threads restricts the strategies. Returns false if
+/// something could not be read, or if the strategies do not agree. Throws UsageError.
+bool compare_readers(const Options& options, const Operands& operands, const Query& query,
+                     const output::OutputStyle& style, output::Writer& writer);
 
 /// Rows as NDJSON.
 std::string ndjson(const std::vector<plan::ExplainedRow>& rows);
