@@ -16,8 +16,6 @@ class Ffind < Formula
   depends_on "re2"
   depends_on "utf8proc"
 
-  uses_from_macos "ncurses" # for --pick
-
   on_macos do
     depends_on macos: :sonoma
   end

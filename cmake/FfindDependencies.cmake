@@ -44,19 +44,3 @@ if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
   add_library(ffind_ext2fs_headers INTERFACE)
   target_include_directories(ffind_ext2fs_headers SYSTEM INTERFACE ${EXT2FS_HEADERS})
 endif()
-
-# ncurses, for --pick alone: its archive where there is one, so that nothing is loaded at start-up; else
-# the program loads the system's when it is needed (src/os/posix/curses.h).
-pkg_check_modules(NCURSESW QUIET ncursesw)
-set(FFIND_CURSES FALSE)
-if(NCURSESW_FOUND AND FFIND_STATIC_LIBRARIES AND NOT APPLE)
-  find_library(ncursesw_archive NAMES libncursesw.a HINTS ${NCURSESW_LIBDIR} NO_CACHE)
-  find_library(tinfo_archive NAMES libtinfo.a HINTS ${NCURSESW_LIBDIR} NO_CACHE)
-  if(ncursesw_archive)
-    set(FFIND_CURSES TRUE)
-    add_library(ffind_curses INTERFACE)
-    target_include_directories(ffind_curses SYSTEM INTERFACE ${NCURSESW_INCLUDE_DIRS})
-    target_link_libraries(ffind_curses INTERFACE ${ncursesw_archive}
-                          $<$<BOOL:${tinfo_archive}>:${tinfo_archive}> ${CMAKE_DL_LIBS})
-  endif()
-endif()

@@ -82,7 +82,7 @@ TYPE = re.compile(r"(?:class|struct|union|enum(?: class| struct)?) (?:\[\[[^\]]*
                   r"([\w:]+(?:<.*>)?)(?: final)?(?: [:{].*)?$|using (\w+) =")
 # A file that a comment names, and those that are the system's.
 NAMED_FILE = re.compile(r"(?<![\w./<-])([\w/]+\.(?:cpp|h))\b")
-SYSTEM_HEADERS = {"curses.h", "term.h", "ext2_fs.h", "ext3_extents.h"}
+SYSTEM_HEADERS = {"ext2_fs.h", "ext3_extents.h"}
 # Linked into one program: the room that a type is in makes it no other one.
 ONE_PROGRAM = ("include", "src", "tests/unit", "tests/fakes")
 

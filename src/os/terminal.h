@@ -95,9 +95,9 @@ struct ScreenHeight {
 /// start others under QuietSignals. The terminal's contents are restored however the process ends.
 class Screen {
  public:
-  /// Throws std::system_error or std::runtime_error with the reason: no terminal, one that cannot
-  /// move its cursor, no terminal library.
-  /// Takes the whole terminal, too, if that does not tell in half a second where its cursor is.
+  /// Throws std::system_error or std::runtime_error with the reason: no terminal, or one that
+  /// cannot move its cursor. Takes the whole terminal, too, if that does not tell in half a second
+  /// where its cursor is.
   static std::unique_ptr<Screen> open(ScreenHeight height = {});
   virtual ~Screen() = default;
 

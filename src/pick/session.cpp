@@ -186,7 +186,7 @@ void PickSession::follow() {
   if (shows_details) picker_.set_details(details_.lines(), settings_.preview.empty());
 }
 
-/// Redraws the whole picture; ncurses sends the terminal what differs.
+/// Redraws the whole picture; the screen sends the terminal what differs.
 void PickSession::draw() {
   const os::ScreenSize size = screen_.size();
   const DrawnPicture drawn = pick::draw(picker_.picture(size), size, settings_.palette);

@@ -34,7 +34,7 @@ class Brew
   ].freeze
   # What formulae are called that CMake and pkg-config know by other names.
   LIBRARIES = { "CLI11" => "cli11", "libutf8proc" => "utf8proc", "PkgConfig" => "pkgconf",
-                "ext2fs" => "e2fsprogs", "ncursesw" => "ncurses" }.freeze
+                "ext2fs" => "e2fsprogs" }.freeze
   # Homebrew's names of the systems that could be the oldest.
   MACOS = { sonoma: "14", sequoia: "15", tahoe: "26" }.freeze
 

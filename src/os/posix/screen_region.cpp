@@ -1,23 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Keys by their sequences, and rows by control sequences:
+// Rows by control sequences:
 //
 //     CSI 6 n   where is the cursor? CSI row ; column R     CSI ? 7 l, h    lines wrap
 //     ESC 7, 8  save and restore the cursor                 CSI ? 25 l, h   the cursor is shown
 //     CSI J, K  erase to the end of the screen, the line    CSI r ; c H     move to row and column
+//     CSI ? 1049 h, l                                       the alternate screen is shown
 #include "os/posix/screen_region.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
-
-#include "os/machine.h"
-#include "os/posix/calls.h"
 
 namespace ffind::os {
 namespace {
 
-constexpr char escape = '\x1b';
 /// Time for the cursor's place: over slow lines a round trip takes a tenth of a second.
 constexpr int cursor_milliseconds = 500;
 /// A prompt, a line of counts and one entry.
@@ -33,70 +27,17 @@ void append_move(std::string& out, std::size_t row, std::size_t column) {
 
 }  // namespace
 
-/// Appends what can be read within the time to `bytes_`.
-bool KeyDecoder::read(int milliseconds) {
-  Wait readable{.fd = fd_};
-  if (wait_for({&readable, 1}, milliseconds) <= 0) return false;
-  std::array<char, 4096> buffer;
-  const ssize_t count = uninterrupted([&] { return ::read(fd_, buffer.data(), buffer.size()); });
-  if (count <= 0) return false;
-  bytes_.append(buffer.data(), static_cast<std::size_t>(count));
-  return true;
-}
-
-int KeyDecoder::take(std::size_t count, int code) {
-  bytes_.erase(0, count);
-  return code;
-}
-
-int KeyDecoder::next(int milliseconds) {
-  if (bytes_.empty() && !read(milliseconds)) return -1;
-  while (bytes_.front() == escape) {
-    bool is_begun = false;
-    for (const auto& [sequence, code] : keys_) {
-      if (bytes_.starts_with(sequence)) return take(sequence.size(), code);
-      is_begun = is_begun || sequence.starts_with(bytes_);
-    }
-    if (!is_begun || !read(patience_)) break;
-  }
-  return take(1, static_cast<unsigned char>(bytes_.front()));
-}
-
-std::optional<ScreenPlace> KeyDecoder::cursor_reply(int milliseconds) {
-  const Nanoseconds end = monotonic_now() + Nanoseconds{milliseconds} * 1'000'000;
-  while (true) {
-    for (std::size_t at = bytes_.find("\x1b["); at != std::string::npos;
-         at = bytes_.find("\x1b[", at + 1)) {
-      std::array<std::size_t, 2> numbers{};
-      std::size_t index = 0;
-      std::size_t place = at + 2;
-      for (; place < bytes_.size(); ++place) {
-        const char c = bytes_[place];
-        if (c == ';' && index == 0) {
-          index = 1;
-        } else if (c >= '0' && c <= '9' && numbers[index] < 100'000) {
-          numbers[index] = numbers[index] * 10 + static_cast<std::size_t>(c - '0');
-        } else {
-          break;
-        }
-      }
-      if (place == bytes_.size() || bytes_[place] != 'R' || numbers[0] == 0 || numbers[1] == 0) {
-        continue;
-      }
-      bytes_.erase(at, place + 1 - at);
-      return ScreenPlace{numbers[0] - 1, numbers[1] - 1};
-    }
-    const Nanoseconds now = monotonic_now();
-    if (now >= end || !read(static_cast<int>((end - now) / 1'000'000) + 1)) return {};
-  }
-}
-
 std::optional<ScreenPlace> ScreenRegion::cursor() {
   send_("\x1b[6n");
   return keys_.cursor_reply(cursor_milliseconds);
 }
 
 bool ScreenRegion::enter(ScreenSize terminal) {
+  if (is_whole()) {
+    send_("\x1b[?1049h");
+    follow(terminal);
+    return true;
+  }
   const std::optional<ScreenPlace> place_now = cursor();
   if (!place_now || place_now->row >= terminal.rows) return false;
   rows_above_ = place_now->column > 0 ? 1 : 0;
@@ -129,6 +70,12 @@ void ScreenRegion::place(ScreenSize terminal, ScreenPlace saved, std::size_t beg
 
 /// The cursor is in the first row of the region, wherever the terminal has moved that.
 void ScreenRegion::follow(ScreenSize terminal) {
+  if (is_whole()) {
+    size_ = terminal;
+    send_("\x1b[0m\x1b[H\x1b[J");
+    shown_.assign(size_.rows, {});
+    return;
+  }
   const ScreenPlace found = cursor().value_or(ScreenPlace{begin_, 0});
   size_ = {std::clamp<std::size_t>(size_.rows, 1, terminal.rows), terminal.columns};
   if (height_.percent > 0) {
@@ -144,12 +91,10 @@ void ScreenRegion::follow(ScreenSize terminal) {
   place(terminal, {begin, column}, begin);
 }
 
-std::string_view ScreenRegion::ending() {
-  return "\x1b[?7h\x1b[0m\x1b\x38\x1b[J\x1b[?25h";
-}
-
-void ScreenRegion::leave() {
-  send_(ending());
+/// A whole screen is erased for a terminal without an alternate one, such as Linux's console.
+std::string_view ScreenRegion::ending() const {
+  return is_whole() ? "\x1b[?7h\x1b[0m\x1b[H\x1b[J\x1b[?1049l\x1b[?25h"
+                    : "\x1b[?7h\x1b[0m\x1b\x38\x1b[J\x1b[?25h";
 }
 
 void ScreenRegion::append_style(std::string& out, const TextStyle& style) const {
@@ -198,7 +143,7 @@ void ScreenRegion::draw(std::span<const ScreenRow> rows, ScreenPlace cursor) {
   out += "\x1b[0m\x1b[?7h";
   append_move(out, begin_ + std::min(cursor.row, size_.rows - 1), cursor.column);
   out += "\x1b[?25h";
-  send_(out);
+  if (!send_(out)) shown_.assign(size_.rows, std::string(1, '\0'));
 }
 
 }  // namespace ffind::os

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keys and the cursor's place from a terminal's bytes, here a pipe's.
+// What is sent to a terminal to draw on rows of it; its answers come from a pipe.
 #include "os/posix/screen_region.h"
 
 #include <unistd.h>
@@ -10,99 +10,75 @@
 namespace ffind::os::screen_region_test {
 namespace {
 
-Pipe opened() {
+Pipe answering(std::string_view bytes) {
   Pipe pipe;
   REQUIRE(pipe.open() == 0);
+  REQUIRE(::write(pipe.writer.get(), bytes.data(), bytes.size()) ==
+          static_cast<ssize_t>(bytes.size()));
   return pipe;
 }
 
-struct Typed {
-  void type(std::string_view bytes) {
-    REQUIRE(::write(pipe.writer.get(), bytes.data(), bytes.size()) ==
-            static_cast<ssize_t>(bytes.size()));
-  }
+struct Region {
+  Region(ScreenHeight height, std::string_view answer) : pipe(answering(answer)), height_(height) {}
 
-  Pipe pipe = opened();
-  KeyDecoder keys{
-      pipe.reader.get(), {{"\x1b[A", 1000}, {"\x1b\x1b[A", 1001}, {"\x1b[1;5D", 1002}}, 100};
+  Pipe pipe;
+  ScreenHeight height_;
+  KeyDecoder keys{pipe.reader.get()};
+  std::string sent;
+  bool is_full = false;  ///< the terminal takes nothing
+  ScreenRegion rows{height_, 256, keys, [this](std::string_view bytes) {
+                      if (!is_full) sent += bytes;
+                      return !is_full;
+                    }};
 };
 
-TEST_CASE("a key's sequence is its code, all other bytes are themselves") {
-  Typed typed;
-  CHECK(typed.keys.next(0) == -1);
-  typed.type("a\x1b[A\x1b[1;5D\x1b\x1b[A\x1b\x1b[B\xc3");
-  CHECK(typed.keys.next(0) == 'a');
-  CHECK(typed.keys.next(0) == 1000);
-  CHECK(typed.keys.next(0) == 1002);
-  CHECK(typed.keys.next(0) == 1001);
-  CHECK(typed.keys.next(0) == 0x1b);
-  CHECK(typed.keys.next(0) == 0x1b);
-  CHECK(typed.keys.next(0) == '[');
-  CHECK(typed.keys.next(0) == 'B');
-  CHECK(typed.keys.next(0) == 0xc3);
-  CHECK(typed.keys.next(0) == -1);
-}
-
-TEST_CASE("the cursor's place is taken out of what was typed") {
-  Typed typed;
-  typed.type("ab\x1b[A\x1b[12;40Rc");
-  const auto place = typed.keys.cursor_reply(1000);
-  REQUIRE(place.has_value());
-  CHECK(place->row == 11);
-  CHECK(place->column == 39);
-  CHECK(typed.keys.next(0) == 'a');
-  CHECK(typed.keys.next(0) == 'b');
-  CHECK(typed.keys.next(0) == 1000);
-  CHECK(typed.keys.next(0) == 'c');
-}
-
-TEST_CASE("a terminal that does not tell where its cursor is loses no key") {
-  Typed typed;
-  typed.type("x\x1b[0;1R\x1b[1;");
-  CHECK_FALSE(typed.keys.cursor_reply(1).has_value());
-  CHECK(typed.keys.next(0) == 'x');
-}
-
-// mutable: written by the functions of a region
-std::string sent;
-ScreenRegion region_of(Typed& typed, ScreenHeight height) {
-  sent.clear();
-  return {height, 256, typed.keys, [](std::string_view bytes) { sent += bytes; }};
-}
-
 TEST_CASE("a region scrolls the screen for the rows that it lacks") {
-  Typed typed;
-  typed.type("\x1b[10;5R");
-  ScreenRegion region = region_of(typed, {.rows = 5});
-  REQUIRE(region.enter({12, 80}));
+  Region region({.rows = 5}, "\x1b[10;5R");
+  REQUIRE(region.rows.enter({12, 80}));
   // Below row 10 are two rows; the three others are scrolled.
-  CHECK(region.begin() == 7);
-  CHECK(region.size() == ScreenSize{5, 80});
-  CHECK(sent ==
+  CHECK(region.rows.begin() == 7);
+  CHECK(region.rows.size() == ScreenSize{5, 80});
+  CHECK(region.sent ==
         "\x1b[6n\x1b[12;1H\n\n\n\x1b[7;5H\x1b"
         "7\x1b[8;1H\x1b[J");
 }
 
-TEST_CASE("no region without a reply, or with all rows of the terminal") {
-  Typed silent;
-  CHECK_FALSE(region_of(silent, {.rows = 5}).enter({12, 80}));
-  Typed typed;
-  typed.type("\x1b[1;2R");
-  CHECK_FALSE(region_of(typed, {.percent = 100}).enter({12, 80}));
+TEST_CASE("no part without a reply, or with all rows of the terminal") {
+  CHECK_FALSE(Region({.rows = 5}, "").rows.enter({12, 80}));
+  CHECK_FALSE(Region({.percent = 100}, "\x1b[1;2R").rows.enter({12, 80}));
+}
+
+TEST_CASE("all of a screen is the alternate one") {
+  Region region({}, "");
+  REQUIRE(region.rows.enter({2, 80}));
+  CHECK(region.sent == "\x1b[?1049h\x1b[0m\x1b[H\x1b[J");
+  region.rows.follow({1, 3});
+  CHECK(region.rows.size() == ScreenSize{1, 3});
 }
 
 TEST_CASE("only rows that changed are sent") {
-  Typed typed;
-  typed.type("\x1b[1;1R");
-  ScreenRegion region = region_of(typed, {.rows = 3});
-  REQUIRE(region.enter({12, 80}));
+  Region region({.rows = 3}, "\x1b[1;1R");
+  REQUIRE(region.rows.enter({12, 80}));
   const std::vector<ScreenRow> first = {{{"a", {}}}, {{"b", {.color = 9, .bold = true}}}};
-  region.draw(first, {0, 1});
-  CHECK(sent.find("\x1b[0;1;91mb") != std::string::npos);
-  sent.clear();
-  region.draw(std::vector<ScreenRow>{{{"a", {}}}, {{"c", {}}}}, {0, 1});
-  CHECK(sent.find("\x1b[0ma") == std::string::npos);
-  CHECK(sent.find("\x1b[0mc") != std::string::npos);
+  region.rows.draw(first, {0, 1});
+  CHECK(region.sent.find("\x1b[0;1;91mb") != std::string::npos);
+  region.sent.clear();
+  const std::vector<ScreenRow> second = {{{"a", {}}}, {{"c", {}}}};
+  region.rows.draw(second, {0, 1});
+  CHECK(region.sent.find("\x1b[0ma") == std::string::npos);
+  CHECK(region.sent.find("\x1b[0mc") != std::string::npos);
+}
+
+TEST_CASE("a picture that could not be sent is sent again as a whole") {
+  Region region({}, "");
+  REQUIRE(region.rows.enter({2, 80}));
+  const std::vector<ScreenRow> picture = {{{"a", {}}}, {{"b", {}}}};
+  region.is_full = true;
+  region.rows.draw(picture, {0, 0});
+  region.is_full = false;
+  region.rows.draw(picture, {0, 0});
+  CHECK(region.sent.find("\x1b[0ma") != std::string::npos);
+  CHECK(region.sent.find("\x1b[0mb") != std::string::npos);
 }
 
 }  // namespace
