@@ -93,7 +93,7 @@ std::optional<bool> holds_at(const std::string& path, const std::string& where) 
   return result;
 }
 
-/// The mounts that find enters below `roots`, held against those of --cross-volumes. Single files
+/// Compares the mounts that find enters below `roots` with those of --cross-volumes. Single files
 /// that containers mount are entered by neither.
 foreign::MountsBelow mounts_below(const foreign::Words& roots, unsigned max_depth,
                                   bool one_device) {

@@ -162,9 +162,9 @@ class Comparison {
     const Volume& volume = plan.tasks.front().volume;
     // Kernel file systems are made up on reading and differ between any two runs.
     stands_still_ = volume.kind != VolumeKind::kernel;
-    write_text(text::format("{}, on {} ({}, {})\n", text::escaped(path()),
-                            text::escaped(volume.mount_point), volume.file_system,
-                            to_text(volume.kind)));
+    write_text(text::format(
+        "{}, on {} ({}, {})\n", text::escaped(path()), text::escaped(volume.mount_point),
+        volume.file_system.empty() ? "unknown" : volume.file_system, to_text(volume.kind)));
     write_text(output::shown_heading(text::format(row, "METHOD", "READER", "THREADS", "READS") +
                                          text::format(times_row, "FIRST", "REPEAT") + '\n',
                                      style_));
@@ -374,7 +374,9 @@ class Comparison {
 bool compare_readers(const Options& options, const Operands& operands, const Query& query,
                      const output::OutputStyle& style, output::Writer& writer) {
   bool complete = true;
-  for (const std::string& root : named_roots(options, operands)) {
+  const std::vector<std::string> roots = named_roots(options, operands);
+  for (const std::string& root : roots) {
+    if (options.json.empty() && &root != &roots.front()) writer.write("\n");
     complete = Comparison(options, root, query, style, writer).run() && complete;
   }
   return complete;

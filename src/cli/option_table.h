@@ -48,8 +48,8 @@ struct OptionRow {
   std::string_view replaces{};
   /// Options that it modifies: one of them has to be given, too, unless it is a configuration's.
   std::string_view needs{};
-  /// Not empty for an option that takes the place of a search: those that may stand beside it, with
-  /// --in PATHs as well.
+  /// Not empty for an option that takes the place of a search: those that may be given with it.
+  /// --in among them allows PATHs.
   std::string_view beside{};
   /// Typed values are added to those of a configuration instead of replacing them.
   bool adds_up = false;

@@ -601,7 +601,7 @@ void add_usage(output::OutputStyle& style, const Options& options, const Query& 
 }
 
 bool acts_on_everything(const Options& options, const Query& query) {
-  // What the command of --if does is not known, and a list of --pick is picked from by hand.
+  // The command of --if may select anything, and a list of --pick is picked from by hand.
   return options.has_action() && options.conditions.empty() && !options.pick &&
          !selects(optimise(query.where));
 }

@@ -129,7 +129,7 @@ std::string nearest_option(std::string_view name);
 /// found by its other names in expressions, else by its spelling. Empty if none is near.
 std::string field_suggestion(std::string_view word, const std::vector<std::string_view>& names);
 
-/// Where a value begins among the typed words.
+/// Beginning of a value among the typed words.
 struct ValuePlace {
   std::size_t word;
   std::size_t at;  ///< in that word: 2 for -ejs

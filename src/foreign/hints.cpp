@@ -18,8 +18,8 @@
 //     --query 'foo.*bar'      a word of a query that looks like an expression
 //     Resume                  TEXT with a capital, which made case matter
 //
-// Those on TEXT only apply to a search that found nothing, but for a directory beside a filter or
-// format. -e, `. src` and a directory are a Doubt: before an action it is an error.
+// Those on TEXT only apply to a search that found nothing, except for a directory next to a filter
+// or format. -e, `. src` and a directory are a Doubt: before an action it is an error.
 #include "foreign/foreign.h"
 
 #include <algorithm>
@@ -446,7 +446,7 @@ std::optional<std::string> hint_on_query(const Context& context) {
   return {};
 }
 
-/// du's -s beside --usage: case, which does not matter without a pattern.
+/// du's -s with --usage: here the case, which does not matter without a pattern.
 std::optional<std::string> hint_on_sum(const Context& context) {
   const FinishedSearch& search = context.search;
   const cli::Options& options = search.options;

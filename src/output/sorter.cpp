@@ -43,7 +43,7 @@ void EarlyOrder::stream() {
 }
 
 /// The search ended in time. The sort is stable: entries with equal paths stay in the order in
-/// which they were found. What lies in a Trash comes last.
+/// which they were found. Entries of a Trash come last.
 void EarlyOrder::finish() {
   const std::lock_guard lock(mutex_);
   if (is_over()) return;
@@ -231,7 +231,7 @@ class Sorter<Kept>::SortLane final : public Lane {
   }
 
   void flush_if_due() override {}
-  /// Without a --sort the search ends at its limit, and may leave this thread behind.
+  /// Without a --sort the search ends at its limit, and may abandon this thread.
   void flush() override {
     if (!sorter_.style_.sort.empty() || sorter_.style_.limit == UINT64_MAX) return;
     hand_over();

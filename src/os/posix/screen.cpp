@@ -191,8 +191,8 @@ class TerminalScreen final : public Screen {
   /// The terminal hung up: every wait ends with Ctrl-C.
   bool gone_ = false;
   KeyDecoder keys_{terminal_.get()};
-  // What a signal has to restore: without the screen, and with it. A handler reads them, so they
-  // stay as they are once they were published.
+  // State that a signal restores: without the screen, and with it. Handlers read both, so neither
+  // changes once it is published.
   ScreenLeave found_;
   ScreenLeave ending_;
   std::unique_ptr<SignalHandlers> handlers_;
@@ -218,8 +218,8 @@ TerminalScreen::~TerminalScreen() {
   signals.pipe.store(-1);
 }
 
-// What a signal has to restore is known before the terminal is changed. A part of the screen can be
-// given back only when its place is known, the whole one before it is taken.
+// The state that a signal restores is complete before the terminal is changed. A part of the screen
+// can be given back only when its place is known, the whole one before it is taken.
 void TerminalScreen::start(ScreenHeight height) {
   signals.pipe.store(wake_pipe_.writer.get());
   handlers_ = std::make_unique<SignalHandlers>();

@@ -388,7 +388,7 @@ bool read_state(int directory, const char* name, std::size_t most, std::string& 
 
 /// Waits for the lock of an open directory. flock(2) and not fcntl(2), which locks no directory. A
 /// process that is stopped may have it, so the wait has an end: on a busy machine four threads that
-/// took it by turns waited more than half a second for it.
+/// compete for it waited more than half a second.
 bool lock_state(int directory) {
   constexpr int tries = 1000;
   constexpr int milliseconds = 5;
