@@ -46,7 +46,7 @@ void ActionTally::add(const os::Identity& identity) {
 }
 
 std::string ActionTally::text() const {
-  const std::string directories = counted(directories_, "directory", "directories");
+  std::string directories = counted(directories_, "directory", "directories");
   if (files_ == 0) return directories;
   const std::string files =
       text::format("{}, {}", counted(files_, "file", "files"), size_text(bytes_));
