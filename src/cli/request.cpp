@@ -59,63 +59,6 @@ void check_place_in_search(const Arguments& arguments) {
   }
 }
 
-/// The words as a line for a shell.
-std::string pasted(const Arguments& words) {
-  std::string line;
-  for (const std::string& word : words) line += (line.empty() ? "" : " ") + text::shell_word(word);
-  return line;
-}
-
-/// Returns the index of an argument that earlier versions read as TEXT, and that is a PATH now
-/// because of a pattern option; the number of arguments if there is none. A search that was saved
-/// then must not silently search elsewhere. --save writes --in for it.
-std::size_t undecided_argument(const Arguments& arguments) {
-  const Options options = parse(arguments);
-  const Arguments& found = options.arguments;
-  const bool plain = has_pattern_option(options) && !found.empty() &&
-                     !options.arguments_after_dashes && found.front() != "name" &&
-                     found.front() != "path" && !text::looks_like_path(found.front());
-  return plain ? options.argument_places.front() : arguments.size();
-}
-
-/// The word with the value of the first pattern option; `arguments` have one.
-std::size_t word_of_pattern(const Arguments& arguments) {
-  for (const Occurrence& one : prepare(arguments).occurrences) {
-    if (is_pattern_option(*one.row)) return one.value_word;
-  }
-  return 0;
-}
-
-/// Throws UsageError for an argument that was TEXT when it was saved, with the line for either
-/// meaning.
-void refuse_undecided(const std::string& name, const Arguments& arguments) {
-  const std::size_t place = undecided_argument(arguments);
-  if (place == arguments.size()) return;
-  Arguments words = {"ffind", "--save", name};
-  words.insert(words.end(), arguments.begin(), arguments.end());
-  // After "ffind --save NAME".
-  words.insert(words.begin() + 3 + static_cast<std::ptrdiff_t>(place), "-F");
-  const std::string as_text = pasted(words);
-  words[3 + place] = "--in";
-  throw UsageError({.what = text::format("with a pattern option, '{}' is now a PATH",
-                                         text::excerpt(arguments[place])),
-                    .place = {.word = std::max(place, word_of_pattern(arguments))},
-                    .meanings = {{"for TEXT", as_text}, {"for a PATH", pasted(words)}}});
-}
-
-/// Returns the arguments with --in before each PATH, if one was TEXT in earlier versions. `-g '*.c'
-/// src` is saved as `-g '*.c' --in src`, which has one meaning in all versions.
-Arguments with_roots_named(Arguments arguments) {
-  const std::size_t first = undecided_argument(arguments);
-  if (first == arguments.size()) return arguments;
-  std::vector<std::size_t> places = parse(arguments).argument_places;
-  // From the last one: an insertion moves the places after it.
-  for (auto place = places.rbegin(); place != places.rend(); ++place) {
-    arguments.insert(arguments.begin() + static_cast<std::ptrdiff_t>(*place), "--in");
-  }
-  return arguments;
-}
-
 /// True if `options` has the option, with that value unless `value` is empty. An error may quote a
 /// part of a value, so a piece of it is enough.
 bool has_typed(const Options& options, const std::string& name, const std::string& value) {
@@ -166,7 +109,6 @@ Request appended_to_search(const std::string& name, Options typed, const Account
   const ArgumentFile file = read_search(name);
   check_arguments(file, [&](const Arguments& arguments) {
     check_place_in_search(arguments);
-    refuse_undecided(name, arguments);
     understand(parse(arguments), accounts);
   });
   typed.arguments.erase(typed.arguments.begin());  // @NAME
@@ -325,7 +267,7 @@ std::vector<Variation> variations_of(const Request& request, const Accounts& acc
 /// The arguments are saved as typed, not as Options: the file reads like the command line.
 std::string keep_search(const Arguments& arguments, const Options& typed,
                         const Accounts& accounts) {
-  const Arguments kept = with_roots_named(arguments_to_save(arguments, typed));
+  const Arguments kept = arguments_to_save(arguments, typed);
   check_place_in_search(kept);
   refuse_alone(understand(parse(kept), accounts).options);
   return save_search(typed.save.front(), kept);
