@@ -79,7 +79,7 @@ std::optional<bool> holds_at(const std::string& path, const std::string& where) 
   for (const Nanoseconds later : {Nanoseconds{0}, Nanoseconds{60'000'000'000}}) {
     context.clock.now += later;
     try {
-      const query::Typed typed{where, source_of(&Options::wheres), true};
+      const query::Typed typed{where, source_of(Id::where), true};
       Query query;
       query.where = query::parse_expression(typed, {context, query::CaseRule::sensitive});
       if ((needs_of(query.where) & ~entry.present) != 0) return std::nullopt;
@@ -140,13 +140,8 @@ foreign::MountsBelow mounts_below(const foreign::Words& roots, unsigned max_dept
 /// True for a line with commands, --delete or --trash, and for one that cannot be parsed. In doubt
 /// true: such a line is offered only if each typed word is understood.
 bool deletes_or_runs(const std::vector<std::string>& line) {
-  try {
-    const PreparedArguments prepared = prepare(line);
-    return !prepared.commands.empty() || has_option(prepared, option_of(&Options::remove)) ||
-           has_option(prepared, option_of(&Options::trash));
-  } catch (const UsageError&) {
-    return true;
-  }
+  const Options options = scan(line);
+  return options.error || options.has_action() || options.has(Id::condition);
 }
 
 /// True if a search with `options`, which are valid, asks before it acts on everything. False for a
@@ -155,8 +150,8 @@ bool asks_about_everything(const Options& options) {
   if (!search_called(options.arguments, options.arguments_after_dashes).empty()) return false;
   const std::unique_ptr<const Accounts> accounts = os::accounts();
   const Request request = understand(options, *accounts);
-  return acts_on_everything(options, request.query) && !options.yes && !options.confirm &&
-         !options.dry_run;
+  return acts_on_everything(options, request.query) && !options.has(Id::yes) &&
+         !options.has(Id::confirm) && !options.has(Id::dry_run);
 }
 
 /// True if `words`, a corrected line, is a valid command line, and does not delete everything. Of a
@@ -205,7 +200,8 @@ std::string left_out_hint(const std::vector<Boundary>& left_out, bool crossing) 
 
 /// True if hints are printed: at a terminal only, since programs read the status.
 bool gives_hints(const Options& options) {
-  return !options.no_messages && !options.json_errors && os::is_terminal(os::standard_error);
+  return !options.has(Id::no_messages) && !options.has(Id::json_errors) &&
+         os::is_terminal(os::standard_error);
 }
 
 /// The first variant of the configuration that noted something; the end if there is none.
@@ -254,31 +250,21 @@ std::string hint_on_skipped_directories(const std::vector<std::string>& words,
 /// True if a filter, format, order, depth or action was typed, or is in the saved search.
 bool has_more_than_text(const Request& request) {
   const Options& options = request.configuration ? request.configuration->rest : request.options;
-  const std::string_view filters = option_of(&Options::types).group;
-  const std::string_view commands = option_of(&Options::execs).group;
-  std::vector<const OptionRow*> others = options_in(option_of(&Options::count).replaces);
-  others.insert(others.end(), {&option_of(&Options::max_depths), &option_of(&Options::min_depths)});
-  const auto table = option_table();
-  return std::any_of(table.begin(), table.end(), [&](const OptionRow& row) {
-    const bool counts = row.group == filters || row.group == commands ||
-                        std::find(others.begin(), others.end(), &row) != others.end();
-    return counts && is_given(options, row);
+  const std::string_view filters = option_of(Id::type).group;
+  const std::string_view commands = option_of(Id::exec).group;
+  const std::string_view formats = option_of(Id::count).replaces;
+  return std::any_of(options.given.begin(), options.given.end(), [&](const Given& one) {
+    const std::string_view group = option_of(one.id).group;
+    return !one.off && (group == filters || group == commands || has_in(formats, one.id) ||
+                        one.id == Id::max_depth || one.id == Id::min_depth);
   });
 }
 
 /// The search before it has begun.
-foreign::FinishedSearch search_of(const std::vector<std::string>& words, const Request& request,
-                                  const std::vector<DroppedRoot>& dropped) {
-  const PreparedArguments prepared = prepare(words);
-  std::vector<foreign::ValuePlace> expressions;
-  for (const Occurrence& one : prepared.occurrences) {
-    if (one.row != &option_of(&Options::regexes)) continue;
-    expressions.push_back({one.value_word, one.value_at});
-  }
+foreign::FinishedSearch search_of(const Request& request, const std::vector<DroppedRoot>& dropped) {
   const Operands& operands = request.operands;
-  return {.typed = words,
-          .begins = prepared.begins,
-          .expressions = std::move(expressions),
+  return {.typed = request.typed.words,
+          .line = request.typed,
           .options = request.options,
           .field = operands.field,
           .text = operands.has_text ? &operands.text : nullptr,
@@ -347,14 +333,18 @@ UsageParts with_correction(UsageParts parts, const std::vector<std::string>& wor
   return parts;
 }
 
-void refuse_loose_levels(const std::vector<std::string>& words) {
-  const auto usage = std::find(words.begin(), words.end(), main_name(option_of(&Options::usage)));
-  if (words.end() - usage < 2) return;
-  const std::string& levels = *(usage + 1);
-  if (!text::is_digits(levels) || place_of(levels) != foreign::Place::missing) return;
-  std::vector<std::string> line = words;
-  line[static_cast<std::size_t>(usage - words.begin())] += "=" + levels;
-  line.erase(line.begin() + (usage - words.begin()) + 1);
+void refuse_loose_levels(const Options& typed) {
+  const auto usage = std::find_if(typed.given.begin(), typed.given.end(),
+                                  [](const Given& one) { return one.id == Id::usage; });
+  if (usage == typed.given.end() || usage->word + 1 >= typed.words.size()) return;
+  const std::string& levels = typed.words[usage->word + 1];
+  if (usage->value_word != UsagePlace::unknown || !text::is_digits(levels) ||
+      place_of(levels) != foreign::Place::missing) {
+    return;
+  }
+  std::vector<std::string> line = typed.words;
+  line[usage->word] += "=" + levels;
+  line.erase(line.begin() + static_cast<std::ptrdiff_t>(usage->word) + 1);
   throw UsageError({.what = text::format("'{}' is no directory here; the levels of --usage follow "
                                          "a '='",
                                          levels),
@@ -364,19 +354,19 @@ void refuse_loose_levels(const std::vector<std::string>& words) {
 
 std::vector<Variation> variations_for_hints(const Request& request, const Accounts& accounts) {
   const Options& options = request.options;
-  const bool wanted = gives_hints(options) && !options.quiet && !options.explain &&
-                      !options.has_action() && options.conditions.empty();
+  const bool wanted = gives_hints(options) && !options.has(Id::quiet) &&
+                      !options.has(Id::explain) && !options.has_action() &&
+                      !options.has(Id::condition);
   return wanted ? variations_of(request, accounts) : std::vector<Variation>();
 }
 
-void refuse_doubtful_action(const std::vector<std::string>& words, const Request& request,
-                            const std::vector<DroppedRoot>& dropped) {
+void refuse_doubtful_action(const Request& request, const std::vector<DroppedRoot>& dropped) {
   if (!request.options.has_action()) return;
-  auto doubt = foreign::doubt_before_action(search_of(words, request, dropped), host());
+  auto doubt = foreign::doubt_before_action(search_of(request, dropped), host());
   if (doubt) throw UsageError(std::move(*doubt));
 }
 
-std::vector<std::string> hints_after(const std::vector<std::string>& words, const Request& request,
+std::vector<std::string> hints_after(const Request& request,
                                      const std::vector<Variation>& variations,
                                      const std::vector<DroppedRoot>& dropped,
                                      const SearchResult& result) {
@@ -384,11 +374,11 @@ std::vector<std::string> hints_after(const std::vector<std::string>& words, cons
   const Options& options = request.options;
   if (!gives_hints(options)) return hints;
   if (!result.left_out.empty()) {
-    hints.push_back(left_out_hint(result.left_out, options.cross_volumes));
+    hints.push_back(left_out_hint(result.left_out, options.has(Id::cross_volumes)));
   }
   try {
     std::vector<std::string> others =
-        hints_on_matches(search_of(words, request, dropped), variations, result);
+        hints_on_matches(search_of(request, dropped), variations, result);
     std::move(others.begin(), others.end(), std::back_inserter(hints));
   } catch (const std::system_error&) {
     // For example, the current directory was deleted. The search is complete all the same.

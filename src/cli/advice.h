@@ -20,7 +20,7 @@ namespace ffind::cli {
 UsageParts with_correction(UsageParts parts, const std::vector<std::string>& words);
 
 /// Throws UsageError for `--usage 2` in a directory without an entry 2.
-void refuse_loose_levels(const std::vector<std::string>& words);
+void refuse_loose_levels(const Options& typed);
 
 /// The variants to observe for hints_after(). None for a search that acts: a hint would make it act
 /// on more files.
@@ -28,11 +28,10 @@ std::vector<Variation> variations_for_hints(const Request& request, const Accoun
 
 /// Throws UsageError for a search with an action that may have been meant for other files.
 /// `dropped` are the roots that the plan left to others.
-void refuse_doubtful_action(const std::vector<std::string>& words, const Request& request,
-                            const std::vector<DroppedRoot>& dropped);
+void refuse_doubtful_action(const Request& request, const std::vector<DroppedRoot>& dropped);
 
 /// Messages on skipped volumes and unlikely searches, at a terminal only.
-std::vector<std::string> hints_after(const std::vector<std::string>& words, const Request& request,
+std::vector<std::string> hints_after(const Request& request,
                                      const std::vector<Variation>& variations,
                                      const std::vector<DroppedRoot>& dropped,
                                      const SearchResult& result);

@@ -17,7 +17,7 @@
 // (os/trusted_files.h), since it could contain a command.
 //
 // Errors take two ways. One in the text of the file is found here, with its line. One in an
-// argument is thrown by the ArgumentCheck of request.cpp; place_in() then finds the argument by the
+// argument is thrown by the OptionCheck of request.cpp; place_in() then finds the argument by the
 // error's UsagePlace, and its line in ArgumentFile::lines.
 #include "cli/argument_file.h"
 
@@ -242,17 +242,20 @@ std::string lines_of(const std::vector<std::string>& arguments) {
   return text;
 }
 
-std::string place_in(const ArgumentFile& file, const UsagePlace& place) {
-  const std::size_t word = word_of(place, file.arguments);
+std::string place_in(const ArgumentFile& file, const UsagePlace& place, const Options& options) {
+  const std::size_t word = word_of(place, options);
   return word < file.lines.size() ? line_in(file.path, file.lines[word])
                                   : "in " + text::escaped(file.path);
 }
 
-void check_arguments(const ArgumentFile& file, const ArgumentCheck& check) {
+Options options_of(const ArgumentFile& file, const OptionCheck& check) {
+  const Options scanned = scan(file.arguments);
   try {
-    check(file.arguments);
+    Options options = checked(scanned);
+    check(options);
+    return options;
   } catch (const UsageError& error) {
-    fail_in(place_in(file, error.parts().place), error.parts());
+    fail_in(place_in(file, error.parts().place, scanned), error.parts());
   }
 }
 
@@ -370,16 +373,15 @@ std::optional<ArgumentFile> read_configuration(bool terminal) {
   return read_argument_file(directory + "/config", configuration);
 }
 
-void check_place_in_configuration(const std::vector<std::string>& arguments) {
-  const PreparedArguments prepared = prepare(arguments);
-  if (!prepared.arguments.empty()) {
-    throw UsageError({.what = "'" + text::escaped(prepared.arguments.front()) +
+void check_place_in_configuration(const Options& options) {
+  if (!options.arguments.empty()) {
+    throw UsageError({.what = "'" + text::escaped(options.arguments.front()) +
                               "' is not an option; a configuration contains only options",
-                      .place = {.word = prepared.argument_places.front()},
+                      .place = {.word = options.argument_places.front()},
                       .advice = "for example, on two lines: -E and node_modules"});
   }
   for (const OptionRow& row : option_table()) {
-    if (row.stored_in == StoredIn::any_file || !has_option(prepared, row)) continue;
+    if (row.stored_in == StoredIn::any_file || !options.has(row.id)) continue;
     const std::string name(main_name(row));
     throw UsageError(
         {.what = name + " is not allowed in a configuration: it is for a single search",
@@ -492,31 +494,24 @@ ArgumentFile read_search(const std::string& name) {
   return std::move(*file);
 }
 
-/// `begins` has the first word of each option with its value; groups that begin with --save are
-/// left out: "--save big" and "--save=big".
-std::vector<std::string> arguments_to_save(const std::vector<std::string>& arguments,
-                                           const Options& options) {
-  if (options.save.size() > 1) throw UsageError("--save takes one name, and only once");
-  const std::string& name = options.save.front();
-  if (!is_search_name(name)) {
-    throw UsageError({.what = text::format(
-                          "invalid name '{}': use letters, digits, '-', '_' and '.'; it may not "
+std::vector<std::string> arguments_to_save(const Options& typed) {
+  const std::vector<std::string> names = typed.all(Id::save);
+  if (names.size() > 1) throw UsageError("--save takes one name, and only once");
+  if (!is_search_name(names.front())) {
+    throw UsageError(
+        {.what =
+             text::format("invalid name '{}': use letters, digits, '-', '_' and '.'; it may not "
                           "begin with '-' or '.'",
-                          text::excerpt(name)),
-                      .place = {.option = "--save", .value = name, .quoted = name},
-                      .example = example});
+                          text::excerpt(names.front())),
+         .place = {.option = "--save", .value = names.front(), .quoted = names.front()},
+         .example = example});
   }
-  const OptionRow& save = option_of(&Options::save);
-  std::vector<std::size_t> begins = prepare(arguments).begins;
-  begins.push_back(arguments.size());
-  std::vector<std::string> kept;
-  bool after_dashes = false;
-  for (std::size_t i = 0; i + 1 < begins.size(); ++i) {
-    const std::string& first = arguments[begins[i]];
-    after_dashes = after_dashes || first == "--";
-    if (!after_dashes && find_option(first.substr(0, first.find('='))) == &save) continue;
-    for (std::size_t j = begins[i]; j < begins[i + 1]; ++j) kept.push_back(arguments[j]);
-  }
+  const auto save = std::find_if(typed.given.begin(), typed.given.end(),
+                                 [](const Given& one) { return one.id == Id::save; });
+  // One word, "--save=big", or two.
+  std::vector<std::string> kept = typed.words;
+  kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(save->word),
+             kept.begin() + static_cast<std::ptrdiff_t>(save->value_word + 1));
   if (kept.empty()) {
     throw UsageError(
         UsageParts{.what = "--save: there is nothing else to save", .example = example});

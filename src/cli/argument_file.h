@@ -34,14 +34,15 @@ ArgumentFile read_arguments(std::string path, std::string_view text);
 /// not contain a NUL.
 std::string lines_of(const std::vector<std::string>& arguments);
 
-/// Throws UsageError if something is wrong with the arguments.
-using ArgumentCheck = std::function<void(const std::vector<std::string>&)>;
+/// Throws UsageError if something is wrong with the options.
+using OptionCheck = std::function<void(const Options&)>;
 
 /// "in PATH, line 3" of the argument that `place` is about; without a line if it does not tell.
-std::string place_in(const ArgumentFile& file, const UsagePlace& place);
+/// `options` are those of the file.
+std::string place_in(const ArgumentFile& file, const UsagePlace& place, const Options& options);
 
-/// Calls `check` for the arguments of `file`; errors get file and line.
-void check_arguments(const ArgumentFile& file, const ArgumentCheck& check);
+/// Parses and checks the options of `file`; errors get file and line.
+Options options_of(const ArgumentFile& file, const OptionCheck& check);
 
 /// Directory for the state of programs, XDG_STATE_HOME or HOME/.local/state; empty as below.
 std::string state_directory();
@@ -59,25 +60,22 @@ std::optional<ArgumentFile> read_argument_file(const std::string& path, const st
 std::optional<ArgumentFile> read_configuration(bool terminal);
 
 /// Throws UsageError for arguments of a single search, such as TEXT, roots and commands.
-void check_place_in_configuration(const std::vector<std::string>& arguments);
+void check_place_in_configuration(const Options& options);
 
-/// True if `name` has only letters (of any script), digits, "-", "_" and ".", and does not begin
-/// with
-/// "-" or ".".
+/// True if `name` has only letters (of any script), digits, "-", "_" and ".", and begins with
+/// neither "-" nor ".".
 bool is_search_name(std::string_view name);
 
 /// Returns NAME if the first argument that is not an option is "@NAME"; empty if it is not, or
-/// follows
-/// `--`.
+/// follows `--`.
 std::string search_called(const std::vector<std::string>& arguments, bool after_dashes);
 
 /// Reads the search of that name. Throws UsageError if there is none, or if it cannot be read.
 ArgumentFile read_search(const std::string& name);
 
-/// Returns `arguments` without --save. Throws UsageError if there is nothing else to save, or if
-/// the name is invalid.
-std::vector<std::string> arguments_to_save(const std::vector<std::string>& arguments,
-                                           const Options& options);
+/// Returns the typed words without --save. Throws UsageError if there is nothing else to save, or
+/// if the name is invalid.
+std::vector<std::string> arguments_to_save(const Options& typed);
 
 /// Writes the search and returns a message about it. Throws std::system_error, and leaves an
 /// existing file as it was.

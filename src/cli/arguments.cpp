@@ -7,20 +7,17 @@
 //
 // An option decides the state after it, and a value or a `;` returns to `argument`. A word that
 // looks like an option but is none is looked up in the tables of other programs, for the message.
-// Nothing is converted here: an option with its value becomes one or two words for CLI11.
 //
-// The scan notes an Occurrence of each option, so that word_of() can trace an error back to its
-// word: errors that are found later, by a parser of values or by a relation, only know option and
-// value. word_of() scans again for that, which only costs time if there is an error.
+// Each option becomes a Given with its word, by which word_of() traces an error that is found later
+// by a parser of values or by a relation, and only knows option and value.
 #include "cli/arguments.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <bitset>
 #include <optional>
 #include <string_view>
-#include <type_traits>
 #include <utility>
-#include <variant>
 
 #include "cli/option_table.h"
 #include "cli/request.h"
@@ -69,131 +66,10 @@ void refuse_missing_dash(std::string_view argument) {
                       foreign::nearest_option(whole));
 }
 
-/// Remembers the row of an option that was typed. An option that is repeated moves to the end:
-/// keep_last_of_opposites() compares last occurrences. It also cancels an earlier --no-NAME.
-void note(const OptionRow* row, std::size_t word, PreparedArguments& prepared) {
-  prepared.occurrences.push_back({row, word});
-  auto& rows = prepared.rows;
-  rows.erase(std::remove(rows.begin(), rows.end(), row), rows.end());
-  rows.push_back(row);
-  auto& undone = prepared.undone;
-  undone.erase(std::remove(undone.begin(), undone.end(), row), undone.end());
-}
-
-/// Remembers the position of the value of the last option.
-void note_value(std::size_t word, std::size_t at, PreparedArguments& prepared) {
-  prepared.occurrences.back().value_word = word;
-  prepared.occurrences.back().value_at = at;
-}
-
-/// Begins the words of -x, -X or --if, which CLI11 never sees. `first_word` is the rest of the
-/// option's own word (-xgzip, --exec=gzip), or empty. Rows of commands are not among prepared.rows,
-/// from which CLI11's options are registered.
-void begin_command(const OptionRow* row, std::string first_word, std::size_t word,
-                   PreparedArguments& prepared) {
-  prepared.occurrences.push_back({row, word});
-  auto& words = prepared.commands.emplace_back(row, std::vector<std::string>()).second;
-  if (!first_word.empty()) words.push_back(std::move(first_word));
-}
-
-/// Meaning of the next word.
-enum class Next : unsigned char { argument, value, word_of_command, word_for_help };
-
-/// Scans --NAME, --NAME=VALUE or --no-NAME. An optional value that is missing is filled in.
-/// Examples of a word, the words for CLI11, and the state after it:
-///
-///     --size            --size              value
-///     --size=1M         --size=1M           argument
-///     --extension=pdf   --ext=pdf           argument   another name
-///     --json            --json=lines        argument   optional value
-///     --no-tree         none                argument   noted in `undone`
-///     --help            --help              help       all words after it are looked up
-///     --exec=gzip       none                command    gzip is its first word
-Next scan_long(const std::string& argument, std::size_t word, PreparedArguments& prepared) {
-  const std::size_t equals = argument.find('=');
-  const std::string_view name = std::string_view(argument).substr(0, equals);
-  const OptionRow* const row = find_option(name);
-  // Only without a value: --no-tree=x is an unknown option.
-  if (row == nullptr && equals == std::string::npos) {
-    if (const OptionRow* const undone = find_undone(name); undone != nullptr) {
-      prepared.undone.push_back(undone);
-      return Next::argument;
-    }
-  }
-  if (row == nullptr) fail_unknown(name, name);
-  if (takes_command(*row)) {
-    begin_command(row, equals == std::string::npos ? "" : argument.substr(equals + 1), word,
-                  prepared);
-    return Next::word_of_command;
-  }
-  note(row, word, prepared);
-  if (row->target == OptionTarget(&Options::long_help)) {
-    // --help=WORD is accepted, since that is how options of ours get an optional value.
-    if (equals != std::string::npos) prepared.help_words.push_back(argument.substr(equals + 1));
-    prepared.options.emplace_back(name);
-    return Next::word_for_help;
-  }
-  if (equals == std::string::npos && !row->value_when_absent.empty()) {
-    prepared.options.push_back(text::format("{}={}", main_name(*row), row->value_when_absent));
-    return Next::argument;
-  }
-  if (equals != std::string::npos && is_flag(*row)) {
-    throw UsageError(
-        {.what = text::format("{} takes no value, not '{}'", name,
-                              text::excerpt(std::string_view(argument).substr(equals + 1))),
-         .example = text::format("ffind {}", name)});
-  }
-  // `--size=`. Without a `=`, npos + 1 is 0, and no word is that short.
-  if (equals + 1 == argument.size()) fail_missing_value(name, *row);
-  if (equals != std::string::npos) note_value(word, equals + 1, prepared);
-  prepared.options.push_back(std::string(main_name(*row)) + argument.substr(name.size()));
-  return equals == std::string::npos && takes_value(*row) ? Next::value : Next::argument;
-}
-
-/// Scans a cluster such as -Ltf: letters up to the first that takes a value. `-ltf` becomes -l, -t
-/// and f, and so does `-lt f`, in two states. The words of find and misspelt long options are
-/// refused before their letters are read: -delete would be -d with the value elete.
-Next scan_short(const std::string& argument, std::size_t word, PreparedArguments& prepared) {
-  if (argument.size() > 2) {
-    refuse_habit(argument);
-    refuse_missing_dash(argument);
-  }
-  for (std::size_t index = 1; index < argument.size(); ++index) {
-    const std::string name{'-', argument[index]};
-    const OptionRow* const row = find_option(name);
-    if (row == nullptr) {
-      const std::string_view character = text::plain_character_at(argument, index);
-      fail_unknown(character.empty() ? name : '-' + std::string(character), argument);
-    }
-    // -lh is a habit from ls.
-    if (name == "-h" && argument.size() > 2) fail_unknown(name, argument);
-    const bool has_command = takes_command(*row);
-    if (!has_command) note(row, word, prepared);
-    if (!has_command && !takes_value(*row)) {
-      prepared.options.push_back(name);
-      continue;
-    }
-    std::string value = argument.substr(index + 1);
-    // `-t=f` and `-tf`.
-    if (!value.empty() && value.front() == '=') value.erase(0, 1);
-    if (has_command) {
-      begin_command(row, std::move(value), word, prepared);
-      return Next::word_of_command;
-    }
-    prepared.options.push_back(name);
-    if (index + 1 == argument.size()) return Next::value;
-    note_value(word, argument.size() - value.size(), prepared);
-    prepared.options.push_back(std::move(value));
-    return Next::argument;
-  }
-  return Next::argument;
-}
-
 /// True if any word is a value of the option: text to find may look like anything.
 bool takes_any_word(const OptionRow& row) {
-  const OptionTarget texts[] = {&Options::texts, &Options::regexes, &Options::contains,
-                                &Options::contains_regexes};
-  return std::find(std::begin(texts), std::end(texts), row.target) != std::end(texts);
+  return row.id == Id::text || row.id == Id::regex || row.id == Id::contains ||
+         row.id == Id::contains_regex;
 }
 
 /// Throws UsageError if the value is an option, or a cluster of short ones: `-E --dry-run -g x
@@ -214,48 +90,8 @@ void refuse_option_as_value(const OptionRow& row, const std::string& value) {
                                       : std::string(row.example)});
 }
 
-/// Throws UsageError for a command without words, and for one that ends in an option of ours.
-void check_commands(const PreparedArguments& prepared) {
-  // A lone `;` right after -x, or nothing at all.
-  for (const auto& [row, words] : prepared.commands) {
-    if (!words.empty()) continue;
-    const std::string_view name = names_of(*row).front();
-    throw UsageError({.what = text::format("{} needs a command", name),
-                      .place = {.options = {std::string(name)}},
-                      .example = text::format("ffind -g '*.jpeg' {} {}", name,
-                                              name == "-x"     ? "mv {} {.}.jpg"
-                                              : name == "--if" ? "grep -q Exif"
-                                                               : "tar -cf photos.tar")});
-  }
-  for (const auto& [row, words] : prepared.commands) {
-    const std::size_t size = words.size();
-    const bool is_batch = row->target == OptionTarget(&Options::exec_batches);
-    if (size < 3 || is_batch || words[size - 1] != "+" || words[size - 2] != "{}") continue;
-    const std::string_view name = names_of(*row).front();
-    throw UsageError(
-        {.what = text::format("'+' is a word of the command of {}; find's -exec ... {{}} + is "
-                              "-X here",
-                              name),
-         .place = {.options = {std::string(name)}},
-         .example = "ffind -g '*.log' -X gzip"});
-  }
-  // After a `;` our options are read as such again.
-  if (!prepared.command_is_open) return;
-  // As a word of the command it would have no effect, and the command would run for real.
-  const std::string& last = prepared.commands.back().second.back();
-  if (!is_own_option(last)) return;
-  const std::string_view name = names_of(*prepared.commands.back().first).front();
-  throw UsageError(
-      {.what = text::format(
-           "{0} is part of the command of {1}, which extends to the end; put it before {1}", last,
-           name),
-       .place = {.options = {std::string(name)}},
-       .example = text::format("ffind -g '*.bak' {0} {1} rm", last, name)});
-}
-
-}  // namespace
-
-void fail_missing_value(std::string_view name, const OptionRow& row) {
+/// Throws the UsageError for the option `name` without its value.
+[[noreturn]] void fail_missing_value(std::string_view name, const OptionRow& row) {
   const bool optional = !row.value_when_absent.empty();
   throw UsageError({.what = text::format("{} needs a value", name),
                     .example = row.example.empty() || optional
@@ -264,214 +100,340 @@ void fail_missing_value(std::string_view name, const OptionRow& row) {
                                    : std::string(row.example)});
 }
 
-namespace {
+/// Meaning of the next word.
+enum class Next : unsigned char { argument, value, word_of_command, word_for_help };
 
-/// Scans the word at `index`, whose meaning is `next`; returns that of the word after it.
-Next scan(const std::string& argument, std::size_t index, Next next, bool& after_dashes,
-          PreparedArguments& prepared) {
-  // --save copies the words of a command line in these groups, and hints replace options in them.
-  if (next == Next::argument) prepared.begins.push_back(index);
-  if (next == Next::word_of_command) {
-    if (argument == ";") return Next::argument;
-    prepared.commands.back().second.push_back(argument);
+/// The scan of one line.
+class Scan {
+ public:
+  explicit Scan(Options& options) : options_(options) {}
+
+  void run() {
+    for (; index_ < options_.words.size(); ++index_) {
+      try {
+        next_ = read(options_.words[index_]);
+      } catch (const UsageError& error) {
+        fail(error.parts(), index_);
+        next_ = Next::argument;
+      }
+    }
+    options_.command_is_open = next_ == Next::word_of_command;
+    if (next_ != Next::value) return;
+    const Given& last = options_.given.back();
+    try {
+      fail_missing_value(name_, option_of(last.id));
+    } catch (const UsageError& error) {
+      fail(error.parts(), last.word);
+    }
+  }
+
+ private:
+  /// Notes the error at the word, unless there is an earlier one.
+  void fail(UsageParts parts, std::size_t word) {
+    if (options_.error) return;
+    parts.place.word = word;
+    options_.error = std::move(parts);
+  }
+
+  /// Reads a word whose meaning is `next_`; returns that of the word after it.
+  Next read(const std::string& word) {
+    switch (next_) {
+      case Next::word_of_command:
+        if (word == ";") return Next::argument;
+        options_.given.back().command.push_back(word);
+        return Next::word_of_command;
+      case Next::word_for_help:
+        if (word != "--") options_.help_words.push_back(word);
+        return Next::word_for_help;
+      case Next::value:
+        refuse_option_as_value(option_of(options_.given.back().id), word);
+        set_value(index_, 0);
+        return Next::argument;
+      case Next::argument:
+        break;
+    }
+    // --save copies the words of a command line in these groups, and hints replace options in them.
+    options_.begins.push_back(index_);
+    // A lone "-" is an argument, too.
+    if (after_dashes_ || word.size() < 2 || word.front() != '-') {
+      if (options_.arguments.empty()) options_.arguments_after_dashes = after_dashes_;
+      options_.arguments.push_back(word);
+      options_.argument_places.push_back(index_);
+      return Next::argument;
+    }
+    if (word == "--") {
+      after_dashes_ = true;
+      return Next::argument;
+    }
+    return word[1] == '-' ? read_long(word) : read_short(word);
+  }
+
+  Given& add(const OptionRow& row) {
+    return options_.given.emplace_back(Given{.id = row.id, .word = index_});
+  }
+
+  /// Notes where the value of the last option begins; convert() takes it from there.
+  void set_value(std::size_t word, std::size_t at) {
+    options_.given.back().value_word = word;
+    options_.given.back().value_at = at;
+  }
+
+  /// Adds -x, -X or --if. `first_word` is the rest of the option's own word (-xgzip, --exec=gzip),
+  /// or empty.
+  Next add_command(const OptionRow& row, std::string first_word) {
+    Given& command = add(row);
+    if (!first_word.empty()) command.command.push_back(std::move(first_word));
     return Next::word_of_command;
   }
-  if (next == Next::word_for_help) {
-    if (argument != "--") prepared.help_words.push_back(argument);
-    return Next::word_for_help;
-  }
-  if (next == Next::value) {
-    refuse_option_as_value(*prepared.rows.back(), argument);
-    note_value(index, 0, prepared);
-    prepared.options.push_back(argument);
-    return Next::argument;
-  }
-  // A lone "-" is an argument, too.
-  if (after_dashes || argument.size() < 2 || argument.front() != '-') {
-    if (prepared.arguments.empty()) prepared.arguments_after_dashes = after_dashes;
-    prepared.arguments.push_back(argument);
-    prepared.argument_places.push_back(index);
-    return Next::argument;
-  }
-  if (argument == "--") {
-    after_dashes = true;
-    return Next::argument;
-  }
-  return argument[1] == '-' ? scan_long(argument, index, prepared)
-                            : scan_short(argument, index, prepared);
-}
 
-/// Throws the error with the word that it is about.
-[[noreturn]] void fail_at_word(UsageParts parts, std::size_t word) {
-  parts.place.word = word;
-  throw UsageError(std::move(parts));
-}
-
-/// Scans all words; commands are checked afterwards, so that word_of can scan invalid ones, too.
-PreparedArguments scan_all(const std::vector<std::string>& arguments) {
-  PreparedArguments prepared;
-  Next next = Next::argument;
-  bool after_dashes = false;
-  // Errors of the scan get their place here; later ones get it from word_of().
-  for (std::size_t index = 0; index < arguments.size(); ++index) {
-    try {
-      next = scan(arguments[index], index, next, after_dashes, prepared);
-    } catch (const UsageError& error) {
-      fail_at_word(error.parts(), index);
-    }
-  }
-  prepared.command_is_open = next == Next::word_of_command;
-  return prepared;
-}
-
-/// The word of an option's first occurrence; UsagePlace::unknown if it was not typed.
-std::size_t first_word_of(const OptionRow& row, const PreparedArguments& prepared) {
-  const auto found = std::find_if(prepared.occurrences.begin(), prepared.occurrences.end(),
-                                  [&](const Occurrence& one) { return one.row == &row; });
-  return found == prepared.occurrences.end() ? UsagePlace::unknown : found->word;
-}
-
-/// The word with that value of the option, or with a longer one that it is a piece of. A parser of
-/// lists or expressions names only the part that is wrong: "pfd" in --ext=pdf,pfd. If no occurrence
-/// has the value, it is the option's first one.
-std::size_t word_of_value(const OptionRow& row, const std::string& value,
-                          const PreparedArguments& prepared,
-                          const std::vector<std::string>& arguments) {
-  std::size_t longer = UsagePlace::unknown;
-  for (const Occurrence& one : prepared.occurrences) {
-    if (one.row != &row || one.value_word == Occurrence::none) continue;
-    const std::string_view found = std::string_view(arguments[one.value_word]).substr(one.value_at);
-    if (found == value) return one.value_word;
-    const bool is_piece = found.find(value) != std::string_view::npos;
-    if (longer == UsagePlace::unknown && is_piece) longer = one.value_word;
-  }
-  return longer != UsagePlace::unknown ? longer : first_word_of(row, prepared);
-}
-
-}  // namespace
-
-PreparedArguments prepare(const std::vector<std::string>& arguments) {
-  PreparedArguments prepared = scan_all(arguments);
-  check_commands(prepared);
-  return prepared;
-}
-
-std::size_t word_of(const UsagePlace& place, const std::vector<std::string>& arguments) {
-  if (place.word != UsagePlace::unknown) return place.word;
-  if (find_option(place.option) == nullptr && place.options.empty()) {
-    // An argument that is not an option's value.
-    const std::string& typed = place.value.empty() ? place.quoted : place.value;
-    const auto found = std::find(arguments.begin(), arguments.end(), typed);
-    return found == arguments.end() ? UsagePlace::unknown
-                                    : static_cast<std::size_t>(found - arguments.begin());
-  }
-  const PreparedArguments prepared = scan_all(arguments);
-  if (const OptionRow* const row = find_option(place.option)) {
-    return word_of_value(*row, place.value, prepared, arguments);
-  }
-  // Each of the options is valid alone: the last one makes the contradiction.
-  std::size_t last = UsagePlace::unknown;
-  for (const std::string& name : place.options) {
+  /// Reads --NAME, --NAME=VALUE or --no-NAME. Examples of a word, what is given, and the state
+  /// after it:
+  ///
+  ///     --size            size                value
+  ///     --size=1M         size 1M             argument
+  ///     --extension=pdf   ext pdf             argument   another name
+  ///     --json            json lines          argument   optional value
+  ///     --no-tree         tree, off           argument
+  ///     --help            help                help       all words after it are looked up
+  ///     --exec=gzip       exec                command    gzip is its first word
+  Next read_long(const std::string& word) {
+    const std::size_t equals = word.find('=');
+    const std::string_view name = std::string_view(word).substr(0, equals);
     const OptionRow* const row = find_option(name);
-    const std::size_t word = row == nullptr ? last : first_word_of(*row, prepared);
-    if (word != UsagePlace::unknown) {
-      last = last == UsagePlace::unknown ? word : std::max(last, word);
+    // Only without a value: --no-tree=x is an unknown option.
+    if (row == nullptr && equals == std::string::npos) {
+      if (const OptionRow* const undone = find_undone(name); undone != nullptr) {
+        add(*undone).off = true;
+        return Next::argument;
+      }
     }
+    if (row == nullptr) fail_unknown(name, name);
+    if (takes_command(*row)) {
+      return add_command(*row, equals == std::string::npos ? "" : word.substr(equals + 1));
+    }
+    Given& one = add(*row);
+    if (row->id == Id::help) {
+      // --help=WORD is accepted, since that is how options of ours get an optional value.
+      if (equals != std::string::npos) options_.help_words.push_back(word.substr(equals + 1));
+      return Next::word_for_help;
+    }
+    if (equals == std::string::npos) {
+      one.value = row->value_when_absent;
+      name_ = main_name(*row);
+      return takes_value(*row) ? Next::value : Next::argument;
+    }
+    if (is_flag(*row)) {
+      throw UsageError(
+          {.what = text::format("{} takes no value, not '{}'", name,
+                                text::excerpt(std::string_view(word).substr(equals + 1))),
+           .example = text::format("ffind {}", name)});
+    }
+    if (equals + 1 == word.size()) fail_missing_value(name, *row);
+    set_value(index_, equals + 1);
+    return Next::argument;
   }
-  return last;
-}
 
-bool has_option(const PreparedArguments& prepared, const OptionRow& row) {
-  const auto& rows = prepared.rows;
-  const auto& commands = prepared.commands;
-  return std::find(rows.begin(), rows.end(), &row) != rows.end() ||
-         std::any_of(commands.begin(), commands.end(),
-                     [&](const auto& command) { return command.first == &row; });
-}
-
-namespace {
-
-/// Registers an option with CLI11, to fill its member of Options. CLI11 writes to `options`,
-/// through the pointers to members in the rows, during app.parse().
-void register_row(CLI::App& app, const OptionRow& row, Options& options) {
-  const std::string names(row.names);
-  if (const auto* flag = std::get_if<FlagTarget>(&row.target)) {
-    app.add_flag(names, options.*(*flag));
-    return;
+  /// Reads a cluster such as -Ltf: letters up to the first that takes a value. `-ltf` is -l, and -t
+  /// with the value f, and so is `-lt f`, in two states. The words of find and misspelt long
+  /// options are refused before their letters are read: -delete would be -d with the value elete.
+  Next read_short(const std::string& word) {
+    if (word.size() > 2) {
+      refuse_habit(word);
+      refuse_missing_dash(word);
+    }
+    for (std::size_t index = 1; index < word.size(); ++index) {
+      const std::string name{'-', word[index]};
+      const OptionRow* const row = find_option(name);
+      if (row == nullptr) {
+        const std::string_view character = text::plain_character_at(word, index);
+        fail_unknown(character.empty() ? name : '-' + std::string(character), word);
+      }
+      // -lh is a habit from ls.
+      if (name == "-h" && word.size() > 2) fail_unknown(name, word);
+      // `-t=f` and `-tf`.
+      const std::size_t rest = index + (word.size() > index + 1 && word[index + 1] == '=' ? 2 : 1);
+      if (takes_command(*row)) return add_command(*row, word.substr(rest));
+      add(*row).value = row->value_when_absent;
+      if (!takes_value(*row)) continue;
+      if (index + 1 == word.size()) {
+        name_ = name;
+        return Next::value;
+      }
+      set_value(index_, rest);
+      return Next::argument;
+    }
+    return Next::argument;
   }
-  // One value for each occurrence, unchanged. As a plain vector CLI11 would consume the words that
-  // follow, split [a,b] and drop {}.
-  std::vector<std::string>& values = options.*std::get<ValueTarget>(row.target);
-  const auto keep = [&values](const CLI::results_t& results) {
-    values = results;
-    return true;
-  };
-  app.add_option(names, keep)->type_size(1)->expected(1)->take_all()->allow_extra_args(false);
-}
 
-/// CLI11's own message names its types.
-[[noreturn]] void fail_last_value_missing(const std::vector<std::string>& arguments,
-                                          std::size_t word) {
-  const OptionRow* const row = find_option(arguments.back());
-  if (row == nullptr) throw UsageError("an option needs a value");
-  try {
-    fail_missing_value(arguments.back(), *row);
-  } catch (const UsageError& error) {
-    fail_at_word(error.parts(), word);
-  }
-}
+  Options& options_;
+  std::size_t index_ = 0;
+  Next next_ = Next::argument;
+  bool after_dashes_ = false;
+  std::string name_{};  ///< of the option whose value comes
+};
 
-/// Converts the values with CLI11. The scan has read the same words, so the only error to expect is
-/// a last option without its value: in the middle of a line, the next word is the value.
-void parse_options(const PreparedArguments& prepared, Options& options) {
+/// Has CLI11 convert the values, each from its place in the words. It gets the rows that were
+/// typed: it compares each option with all before it, and registering all of them took a third of
+/// what an empty search takes.
+void convert(Options& options) {
   CLI::App app;
   app.set_help_flag();
-  // CLI11 compares each option with all before it: registering all of them took a third of what an
-  // empty search takes.
-  for (const OptionRow* row : prepared.rows) register_row(app, *row, options);
-  // CLI11 takes them last first.
-  std::vector<std::string> reversed(prepared.options.rbegin(), prepared.options.rend());
-  try {
-    app.parse(reversed);
-  } catch (const CLI::ArgumentMismatch&) {
-    fail_last_value_missing(prepared.options, prepared.occurrences.back().word);
-  } catch (const CLI::ParseError& error) {
-    throw UsageError(error.what());
+  std::vector<std::string> line;
+  for (Given& one : options.given) {
+    if (one.value_word == UsagePlace::unknown) continue;
+    const std::string name(main_name(option_of(one.id)));
+    line.insert(line.end(), {name, options.words[one.value_word].substr(one.value_at)});
+    if (app.get_option_no_throw(name) != nullptr) continue;
+    // One value for each time that it was given, unchanged. As a plain vector CLI11 would consume
+    // the words that follow, split [a,b] and drop {}.
+    const auto keep = [&options, id = one.id](const CLI::results_t& values) {
+      auto value = values.begin();
+      for (Given& given : options.given) {
+        if (given.id == id && given.value_word != UsagePlace::unknown) given.value = *value++;
+      }
+      return true;
+    };
+    app.add_option(name, keep)->type_size(1)->expected(1)->take_all()->allow_extra_args(false);
   }
+  // Without values CLI11 is not set up. It takes the words last first.
+  if (line.empty()) return;
+  std::reverse(line.begin(), line.end());
+  app.parse(std::move(line));
+}
+
+/// Throws UsageError for a command without words, and for one that ends in an option of ours.
+void check_commands(const Options& options) {
+  const Given* last = nullptr;
+  // A lone `;` right after -x, or nothing at all.
+  for (const Given& one : options.given) {
+    if (!takes_command(option_of(one.id))) continue;
+    last = &one;
+    if (!one.command.empty()) continue;
+    const std::string_view name = names_of(option_of(one.id)).front();
+    throw UsageError({.what = text::format("{} needs a command", name),
+                      .place = {.options = {std::string(name)}, .word = one.word},
+                      .example = text::format("ffind -g '*.jpeg' {} {}", name,
+                                              one.id == Id::exec        ? "mv {} {.}.jpg"
+                                              : one.id == Id::condition ? "grep -q Exif"
+                                                                        : "tar -cf photos.tar")});
+  }
+  for (const Given& one : options.given) {
+    const std::size_t size = one.command.size();
+    if (size < 3 || one.id == Id::exec_batch || one.command[size - 1] != "+" ||
+        one.command[size - 2] != "{}") {
+      continue;
+    }
+    const std::string_view name = names_of(option_of(one.id)).front();
+    throw UsageError(
+        {.what = text::format("'+' is a word of the command of {}; find's -exec ... {{}} + is "
+                              "-X here",
+                              name),
+         .place = {.options = {std::string(name)}, .word = one.word},
+         .example = "ffind -g '*.log' -X gzip"});
+  }
+  // After a `;` our options are read as such again. As a word of the command, --dry-run would have
+  // no effect, and the command would run for real.
+  if (!options.command_is_open || !is_own_option(last->command.back())) return;
+  const std::string_view name = names_of(option_of(last->id)).front();
+  throw UsageError(
+      {.what = text::format(
+           "{0} is part of the command of {1}, which extends to the end; put it before {1}",
+           last->command.back(), name),
+       .place = {.options = {std::string(name)}, .word = last->word},
+       .example = text::format("ffind -g '*.bak' {0} {1} rm", last->command.back(), name)});
+}
+
+/// Removes what a later option of the line undoes: opposites, an option before its --no-NAME, and a
+/// --no-NAME before its option. In "-H --no-hidden -H" the last -H stays.
+void drop_undone(Options& options) {
+  std::bitset<256> on;
+  std::bitset<256> off;
+  auto& given = options.given;
+  std::vector<Given> kept;
+  for (auto one = given.rbegin(); one != given.rend(); ++one) {
+    const auto id = static_cast<std::size_t>(one->id);
+    const bool undone = one->off ? on[id] : off[id];
+    (one->off ? off : on).set(id);
+    for (const OptionRow* row : options_in(one->off ? "" : option_of(one->id).opposites)) {
+      off.set(static_cast<std::size_t>(row->id));
+    }
+    if (!undone) kept.push_back(std::move(*one));
+  }
+  given.assign(std::make_move_iterator(kept.rbegin()), std::make_move_iterator(kept.rend()));
+}
+
+/// The word of an option that was given first; UsagePlace::unknown if it was not.
+std::size_t first_word_of(std::string_view name, const Options& options) {
+  const OptionRow* const row = find_option(name);
+  const auto found = std::find_if(options.given.begin(), options.given.end(),
+                                  [&](const Given& one) { return row && one.id == row->id; });
+  return found == options.given.end() ? UsagePlace::unknown : found->word;
 }
 
 }  // namespace
 
-Options parse(const std::vector<std::string>& arguments) {
-  const PreparedArguments prepared = prepare(arguments);
-  // The order matters: opposites look at the rows as typed, --no-NAME then removes what is left.
+Options scan(const std::vector<std::string>& words) {
   Options options;
-  // Without options CLI11 is not set up.
-  if (!prepared.options.empty()) parse_options(prepared, options);
-  for (const auto& [row, words] : prepared.commands) {
-    (options.*std::get<CommandTarget>(row->target)).push_back(words);
-  }
-  keep_last_of_opposites(options, prepared.rows);
-  for (const OptionRow* row : prepared.rows) {
-    constexpr std::string_view places[] = {"GLOB", "PATH", "FILE", "DIR", "VOLUME"};
-    if (std::find(std::begin(places), std::end(places), row->value) == std::end(places)) continue;
-    refuse_home(options.*std::get<ValueTarget>(row->target), main_name(*row));
-  }
-  for (const OptionRow* row : prepared.undone) take_out(options, *row);
-  options.undone = prepared.undone;
-  options.help_words = prepared.help_words;
-  options.arguments = prepared.arguments;
-  options.arguments_after_dashes = prepared.arguments_after_dashes;
-  options.argument_places = prepared.argument_places;
+  options.words = words;
+  Scan(options).run();
+  convert(options);
   return options;
+}
+
+Options checked(Options options) {
+  if (options.error) throw UsageError(*options.error);
+  check_commands(options);
+  drop_undone(options);
+  constexpr std::string_view places[] = {"GLOB", "PATH", "FILE", "DIR", "VOLUME"};
+  for (const Given& one : options.given) {
+    const OptionRow& row = option_of(one.id);
+    if (std::find(std::begin(places), std::end(places), row.value) == std::end(places)) continue;
+    refuse_home({one.value}, main_name(row));
+  }
+  return options;
+}
+
+Options parse(const std::vector<std::string>& words) {
+  return checked(scan(words));
+}
+
+std::size_t word_of(const UsagePlace& place, const Options& options) {
+  if (place.word != UsagePlace::unknown) return place.word;
+  const OptionRow* const row = find_option(place.option);
+  if (row == nullptr && place.options.empty()) {
+    // An argument that is not an option's value.
+    const std::string& typed = place.value.empty() ? place.quoted : place.value;
+    const auto found = std::find(options.words.begin(), options.words.end(), typed);
+    return found == options.words.end() ? UsagePlace::unknown
+                                        : static_cast<std::size_t>(found - options.words.begin());
+  }
+  if (row == nullptr) {
+    // Each of the options is valid alone: the last one makes the contradiction.
+    std::size_t last = UsagePlace::unknown;
+    for (const std::string& name : place.options) {
+      const std::size_t word = first_word_of(name, options);
+      if (word == UsagePlace::unknown) continue;
+      last = last == UsagePlace::unknown ? word : std::max(last, word);
+    }
+    return last;
+  }
+  // A parser of lists or expressions names only the part that is wrong: "pfd" in --ext=pdf,pfd. If
+  // no occurrence has the value, it is the option's first one.
+  std::size_t longer = UsagePlace::unknown;
+  for (const Given& one : options.given) {
+    if (one.id != row->id || one.value_word == UsagePlace::unknown) continue;
+    if (one.value == place.value) return one.value_word;
+    const bool is_piece = one.value.find(place.value) != std::string::npos;
+    if (longer == UsagePlace::unknown && is_piece) longer = one.value_word;
+  }
+  return longer != UsagePlace::unknown ? longer : first_word_of(place.option, options);
 }
 
 namespace {
 
 /// True for options that run a command or delete; they exclude those of printing.
 bool acts(const OptionRow& row) {
-  return takes_command(row) || row.target == OptionTarget(&Options::remove) ||
-         row.target == OptionTarget(&Options::trash);
+  return takes_command(row) || row.id == Id::remove || row.id == Id::trash;
 }
 
 [[noreturn]] void fail(const OptionRow& one, const OptionRow& other) {
@@ -479,17 +441,17 @@ bool acts(const OptionRow& row) {
   if (acts(one) != acts(other)) {
     const OptionRow& action = acts(one) ? one : other;
     const std::string_view instead = takes_command(action) ? "the command runs instead of printing"
-                                     : action.target == OptionTarget(&Options::trash)
+                                     : action.id == Id::trash
                                          ? "matches are moved instead of printed"
                                          : "matches are deleted instead of printed";
     what = text::format("{} has no effect with {}: {}", main_name(acts(one) ? other : one),
                         main_name(action), instead);
   }
-  const auto are_both = [&](OptionTarget a, OptionTarget b) {
-    return (one.target == a && other.target == b) || (one.target == b && other.target == a);
+  const auto are_both = [&](Id a, Id b) {
+    return (one.id == a && other.id == b) || (one.id == b && other.id == a);
   };
   std::string advice;
-  if (are_both(&Options::usage, &Options::pick)) {
+  if (are_both(Id::usage, Id::pick)) {
     advice = "for a list to pick from, the largest first: ffind --pick --pick-order=space";
   }
   throw UsageError(
@@ -498,73 +460,43 @@ bool acts(const OptionRow& row) {
        .advice = std::move(advice)});
 }
 
-/// Removes the options of a file that a typed one undoes. In both directions: what --no-NAME, an
-/// opposite or a replacing option undoes, and a --no-NAME of the file that is followed by the
-/// option itself.
+/// Removes the options of a file that a typed one undoes: its opposites and what it replaces, what
+/// --no-NAME names, and a --no-NAME of the file that is followed by the option itself.
 void take_out_undone(Options& from_file, const Options& typed) {
-  for (const OptionRow* row : typed.undone) take_out(from_file, *row);
-  auto& undone = from_file.undone;
-  undone.erase(std::remove_if(undone.begin(), undone.end(),
-                              [&](const OptionRow* row) { return is_given(typed, *row); }),
-               undone.end());
-  for (const OptionRow& row : option_table()) {
-    if (!is_given(typed, row)) continue;
-    for (const std::string_view list : {row.opposites, row.replaces}) {
-      for (const OptionRow* taken : options_in(list)) take_out(from_file, *taken);
-    }
-  }
-}
-
-/// Appends the values of one option; a flag is on if it is on in either.
-void append(Options& options, const Options& more, const OptionRow& row) {
-  std::visit(
-      [&](auto target) {
-        auto& all = options.*target;
-        const auto& added = more.*target;
-        if constexpr (std::is_same_v<decltype(target), FlagTarget>) {
-          all = all || added;
-        } else {
-          all.insert(all.end(), added.begin(), added.end());
-        }
-      },
-      row.target);
+  std::erase_if(from_file.given, [&](const Given& one) {
+    return std::any_of(typed.given.begin(), typed.given.end(), [&](const Given& later) {
+      if (one.off != later.off) return one.id == later.id;
+      const OptionRow& row = option_of(later.id);
+      return !one.off && (has_in(row.opposites, one.id) || has_in(row.replaces, one.id));
+    });
+  });
 }
 
 }  // namespace
-
-void keep_last_of_opposites(Options& options, const std::vector<const OptionRow*>& rows) {
-  // Each option takes out its opposites among those before it. In "-H --no-hidden -H" the first -H
-  // is not there any more (note), so that --no-hidden goes.
-  for (auto row = rows.begin(); row != rows.end(); ++row) {
-    for (const OptionRow* undone : options_in((*row)->opposites)) {
-      if (std::find(rows.begin(), row, undone) != row) take_out(options, *undone);
-    }
-  }
-}
 
 /// Called by build_output_style() once files and typed options are one. The first pair in the order
 /// of the table is reported.
 void refuse_contradictions(const Options& options) {
   // With --explain, -l and --json are forms of the plan, which any search has.
   const auto is_form = [&](const OptionRow* row) {
-    return options.explain &&
-           (row == &option_of(&Options::details) || row == &option_of(&Options::json));
+    return options.has(Id::explain) && (row->id == Id::details || row->id == Id::json);
   };
   for (const OptionRow& row : option_table()) {
-    if (row.excludes.empty() || !is_given(options, row)) continue;
+    if (row.excludes.empty() || !options.has(row.id)) continue;
     for (const OptionRow* excluded : options_in(row.excludes)) {
       if (is_form(&row) || is_form(excluded)) continue;
-      if (is_given(options, *excluded)) fail(*excluded, row);
+      if (options.has(excluded->id)) fail(*excluded, row);
     }
   }
   // NULs end paths, templates, lines of -l, and rows of tables, whose names may contain newlines.
-  const bool number = !options.count.empty() && options.count.back() == "matches";
-  if (options.null && number) fail(option_of(&Options::count), option_of(&Options::null));
+  if (options.has(Id::null) && options.last(Id::count) == "matches") {
+    fail(option_of(Id::count), option_of(Id::null));
+  }
 }
 
 void refuse_beside_modes(const Options& options) {
   for (const OptionRow& mode : option_table()) {
-    if (mode.beside.empty() || !is_given(options, mode)) continue;
+    if (mode.beside.empty() || !options.has(mode.id)) continue;
     const auto fail_with = [&mode](std::string_view word, UsagePlace place) {
       throw UsageError({.what = text::format("{} has no effect with {}", word, main_name(mode)),
                         .place = std::move(place),
@@ -575,10 +507,10 @@ void refuse_beside_modes(const Options& options) {
       return &row == &mode || std::find(allowed.begin(), allowed.end(), &row) != allowed.end();
     };
     for (const OptionRow& row : option_table()) {
-      if (!is_given(options, row) || is_allowed(row)) continue;
+      if (!options.has(row.id) || is_allowed(row)) continue;
       fail_with(main_name(row), {.options = {std::string(main_name(row))}});
     }
-    if (options.arguments.empty() || is_allowed(option_of(&Options::roots))) continue;
+    if (options.arguments.empty() || is_allowed(option_of(Id::in))) continue;
     const std::string& argument = options.arguments.front();
     fail_with(text::format("'{}'", text::excerpt(argument)), {.quoted = argument});
   }
@@ -586,10 +518,10 @@ void refuse_beside_modes(const Options& options) {
 
 void refuse_alone(const Options& options) {
   for (const OptionRow& row : option_table()) {
-    if (row.needs.empty() || !is_given(options, row)) continue;
+    if (row.needs.empty() || !options.has(row.id)) continue;
     const std::vector<const OptionRow*> needed = options_in(row.needs);
     if (std::any_of(needed.begin(), needed.end(),
-                    [&](const OptionRow* one) { return is_given(options, *one); })) {
+                    [&](const OptionRow* one) { return options.has(one->id); })) {
       continue;
     }
     const std::vector<std::string_view> names = words_in(row.needs);
@@ -615,10 +547,10 @@ Options followed_by(Options first, const Options& second) {
   // A pattern of `first` makes the typed arguments PATHs here; a typed one does in
   // sort_arguments().
   const bool only_paths = has_pattern_option(first);
-  for (const OptionRow& row : option_table()) append(first, second, row);
-  first.undone.insert(first.undone.end(), second.undone.begin(), second.undone.end());
+  first.given.insert(first.given.end(), second.given.begin(), second.given.end());
+  first.words = second.words;
   if (only_paths) {
-    first.roots.insert(first.roots.end(), second.arguments.begin(), second.arguments.end());
+    for (const std::string& path : second.arguments) first.add(Id::in, path);
   } else {
     first.arguments = second.arguments;
     first.arguments_after_dashes = second.arguments_after_dashes;
@@ -628,8 +560,8 @@ Options followed_by(Options first, const Options& second) {
 }
 
 Options over_configuration(Options configuration, const Options& typed) {
-  for (const OptionRow& row : option_table()) {
-    if (is_given(typed, row) && !row.adds_up) take_out(configuration, row);
+  for (const Given& one : typed.given) {
+    if (!one.off && !option_of(one.id).adds_up) configuration.take_out(one.id);
   }
   return followed_by(std::move(configuration), typed);
 }

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
-// argv → Options, in three steps. Our own scan over the option table (prepare) finds the words:
-// options, values, commands up to their `;`, arguments, `--`, and the nearest option to one that is
-// misspelt. CLI11 gets only the rows that were typed and converts their values into Options
-// (parse): registering all 120 rows takes 0.65 ms in one app, and 0.25 in twelve groups, which lose
-// the order that "the last one counts" needs, and CLI11 cannot know where a command ends. Last, the
-// relations in the table are checked and applied: conflicts, opposites, and precedence of typed
-// options over those of a file.
+// argv → Options. scan() finds the words: options, values, commands up to their `;`, arguments,
+// `--`, and the nearest option to one that is misspelt; CLI11 converts the values of the rows that
+// were typed. All 120 rows would cost it 0.65 ms, and it cannot know where a command ends.
+// checked() applies the relations in the table to the result: opposites, and precedence of typed
+// options over those of a file. The functions that refuse options together are called once
+// files and typed options are one.
 #pragma once
 
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "cli/option_table.h"
@@ -19,56 +17,20 @@
 
 namespace ffind::cli {
 
-/// Position of an option among the words. Errors are traced to a word, or to a line of a file, by
-/// it.
-struct Occurrence {
-  static constexpr std::size_t none = static_cast<std::size_t>(-1);
+/// Finds the options among the words after the program's name, in their order. The first word that
+/// cannot be read is the `error` of the result; the words after it are scanned all the same.
+Options scan(const std::vector<std::string>& words);
 
-  const OptionRow* row;
-  std::size_t word;
-  std::size_t value_word = none;  ///< the word with its value: the same, or the next one
-  std::size_t value_at = 0;       ///< where the value begins in that word
-};
-
-struct PreparedArguments {
-  /// The options typed, each once, in the order of their last occurrence.
-  std::vector<const OptionRow*> rows;
-  /// Switches turned off by --no-NAME, and not on again afterwards.
-  std::vector<const OptionRow*> undone;
-  std::vector<std::string> options;     ///< for CLI11, with their values; optional ones spelt out
-  std::vector<std::string> arguments;   ///< the rest, in its order
-  std::vector<std::string> help_words;  ///< all words after --help
-  /// Words of -x and its like, which CLI11 never sees.
-  std::vector<std::pair<const OptionRow*, std::vector<std::string>>> commands;
-  bool command_is_open = false;         ///< the last command extends to the end instead of to a `;`
-  bool arguments_after_dashes = false;  ///< `--` precedes the first argument
-  std::vector<std::size_t> argument_places;  ///< index of each argument among all words
-  /// First word of each option with its value, command with its words, or argument.
-  std::vector<std::size_t> begins;
-  std::vector<Occurrence> occurrences;  ///< of all options, commands included
-};
-
-/// Throws the UsageError for the option `name` without its value.
-[[noreturn]] void fail_missing_value(std::string_view name, const OptionRow& row);
-
-/// Scans the words without reading any value. Throws UsageError for an unknown option, with the
-/// nearest one, and for an option in place of a value or a command.
-PreparedArguments prepare(const std::vector<std::string>& arguments);
-
-/// The index of the word that `place` is about, among the `arguments` that it comes from;
-/// UsagePlace::unknown if it does not tell.
-std::size_t word_of(const UsagePlace& place, const std::vector<std::string>& arguments);
-
-/// Returns true if the option was typed, with its value or without.
-bool has_option(const PreparedArguments& prepared, const OptionRow& row);
-
-/// Parses the arguments after the program's name. Throws UsageError. Opposites are resolved here
-/// (the last one counts); contradictions are left to refuse_contradictions, since a file may be
+/// Checks what was scanned, and keeps the last of opposites, and of an option and its --no-NAME.
+/// Throws UsageError: for an unknown option, with the nearest one, for an option in place of a
+/// value or a command. Contradictions are left to refuse_contradictions, since a file may be
 /// involved.
-Options parse(const std::vector<std::string>& arguments);
+Options checked(Options scanned);
+Options parse(const std::vector<std::string>& words);
 
-/// Removes what a later option undoes. `rows` are in the order of their last occurrence.
-void keep_last_of_opposites(Options& options, const std::vector<const OptionRow*>& rows);
+/// The index of the word that `place` is about, among the words of `options`; UsagePlace::unknown
+/// if it does not tell.
+std::size_t word_of(const UsagePlace& place, const Options& options);
 
 /// Throws UsageError for two options that exclude each other.
 void refuse_contradictions(const Options& options);

@@ -145,9 +145,7 @@ class Comparison {
       : options_(options), query_(query), style_(style), writer_(writer) {
     operands_.paths = {root};
     // named_roots has resolved them to this root.
-    options_.volumes.clear();
-    options_.all_volumes = false;
-    options_.roots_files.clear();
+    for (const Id id : {Id::volume, Id::all_volumes, Id::files0_from}) options_.take_out(id);
   }
 
   /// Returns true if all strategies could read all of the tree, and found the same.
@@ -187,9 +185,9 @@ class Comparison {
   }
 
   void tell(const Issue& issue) {
-    if (options_.no_messages) return;
-    writer_.write_message(options_.json_errors ? output::record_of(issue)
-                                               : output::message_of(issue));
+    if (options_.has(Id::no_messages)) return;
+    writer_.write_message(options_.has(Id::json_errors) ? output::record_of(issue)
+                                                        : output::message_of(issue));
   }
 
   std::string path() const {
@@ -360,7 +358,7 @@ class Comparison {
   const Query& query_;
   const output::OutputStyle& style_;
   output::Writer& writer_;
-  const bool json_ = !options_.json.empty();
+  const bool json_ = options_.has(Id::json);
   std::optional<std::pair<Scope, Run>> reference_;  ///< the first strategy, and its last run
   std::uint64_t entries_ = 0;
   std::uint64_t directories_ = 0;  ///< a flat catalog opens none
@@ -376,7 +374,7 @@ bool compare_readers(const Options& options, const Operands& operands, const Que
   bool complete = true;
   const std::vector<std::string> roots = named_roots(options, operands);
   for (const std::string& root : roots) {
-    if (options.json.empty() && &root != &roots.front()) writer.write("\n");
+    if (!options.has(Id::json) && &root != &roots.front()) writer.write("\n");
     complete = Comparison(options, root, query, style, writer).run() && complete;
   }
   return complete;

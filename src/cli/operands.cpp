@@ -63,15 +63,15 @@ void refuse_home(const std::vector<std::string>& words, std::string_view option)
 }
 
 bool has_pattern_option(const Options& options) {
-  return std::any_of(pattern_targets.begin(), pattern_targets.end(),
-                     [&](ValueTarget target) { return !(options.*target).empty(); });
+  return std::any_of(pattern_options.begin(), pattern_options.end(),
+                     [&](Id id) { return options.has(id); });
 }
 
 Operands sort_arguments(const Options& options) {
   Operands operands;
   std::vector<std::string> arguments = options.arguments;
   const bool patterns = has_pattern_option(options);
-  if (options.full_path) operands.field = "absolute_path";
+  if (options.has(Id::full_path)) operands.field = "absolute_path";
   // `ffind -F x -- name` searches the directory "name".
   if (patterns && !arguments.empty() && !options.arguments_after_dashes &&
       (arguments.front() == "name" || arguments.front() == "path")) {
@@ -80,8 +80,8 @@ Operands sort_arguments(const Options& options) {
   }
   // --compare-readers lists everything, --list-volumes no files, and --usage is du's command line,
   // so all their arguments are PATHs.
-  const bool only_paths =
-      patterns || options.compare_readers || options.list_volumes || !options.usage.empty();
+  const bool only_paths = patterns || options.has(Id::compare_readers) ||
+                          options.has(Id::list_volumes) || options.has(Id::usage);
   if (!only_paths && !arguments.empty()) {
     refuse_path_before_text(arguments);
     if (!text::looks_like_path(arguments.front())) {
@@ -95,7 +95,8 @@ Operands sort_arguments(const Options& options) {
   refuse_home(arguments);
   // PATHs first, then those of --in. search_plan.cpp adds files of roots and volumes.
   operands.paths = std::move(arguments);
-  operands.paths.insert(operands.paths.end(), options.roots.begin(), options.roots.end());
+  const std::vector<std::string> roots = options.all(Id::in);
+  operands.paths.insert(operands.paths.end(), roots.begin(), roots.end());
   for (const std::string& path : operands.paths) {
     if (path.empty()) {
       throw UsageError(UsageParts{.what = "a PATH is empty: is a variable not set?",
@@ -109,8 +110,9 @@ Operands sort_arguments(const Options& options) {
 Options with_arguments_as_options(Options options) {
   if (options.arguments.empty()) return options;
   Operands operands = sort_arguments(options);
-  if (operands.has_text) options.texts.push_back(operands.text);
-  options.roots = std::move(operands.paths);
+  if (operands.has_text) options.add(Id::text, operands.text);
+  options.take_out(Id::in);
+  for (std::string& path : operands.paths) options.add(Id::in, std::move(path));
   options.arguments.clear();
   options.arguments_after_dashes = false;
   if (operands.field == "name" || operands.field == "path") {

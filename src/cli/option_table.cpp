@@ -1,24 +1,21 @@
 // SPDX-License-Identifier: MIT
-// The rows, and their index by name. To add an option: a member of Options, a row here, what it
-// means in query_builder.cpp, output_options.cpp or run.cpp, the man page, and the three
-// completions; the tests check help, man page and completions against this table.
+// The rows, and their index by name. To add an option: an Id, a row here, what it means in
+// query_builder.cpp, output_options.cpp or run.cpp, the man page, and the three completions; the
+// tests check help, man page and completions against this table.
 //
 // Everything is constexpr: the rows, and `name_index`, in which all names of all rows are sorted
-// for a binary search. So a relation to an unknown option, and a name that two rows have, do not
-// compile. Rows are compared by their address; other code finds "its" row by the member of Options
-// that it fills, with option_of().
+// for a binary search. So a relation to an unknown option, a name that two rows have, and an Id
+// without a row do not compile. Other code names a row by its Id.
 #include "cli/option_table.h"
 #include "text/ascii.h"
 
 #include <algorithm>
 #include <array>
 #include <string>
-#include <type_traits>
+#include <utility>
 
 namespace ffind::cli {
 namespace {
-
-using O = Options;
 
 // Headings of --help, in the order of the table. Rows of a group have to be adjacent, since a new
 // heading is printed if the group changes. The word before the first blank labels the group in -h.
@@ -45,13 +42,12 @@ constexpr std::string_view actions = "-x,-X,--delete,--trash";
 // An alias may add these to every command.
 constexpr std::string_view messages = "--color,--hyperlink,--no-messages,--json-errors,--no-config";
 
-// Reading a row. An omitted member has its default from OptionRow.
+// Reading a row. An omitted member has its default from OptionRow; a group goes on until the next.
 //
 //     .names = "-e,--regex"         the last one is the main name: CLI11 gets it, messages quote it
 //     .other_names = "--newer"      accepted and understood, but neither in help nor completions
-//     .value = "RE"                 for help and messages; in rows of commands "CMD..."
-//     .target = &O::regexes         its type decides: bool is a flag, a list of texts takes a value
-//                                   each time, a list of lists takes the words of a command
+//     .value = "RE"                 for help and messages; "CMD..." takes the words of a command;
+//                                   without a value, the row is a flag
 //     .value_when_absent = "auto"   --hyperlink is --hyperlink=auto; `value` is then empty
 //     .choices = "auto,never"       for messages, completions and --NAME=CHOICE; not checked by the
 //                                   parser but where the value is used
@@ -71,463 +67,389 @@ constexpr std::string_view messages = "--color,--hyperlink,--no-messages,--json-
 // `replaces` is only for options that say the same thing in another way. All other exclusions stay
 // errors between a file and what is typed: dropping a saved -L because of a --delete would search
 // for something else, and a saved command is the point of its search.
-constexpr OptionRow table[] = {
-    // Patterns. With any of them all arguments are PATHs (pattern_targets), so a configuration may
+constexpr OptionRow rows[] = {
+    // Patterns. With any of them all arguments are PATHs (pattern_options), so a configuration may
     // not have one: each TEXT that is typed would become a PATH. Saved searches may.
-    {.group = patterns,
+    {.id = Id::text,
+     .group = patterns,
      .names = "-F,--text",
      .value = "TEXT",
      .help = "Names that contain TEXT, even if it looks like a path.",
-     .target = &O::texts,
      .everyday = true,
      .example = "ffind -F report",
      .stored_in = StoredIn::searches},
-    {.group = patterns,
+    {.id = Id::regex,
      .names = "-e,--regex",
      .value = "RE",
      .help = "Names that match the regular expression (RE2), anywhere.",
-     .target = &O::regexes,
      .everyday = true,
      .example = "ffind name -e '\\.(cc|h)$'",
      .stored_in = StoredIn::searches},
-    {.group = patterns,
+    {.id = Id::glob,
      .names = "-g,--glob",
      .value = "GLOB",
      .help = "Names that match the glob as a whole: * ? [a-z] {a,b}; ** in paths.",
-     .target = &O::globs,
      .everyday = true,
      .example = "ffind -g '*.tar.*'",
      .stored_in = StoredIn::searches},
-    {.group = patterns,
+    {.id = Id::exact,
      .names = "--exact",
      .value = "TEXT",
      .help = "Names that are exactly TEXT.",
-     .target = &O::exacts,
      .example = "ffind --exact Makefile",
      .stored_in = StoredIn::searches},
-    {.group = patterns,
+    {.id = Id::starts,
      .names = "--starts",
      .value = "TEXT",
      .help = "Names that begin with TEXT.",
-     .target = &O::starts,
      .example = "ffind --starts IMG_",
      .stored_in = StoredIn::searches},
-    {.group = patterns,
+    {.id = Id::ends,
      .names = "--ends",
      .value = "TEXT",
      .help = "Names that end with TEXT.",
-     .target = &O::ends,
      .example = "ffind --ends .bak",
      .stored_in = StoredIn::searches},
     // The language of the prompt of --pick.
-    {.group = patterns,
+    {.id = Id::query,
      .names = "--query",
      .value = "QUERY",
      .help = "Words in the path and FIELD:VALUE, all of them: 'ext:pdf size:>1M invoice -draft'.",
-     .target = &O::queries,
      .example = "ffind --query 'ext:pdf size:>1M invoice -draft'",
      .stored_in = StoredIn::searches},
     // Not in a configuration: it decides what a pattern is matched against, as FIELD does.
-    {.group = patterns,
+    {.id = Id::full_path,
      .names = "-p,--full-path",
      .help = "Match patterns against the absolute path.",
-     .target = &O::full_path,
      .stored_in = StoredIn::searches},
     // Treatment of letters is a matter of taste and may be in a configuration.
-    {.group = patterns,
+    {.id = Id::ignore_case,
      .names = "-i,--ignore-case",
      .help = "Ignore case in all patterns.",
-     .target = &O::ignore_case,
      .everyday = true,
      .opposites = "--case-sensitive"},
-    {.group = patterns,
+    {.id = Id::case_sensitive,
      .names = "-s,--case-sensitive",
      .help = "Match case in all patterns.",
-     .target = &O::case_sensitive,
      .opposites = "--ignore-case"},
-    {.group = patterns,
+    {.id = Id::ignore_diacritics,
      .names = "--ignore-diacritics",
-     .help = "Ignore diacritics in all patterns: o also matches ö.",
-     .target = &O::ignore_diacritics},
+     .help = "Ignore diacritics in all patterns: o also matches ö."},
 
     // Expressions narrow, so those of a configuration stay when another one is typed.
-    {.group = filters,
+    {.id = Id::where,
+     .group = filters,
      .names = "--where",
      .value = "EXPR",
      .help = "An expression: 'size > 10M and not (ext in (iso, dmg))'.",
-     .target = &O::wheres,
      .everyday = true,
      .example = "--where 'size > 10M and not (ext in (iso, dmg))'",
      .adds_up = true},
     // From here to --comment and --contains-regex, most rows have one in `field_options` of
     // query_builder.cpp, which names the field of the expression language that reads the value.
-    {.group = filters,
+    {.id = Id::type,
      .names = "-t,--type",
      .value = "TYPE",
      .help = "f(ile), d(irectory), l (symlink), s(ocket), p (fifo), b(lock), c(har); "
              "comma-separated.",
-     .target = &O::types,
      .everyday = true,
      .example = "ffind -t f,d or ffind --type symlink"},
-    {.group = filters,
+    {.id = Id::kind,
      .names = "--kind",
      .value = "KIND",
      .help = "folder, text, code, data, document, spreadsheet, presentation, ebook, image, audio, "
              "video, font, model, archive, disk-image, app, binary, database; comma-separated.",
-     .target = &O::kinds,
      .everyday = true,
      .example = "ffind --kind image,video"},
-    {.group = filters,
+    {.id = Id::ext,
      .names = "--ext",
      .other_names = "--extension",
      .value = "EXT",
      .help = "File name extension, any case; comma-separated.",
-     .target = &O::extensions,
      .everyday = true,
      .example = "ffind --ext pdf,docx"},
-    {.group = filters,
+    {.id = Id::size,
      .names = "-S,--size",
      .value = "RANGE",
      .help = "Size of a file: 10M, '>1.5Gi', 1k..2M.",
-     .target = &O::sizes,
      .everyday = true,
      .example = "--size 10M, --size '>1.5Gi' or --size 1k..2M"},
-    {.group = filters,
+    {.id = Id::modified,
      .names = "--modified",
      .value = "RANGE",
      .help = "When the contents last changed: 7d (within), '>7d' (longer ago), today, "
              "2026-01..2026-03.",
-     .target = &O::modified,
      .everyday = true,
      .example = "--modified 7d, --modified '>2026-01-31' or --modified 2026-01..2026-03"},
-    {.group = filters,
+    {.id = Id::created,
      .names = "--created",
      .value = "RANGE",
      .help = "When it was created.",
-     .target = &O::created,
      .example = "--created today or --created '>1y'"},
-    {.group = filters,
+    {.id = Id::accessed,
      .names = "--accessed",
      .value = "RANGE",
      .help = "When it was last read.",
-     .target = &O::accessed,
      .example = "--accessed 2h or --accessed '>1y'"},
-    {.group = filters,
+    {.id = Id::changed,
      .names = "--changed",
      .value = "RANGE",
      .help = "When permissions, owner or contents last changed (ctime).",
-     .target = &O::changed,
      .example = "--changed 2h or --changed '<2026-01-31'"},
-    {.group = filters,
+    {.id = Id::added,
      .names = "--added",
      .value = "RANGE",
      .help = "When it was added to its directory (macOS).",
-     .target = &O::added,
      .example = "--added today or --added 2026-01..2026-03"},
     // The other names are fd's.
-    {.group = filters,
+    {.id = Id::newer_than,
      .names = "--newer-than",
      .other_names = "--newer,--changed-within,--changed-after,--change-newer-than",
      .value = "FILE|TIME",
      .help = "Modified later than FILE, or since TIME.",
-     .target = &O::newer_than,
      .example = "--newer-than Makefile, --newer-than 7d or --newer-than 2026-01-31"},
-    {.group = filters,
+    {.id = Id::older_than,
      .names = "--older-than",
      .other_names = "--older,--changed-before,--change-older-than",
      .value = "FILE|TIME",
      .help = "Modified earlier than FILE, or before TIME.",
-     .target = &O::older_than,
      .example = "--older-than Makefile, --older-than 7d or --older-than 2026-01-31"},
     // The same range as --max-depth and --min-depth together, so it takes their place.
-    {.group = filters,
+    {.id = Id::depth,
      .names = "--depth",
      .other_names = "--exact-depth",
      .value = "RANGE",
      .help = "Depth below the root: 2, 1..3, '>4'.",
-     .target = &O::depths,
      .example = "--depth 2, --depth 1..3 or --depth '>4'",
      .replaces = "--max-depth,--min-depth"},
-    {.group = filters,
+    {.id = Id::empty,
      .names = "--empty",
      .help = "Empty files and empty directories.",
-     .target = &O::empty,
      .everyday = true},
     // With --no-hidden from a file nothing would be left to find.
-    {.group = filters,
+    {.id = Id::only_hidden,
      .names = "--only-hidden",
      .help = "Only names that start with a dot; on macOS also what it hides.",
-     .target = &O::only_hidden,
      .replaces = "--no-hidden"},
-    {.group = filters,
+    {.id = Id::owner,
      .names = "--owner",
      .value = "USER",
      .help = "Name or number of the owner; comma-separated.",
-     .target = &O::owners,
      .everyday = true,
      .example = "ffind --owner alice or ffind --owner 1000,1001"},
-    {.group = filters,
+    {.id = Id::group,
      .names = "--group",
      .value = "GROUP",
      .help = "Name or number of the group; comma-separated.",
-     .target = &O::groups,
      .example = "ffind --group staff or ffind --group 20"},
-    {.group = filters,
+    {.id = Id::perm,
      .names = "--perm",
      .value = "MODE",
      .help = "Permissions: 644, u=rw,go=r; all of -111, any of /o+w.",
-     .target = &O::permissions,
      .example = "--perm 644, --perm -u+w or --perm /o=rwx"},
-    {.group = filters,
-     .names = "--executable",
-     .help = "Files that are executable by anyone.",
-     .target = &O::executable},
-    {.group = filters,
-     .names = "--broken",
-     .help = "Symbolic links that lead nowhere.",
-     .target = &O::broken},
-    {.group = filters,
-     .names = "--locked",
-     .help = "Immutable or append-only files.",
-     .target = &O::locked},
-    {.group = filters,
+    {.id = Id::executable, .names = "--executable", .help = "Files that are executable by anyone."},
+    {.id = Id::broken, .names = "--broken", .help = "Symbolic links that lead nowhere."},
+    {.id = Id::locked, .names = "--locked", .help = "Immutable or append-only files."},
+    {.id = Id::links,
      .names = "--links",
      .value = "RANGE",
      .help = "Number of hard links: '>1'.",
-     .target = &O::links,
      .example = "--links 1 or --links '>1'"},
-    {.group = filters,
+    {.id = Id::inode,
      .names = "--inode",
      .value = "N",
      .help = "Inode number.",
-     .target = &O::inodes,
      .example = "ffind --inode 1234"},
-    {.group = filters,
+    {.id = Id::samefile,
      .names = "--samefile",
      .value = "PATH",
      .help = "All hard links to the file PATH.",
-     .target = &O::same_files,
      .example = "ffind --samefile /etc/hosts /etc"},
-    {.group = filters,
+    {.id = Id::tag,
      .names = "--tag",
      .value = "TAG",
      .help = "Has this Finder tag; comma-separated; none: no tag.",
-     .target = &O::tags,
      .example = "ffind --tag Red,Blue or ffind --tag none"},
-    {.group = filters,
+    {.id = Id::comment,
      .names = "--comment",
      .value = "TEXT",
      .help = "The Finder comment contains TEXT.",
-     .target = &O::comments,
      .example = "ffind --comment draft"},
-    {.group = filters,
+    {.id = Id::where_from,
      .names = "--where-from",
      .value = "TEXT",
      .help = "Downloaded from an address that contains TEXT.",
-     .target = &O::where_froms,
      .example = "ffind --where-from example.org"},
-    {.group = filters,
+    {.id = Id::xattr,
      .names = "--xattr",
      .value = "NAME[=TEXT]",
      .help = "Has this extended attribute, containing TEXT.",
-     .target = &O::attributes,
      .example = "ffind --xattr user.origin or --xattr user.origin=example"},
-    {.group = filters,
+    {.id = Id::contains,
      .names = "--contains",
      .value = "TEXT",
      .help = "Files whose contents contain TEXT.",
-     .target = &O::contains,
      .everyday = true,
      .example = "ffind --contains TODO"},
-    {.group = filters,
+    {.id = Id::contains_regex,
      .names = "--contains-regex",
      .value = "RE",
      .help = "Files whose contents match RE.",
-     .target = &O::contains_regexes,
      .example = "ffind --contains-regex 'TODO|FIXME'"},
     // The only row with `asks`: it selects nothing by itself, so it is a switch and has a
     // --no-binary.
-    {.group = filters,
+    {.id = Id::binary,
      .names = "--binary",
      .help = "Also search the contents of binary files.",
-     .target = &O::binary,
      .asks = true},
 
     // A filter for the matcher, but a command for the parser: it ends at a lone `;`. A
     // configuration may run no command.
-    {.group = filters,
+    {.id = Id::condition,
      .names = "--if",
      .value = "CMD...",
      .help = "Keep matches for which CMD succeeds (runs after all other tests); ends at ';' or the "
              "end.",
-     .target = &O::conditions,
      .example = "ffind --ext sh --if bash -n {} ';'",
      .stored_in = StoredIn::searches},
 
     // Roots belong to a single search. --search-path is fd's.
-    {.group = scope,
+    {.id = Id::in,
+     .group = scope,
      .names = "--in",
      .other_names = "--search-path",
      .value = "PATH",
      .help = "Search below PATH, like a PATH argument.",
-     .target = &O::roots,
      .everyday = true,
      .stored_in = StoredIn::searches},
-    {.group = scope,
+    {.id = Id::files0_from,
      .names = "--files0-from",
      .value = "FILE",
      .help = "Read NUL-terminated roots from FILE (-: standard input).",
-     .target = &O::roots_files,
      .example = "printf 'src\\0include\\0' | ffind --files0-from -",
      .stored_in = StoredIn::searches},
     // Has to be typed: the directory is entered before any file is read.
-    {.group = scope,
+    {.id = Id::base_directory,
      .names = "-C,--base-directory",
      .value = "DIR",
      .help = "Search as if started in DIR.",
-     .target = &O::base_directory,
      .stored_in = StoredIn::no_file},
     // Given several times, the strictest one counts.
-    {.group = scope,
+    {.id = Id::max_depth,
      .names = "-d,--max-depth",
      .value = "N",
      .help = "Search at most N levels below each root.",
-     .target = &O::max_depths,
      .everyday = true,
      .example = "ffind -d 2",
      .replaces = "--depth"},
-    {.group = scope,
+    {.id = Id::min_depth,
      .names = "--min-depth",
      .value = "N",
      .help = "Skip anything shallower than N.",
-     .target = &O::min_depths,
      .example = "ffind --min-depth 2",
      .replaces = "--depth"},
     // Exclusions add up: one that is typed should not bring back what a configuration excludes.
-    {.group = scope,
+    {.id = Id::prune,
      .names = "--prune",
      .value = "GLOB",
      .help = "List directories that match, but do not enter them.",
-     .target = &O::prunes,
      .example = "--prune .git",
      .adds_up = true},
-    {.group = scope,
+    {.id = Id::exclude,
      .names = "-E,--exclude",
      .value = "GLOB",
      .help = "Skip what matches, with everything below: a name, a/path below the root, or an "
              "/absolute/path.",
-     .target = &O::excludes,
      .everyday = true,
      .example = "-E node_modules, -E 'src/*.o' or -E /home/*/.cache",
      .adds_up = true},
-    {.group = scope,
+    {.id = Id::prune_where,
      .names = "--prune-where",
      .value = "EXPR",
      .help = "List directories for which the expression holds, but do not enter them.",
-     .target = &O::prune_wheres,
      .example = "--prune-where 'has CACHEDIR.TAG'",
      .adds_up = true},
-    {.group = scope,
+    {.id = Id::exclude_where,
      .names = "--exclude-where",
      .value = "EXPR",
      .help = "Skip anything for which the expression holds, with everything below.",
-     .target = &O::exclude_wheres,
      .example = "--exclude-where 'type = directory and not owner = alice'",
      .adds_up = true},
-    {.group = scope,
+    {.id = Id::ignore_files,
      .names = "--ignore-files",
      .value = "NAME",
      .help = "Follow the rules in files of this name, as in .gitignore; comma-separated.",
-     .target = &O::ignore_files,
      .example = "--ignore-files .ignore,.fdignore",
      .adds_up = true},
-    {.group = scope,
+    {.id = Id::exclude_from,
      .names = "--exclude-from",
      .value = "FILE",
      .help = "Skip what the rules in FILE match, as in .gitignore, from each root.",
-     .target = &O::exclude_files,
      .example = "--exclude-from skip.txt",
      .adds_up = true},
     // --no-hidden, --gitignore and --cross-volumes leave the defaults. Each has a row that undoes
     // it, with the name that fd has for it, instead of the general --no-NAME.
-    {.group = scope,
+    {.id = Id::no_hidden,
      .names = "--no-hidden",
      .help = "Skip names that start with a dot, with everything below; on macOS "
              "also what it hides.",
-     .target = &O::no_hidden,
      .everyday = true,
      .opposites = "--hidden,--unrestricted",
      .replaces = "--only-hidden"},
-    {.group = scope,
+    {.id = Id::no_packages,
      .names = "--no-packages",
-     .help = "List applications and other macOS bundles, but do not look inside.",
-     .target = &O::no_packages},
-    {.group = scope,
+     .help = "List applications and other macOS bundles, but do not look inside."},
+    {.id = Id::gitignore,
      .names = "--gitignore",
      .help = "Skip what git ignores, and .git itself.",
-     .target = &O::gitignore,
      .everyday = true,
      .opposites = "--no-ignore,--unrestricted"},
-    {.group = scope,
-     .names = "-L,--follow",
-     .help = "Follow symbolic links.",
-     .target = &O::follow,
-     .everyday = true},
-    {.group = scope,
+    {.id = Id::follow, .names = "-L,--follow", .help = "Follow symbolic links.", .everyday = true},
+    {.id = Id::unique,
      .names = "--unique",
-     .help = "Visit each directory and file once, even if several paths lead to it.",
-     .target = &O::unique},
-    {.group = scope,
+     .help = "Visit each directory and file once, even if several paths lead to it."},
+    {.id = Id::cross_volumes,
      .names = "--cross-volumes",
      .help = "Enter volumes mounted below the roots (network ones with --network).",
-     .target = &O::cross_volumes,
      .everyday = true,
      .opposites = "--one-file-system"},
-    {.group = scope,
+    {.id = Id::one_file_system,
      .names = "--one-file-system",
      .other_names = "--xdev",
      .help = "Undo --cross-volumes: one volume per root, the default.",
-     .target = &O::one_file_system,
      .opposites = "--cross-volumes"},
     // Volumes are roots as well.
-    {.group = scope,
+    {.id = Id::volume,
      .names = "--volume",
      .value = "VOLUME",
      .help = "Search the whole volume that holds a path, or has this name.",
-     .target = &O::volumes,
      .stored_in = StoredIn::searches},
-    {.group = scope,
+    {.id = Id::all_volumes,
      .names = "--all-volumes",
      .help = "Search all local volumes in parallel.",
-     .target = &O::all_volumes,
      .stored_in = StoredIn::searches},
-    {.group = scope,
+    {.id = Id::network,
      .names = "--network",
-     .help = "Include network volumes in --all-volumes and --cross-volumes.",
-     .target = &O::network},
+     .help = "Include network volumes in --all-volumes and --cross-volumes."},
     // The flags that users of fd type by habit. They are the default here, so that all they do is
     // to undo a configuration or an option before them.
-    {.group = scope,
+    {.id = Id::download,
      .names = "--download",
      .help = "Fetch what is only in iCloud, if its list or its contents are needed (macOS).",
-     .target = &O::download,
      .stored_in = StoredIn::searches},
-    {.group = scope,
+    {.id = Id::hidden,
      .names = "-H,--hidden",
      .help = "Undo --no-hidden: include hidden files, the default.",
-     .target = &O::hidden,
      .opposites = "--no-hidden",
      .replaces = "--only-hidden"},
-    {.group = scope,
+    {.id = Id::no_ignore,
      .names = "-I,--no-ignore",
      .other_names = "--no-ignore-vcs",
      .help = "Undo --gitignore: include ignored files, the default.",
-     .target = &O::no_ignore,
      .opposites = "--gitignore"},
-    {.group = scope,
+    {.id = Id::unrestricted,
      .names = "-u,--unrestricted",
      .help = "Undo both.",
-     .target = &O::unrestricted,
      .opposites = "--no-hidden,--gitignore",
      .replaces = "--only-hidden"},
 
@@ -535,67 +457,61 @@ constexpr OptionRow table[] = {
     // the records, and --tree with --long, which adds columns. NUL also ends templates, lines of -l
     // and rows of tables; with the single number of a bare --count it is refused in
     // refuse_contradictions().
-    {.group = output,
+    {.id = Id::null,
+     .group = output,
      .names = "-0,--null",
      .other_names = "--print0",
      .help = "End each path with NUL, for xargs -0.",
-     .target = &O::null,
      .everyday = true,
      .excludes = "--json,--fields,--tree,--exec,--exec-batch,--delete,--trash",
      .replaces = formats},
     // `--json` is `--json=lines`, records of the common fields. In `--json x`, x is an argument,
     // since a value of such a row follows `=` only.
-    {.group = output,
+    {.id = Id::json,
      .names = "--json",
      .help = "NDJSON, one object per line; =full adds all fields.",
-     .target = &O::json,
      .everyday = true,
      .value_when_absent = "lines",
      .choices = "lines,full",
      .example = "--json=full",
      .replaces = formats},
     // Implies --json.
-    {.group = output,
+    {.id = Id::fields,
      .names = "--fields",
      .value = "FIELD",
      .help = "NDJSON with these additional fields: size,modified,owner...",
-     .target = &O::fields,
      .example = "--fields size,modified,owner",
      .replaces = formats},
-    {.group = output,
+    {.id = Id::format,
      .names = "--format",
      .value = "TEMPLATE",
      .help = "Print this: '{size:h>8} {modified:%F} {path:q}'.",
-     .target = &O::format,
      .everyday = true,
      .example = "--format '{size:h>8} {path}'",
      .excludes = "--fields,--json",
      .replaces = formats},
-    {.group = output,
+    {.id = Id::details,
      .names = "-l,--long",
      .other_names = "--list-details",
      .help = "Mode, links, owner, group, size, time and path.",
-     .target = &O::details,
      .everyday = true,
      .excludes = "--format,--fields,--json",
      .replaces = formats},
-    {.group = output,
+    {.id = Id::tree,
      .names = "--tree",
      .help = "Print the matches as a sorted tree, with the directories above them; with -l also "
              "sizes, sums and times.",
-     .target = &O::tree,
      .everyday = true,
      .excludes = "--format,--fields,--json",
      .replaces = formats},
     // Takes the place of a file's --sort, too: a table has keys of its own, and a bare --count has
     // nothing to sort, so most orders of lists would be an error.
-    {.group = output,
+    {.id = Id::count,
      .names = "--count",
      .help =
          "Print only the number of matches; =dir, =kind, =ext, =owner, =group or =type: a table, "
          "with the size of the files; =dir:N: with all that is below each directory of depth "
          "N.",
-     .target = &O::count,
      .everyday = true,
      .value_when_absent = "matches",
      .choices = "matches,dir,kind,ext,owner,group,type",
@@ -603,11 +519,10 @@ constexpr OptionRow table[] = {
      .excludes = "--fields,--format,--long,--tree,--exec,--exec-batch,--delete,--trash",
      .replaces = formats_and_order},
     // With it every argument is a PATH, so a configuration may not have it.
-    {.group = output,
+    {.id = Id::usage,
      .names = "--usage",
      .help = "What takes the space: the largest directories as a tree, in a pipe all of them; "
              "=LEVELS: as deep as that.",
-     .target = &O::usage,
      .everyday = true,
      .value_when_absent = "all",
      .choices = "all,0,1,2,3",
@@ -617,281 +532,244 @@ constexpr OptionRow table[] = {
      .replaces = formats_and_order,
      .stored_in = StoredIn::searches},
     // The other name is that of du and dust.
-    {.group = output,
+    {.id = Id::apparent,
      .names = "--apparent",
      .other_names = "--apparent-size",
      .help = "Sizes of files for --usage, instead of the space that they take.",
-     .target = &O::apparent,
      .example = "ffind --usage --apparent",
      .needs = "--usage"},
     // The other name is that of ls, du and df.
-    {.group = output,
+    {.id = Id::human,
      .names = "--human",
      .other_names = "--human-readable",
      .help =
          "Sizes for people (1.2M) in -l, trees and tables, into a pipe too; =WHEN: always, auto "
          "or never.",
-     .target = &O::human,
      .value_when_absent = "always",
      .choices = "always,auto,never",
      .example = "ffind -l --sort -size --human | head"},
     // Several --sort on one command line are one list of keys.
-    {.group = output,
+    {.id = Id::sort,
      .names = "--sort",
      .value = "KEY",
      .help = "Sort by name, path, size, modified or other fields; -KEY reverses; comma-separated.",
-     .target = &O::sort,
      .everyday = true,
      .example = "--sort name, --sort -size or --sort ext,-modified",
      .replaces = "--sort"},
-    {.group = output,
+    {.id = Id::absolute,
      .names = "-a,--absolute",
      .other_names = "--absolute-path",
      .help = "Print absolute paths.",
-     .target = &O::absolute,
      .everyday = true},
-    {.group = output,
+    {.id = Id::mark,
      .names = "-k,--mark",
-     .help = "End the paths of directories with a slash; automatic on a terminal without colours.",
-     .target = &O::mark},
+     .help = "End the paths of directories with a slash; automatic on a terminal without colours."},
     // -1 is a limit as well; the smaller of the two counts.
-    {.group = output,
+    {.id = Id::limit,
      .names = "-n,--limit",
      .other_names = "--max-results",
      .value = "N",
      .help = "Stop after N matches; with --sort, print the first N.",
-     .target = &O::limits,
      .everyday = true,
      .example = "ffind -n 10",
      .replaces = "--limit,-1"},
-    {.group = output,
-     .names = "-1",
-     .help = "Stop after the first match.",
-     .target = &O::one,
-     .replaces = "--limit,-1"},
+    {.id = Id::one, .names = "-1", .help = "Stop after the first match.", .replaces = "--limit,-1"},
     // Overrides all formats: scripts add it to a line that prints.
-    {.group = output,
+    {.id = Id::quiet,
      .names = "-q,--quiet",
      .help = "Print nothing; status 0 if anything matches, else 1.",
-     .target = &O::quiet,
      .everyday = true,
      .excludes = "--exec,--exec-batch,--delete,--trash"},
-    {.group = output,
+    {.id = Id::color,
      .names = "--color",
      .value = "WHEN",
      .help = "auto, always or never; colours are those of LS_COLORS.",
-     .target = &O::color,
      .choices = "auto,always,never",
      .example = "--color=never"},
-    {.group = output,
+    {.id = Id::hyperlink,
      .names = "--hyperlink",
      .help = "Print paths as terminal hyperlinks; =WHEN: auto, always or never.",
-     .target = &O::hyperlink,
      .value_when_absent = "auto",
      .choices = "auto,always,never",
      .example = "--hyperlink=never"},
-    {.group = output,
+    {.id = Id::stats,
      .names = "--stats",
      .help = "Print counts and the time taken on standard error; with -l or --json all that is "
-             "counted.",
-     .target = &O::statistics},
+             "counted."},
     // Two rows, since there are three states: without either, progress is shown if it would not
     // disturb.
-    {.group = output,
+    {.id = Id::progress,
      .names = "--progress",
      .help = "Show progress: on a terminal always, elsewhere one line every ten seconds.",
-     .target = &O::progress,
      .opposites = "--no-progress"},
-    {.group = output,
+    {.id = Id::no_progress,
      .names = "--no-progress",
      .help = "No status line; SIGUSR1 and Ctrl-T (macOS) still print one.",
-     .target = &O::no_progress,
      .opposites = "--progress"},
-    {.group = output,
+    {.id = Id::no_messages,
      .names = "--no-messages",
-     .help = "Print no error for what cannot be searched; status 1 stays.",
-     .target = &O::no_messages},
-    {.group = output,
+     .help = "Print no error for what cannot be searched; status 1 stays."},
+    {.id = Id::json_errors,
      .names = "--json-errors",
-     .help = "Print errors as NDJSON on standard error.",
-     .target = &O::json_errors},
+     .help = "Print errors as NDJSON on standard error."},
     // Formats and commands get the picked matches. Excluded are outputs that are no list of
     // matches, and --delete.
-    {.group = output,
+    {.id = Id::pick,
      .names = "--pick",
      .help = "Pick by hand, from a list that narrows while you type; F1 shows the keys.",
-     .target = &O::pick,
      .everyday = true,
      .excludes = "--quiet,--count,--delete,--trash",
      .stored_in = StoredIn::searches},
     // A configuration may have it without --pick.
-    {.group = output,
+    {.id = Id::pick_order,
      .names = "--pick-order",
      .value = "ORDER",
      .help =
          "First order of --pick: match (the default), found, name, path, size, space or modified.",
-     .target = &O::pick_order,
      .choices = "match,found,name,path,size,space,modified,time",
      .example = "ffind --pick --pick-order=found",
      .needs = "--pick"},
-    {.group = output,
+    {.id = Id::pick_query,
      .names = "--pick-query",
      .value = "QUERY",
      .help = "Begin the list of --pick with QUERY in its prompt.",
-     .target = &O::pick_query,
      .example = "ffind --pick --pick-query 'ext:pdf invoice'",
      .replaces = "--pick-query",
      .needs = "--pick",
      .stored_in = StoredIn::searches},
-    {.group = output,
+    {.id = Id::height,
      .names = "--height",
      .value = "N[%]",
      .help = "Show the list of --pick in N rows, or N percent of them, below the cursor.",
-     .target = &O::height,
      .example = "ffind --pick --height 40%",
      .replaces = "--height",
      .needs = "--pick"},
-    {.group = output,
+    {.id = Id::preview,
      .names = "--preview",
      .value = "CMD",
      .help = "Show the output of CMD for the current entry of --pick; {} is its path.",
-     .target = &O::preview,
      .example = "ffind --pick --preview 'bat --color=always {}'",
      .replaces = "--preview",
      .needs = "--pick"},
-    {.group = output,
+    {.id = Id::no_history,
      .names = "--no-history",
      .help = "Neither keep nor show queries of earlier lists (--pick).",
-     .target = &O::no_history,
      .example = "ffind --pick --no-history",
      .needs = "--pick"},
 
     // Actions on the matches, which exclude formats and each other; a typed one replaces the format
     // of a saved search. A configuration may not have them: what it adds to every search must not
     // run anything.
-    {.group = commands,
+    {.id = Id::exec,
+     .group = commands,
      .names = "-x,--exec",
      .value = "CMD...",
      .help = "Run CMD for each match, in parallel; ends at ';' or the end. {size}, {modified:%Y}: "
              "fields, as in --format.",
-     .target = &O::execs,
      .everyday = true,
      .excludes = "--tree,--long,--format,--fields,--json",
      .replaces = formats,
      .stored_in = StoredIn::searches},
-    {.group = commands,
+    {.id = Id::exec_batch,
      .names = "-X,--exec-batch",
      .value = "CMD...",
      .help = "Run CMD with as many matches at once as fit. {} {/} {//} {.} {/.} in CMD: "
              "path, name, directory, path and name without extension; else the path comes last.",
-     .target = &O::exec_batches,
      .everyday = true,
      .excludes = "--exec,--tree,--long,--format,--fields,--json",
      .replaces = formats,
      .stored_in = StoredIn::searches},
-    {.group = commands,
+    {.id = Id::batch_size,
      .names = "--batch-size",
      .value = "N",
      .help = "Run -X with at most N matches at once.",
-     .target = &O::batch_size,
      .example = "ffind --ext log --batch-size 100 -X gzip",
      .replaces = "--batch-size",
      .needs = "-X",
      .stored_in = StoredIn::searches},
-    {.group = commands,
+    {.id = Id::exec_in_dir,
      .names = "--exec-in-dir",
      .help = "Run each command in the match's directory, with ./name.",
-     .target = &O::exec_in_dir,
      .example = "ffind -g '*.bak' --exec-in-dir -x gzip",
      .needs = "-x,-X",
      .stored_in = StoredIn::searches},
-    {.group = commands,
+    {.id = Id::remove,
      .names = "--delete",
      .help = "Delete the matches: files, then directories that are empty by then; asks first at a "
              "terminal.",
-     .target = &O::remove,
      .everyday = true,
      .excludes = "--exec-batch,--exec,--tree,--long,--format,--fields,--json",
      .replaces = formats,
      .stored_in = StoredIn::searches},
     // is_own_option() knows this one and --confirm: at the end of a command they were typed too
     // late.
-    {.group = commands,
+    {.id = Id::trash,
      .names = "--trash",
      .help = "Move the matches to the Trash; asks as --delete does. Directories move whole.",
-     .target = &O::trash,
      .everyday = true,
      .excludes = "--delete,--exec-batch,--exec,--tree,--long,--format,--fields,--json",
      .replaces = formats,
      .stored_in = StoredIn::searches},
-    {.group = commands,
+    {.id = Id::dry_run,
      .names = "--dry-run",
      .help = "Print what would be run, deleted or moved, quoted for a shell.",
-     .target = &O::dry_run,
      .everyday = true,
      .example = "ffind -g '*.bak' --dry-run --delete",
      .needs = actions,
      .stored_in = StoredIn::searches},
-    {.group = commands,
+    {.id = Id::confirm,
      .names = "--confirm",
      .help = "Ask before each command, deletion or move: y, n, a(ll), q(uit).",
-     .target = &O::confirm,
      .example = "ffind -g '*.bak' --confirm --delete",
      .needs = actions,
      .stored_in = StoredIn::searches},
-    {.group = commands,
+    {.id = Id::yes,
      .names = "--yes",
      .help = "Act without asking, whole directories included; needed for an action without a "
              "filter where no terminal can be asked.",
-     .target = &O::yes,
      .example = "ffind -g '*.bak' --yes --delete",
      .needs = actions,
      .stored_in = StoredIn::searches},
 
     // The engine. The planner's choices are forced by these; --method and --reader fail if a volume
     // does not support them.
-    {.group = engine,
+    {.id = Id::threads,
+     .group = engine,
      .names = "-j,--threads",
      .value = "N",
      .help = "Threads for each volume, and commands at one time.",
-     .target = &O::threads,
      .example = "ffind -j 4"},
-    {.group = engine,
+    {.id = Id::method,
      .names = "--method",
      .value = "METHOD",
      .help = "auto, walk or catalog.",
-     .target = &O::method,
      .choices = "auto,walk,catalog",
      .example = "--method walk"},
-    {.group = engine,
+    {.id = Id::reader,
      .names = "--reader",
      .value = "READER",
      .help = "auto, getdents, readdir, fts or bulk.",
-     .target = &O::reader,
      .choices = "auto,getdents,readdir,fts,bulk",
      .example = "--reader readdir"},
     // Saved searches may explain themselves. --list-volumes and --compare-readers are no searches.
-    {.group = engine,
+    {.id = Id::explain,
      .names = "--explain",
      .help = "Print what would be done and why, with -l or --json in full; search nothing.",
-     .target = &O::explain,
      .everyday = true,
      .stored_in = StoredIn::searches},
-    {.group = engine,
+    {.id = Id::list_volumes,
      .names = "--list-volumes",
      .other_names = "--volumes",
      .help = "List the volumes, or those of each PATH, with size, free space and how each would be "
              "searched; with -l or --json all volumes and all that is known.",
-     .target = &O::list_volumes,
      .example = "ffind --list-volumes ~/Documents",
      .beside =
          "--in,--volume,--base-directory,--long,--json,--human,--color,--hyperlink,--no-messages,"
          "--json-errors,--no-config",
      .stored_in = StoredIn::no_file},
-    {.group = engine,
+    {.id = Id::compare_readers,
      .names = "--compare-readers",
      .help = "Measure every way to list a PATH; search nothing.",
-     .target = &O::compare_readers,
      .example = "ffind --compare-readers ~/Documents",
      // Without --cross-volumes: each tree is on one volume.
      .beside = "--in,--files0-from,--base-directory,--max-depth,--min-depth,--prune,--exclude,"
@@ -903,59 +781,65 @@ constexpr OptionRow table[] = {
      .stored_in = StoredIn::no_file},
 
     // Actions on the files themselves, which could not be in one.
-    {.group = saved,
+    {.id = Id::save,
+     .group = saved,
      .names = "--save",
      .value = "NAME",
      .help = "Save the rest of the command line as @NAME; search nothing.",
-     .target = &O::save,
      .stored_in = StoredIn::no_file},
-    {.group = saved,
+    {.id = Id::saved,
      .names = "--saved",
      .help = "List the saved searches; ffind @NAME [more] runs one.",
-     .target = &O::list_saved,
      .example = "ffind --saved",
      .beside = messages,
      .stored_in = StoredIn::no_file},
-    {.group = saved,
+    {.id = Id::forget,
      .names = "--forget",
      .value = "NAME",
      .help = "Remove the saved search NAME.",
-     .target = &O::forget,
      .example = "ffind --forget big",
      .beside = messages,
      .stored_in = StoredIn::no_file},
     // In a configuration it would contradict itself.
-    {.group = saved,
+    {.id = Id::no_config,
      .names = "--no-config",
      .help = "Read no configuration.",
-     .target = &O::no_config,
      .stored_in = StoredIn::searches},
 
     // Short and long help differ, so -h is not a short name of --help.
-    {.group = other,
+    {.id = Id::short_help,
+     .group = other,
      .names = "-h",
      .help = "Help on one screen, with examples.",
-     .target = &O::short_help,
      .stored_in = StoredIn::no_file},
-    {.group = other,
+    {.id = Id::help,
      .names = "--help",
      .help = "All options; --help WORD: more about an option, field, key or task.",
-     .target = &O::long_help,
      .stored_in = StoredIn::no_file},
-    {.group = other,
+    {.id = Id::completions,
      .names = "--completions",
      .value = "SHELL",
      .help = "Print the completions for bash, zsh or fish.",
-     .target = &O::completions,
      .choices = "bash,zsh,fish",
      .example = "ffind --completions zsh",
      .stored_in = StoredIn::no_file},
-    {.group = other,
+    {.id = Id::version,
      .names = "-V,--version",
      .help = "Version.",
-     .target = &O::version,
      .stored_in = StoredIn::no_file},
 };
+
+/// The rows, each with its group.
+constexpr auto table = [] {
+  std::array<OptionRow, std::size(rows)> all{};
+  std::string_view group;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    all[i] = rows[i];
+    if (!rows[i].group.empty()) group = rows[i].group;
+    all[i].group = group;
+  }
+  return all;
+}();
 
 template <typename Use>
 constexpr void for_each_word(std::string_view list, Use use) {
@@ -1018,6 +902,15 @@ constexpr bool names_differ() {
          name_index.end();
 }
 
+// option_of() is an index.
+constexpr bool rows_are_in_order() {
+  std::size_t next = 0;
+  return std::all_of(table.begin(), table.end(), [&](const OptionRow& row) {
+    return static_cast<std::size_t>(row.id) == next++;
+  });
+}
+
+static_assert(rows_are_in_order());
 static_assert(lists_name_options());
 static_assert(names_differ());
 
@@ -1045,13 +938,12 @@ const OptionRow* find_option(std::string_view name) {
   return row_called(name);
 }
 
-const OptionRow& option_of(OptionTarget target) {
-  return *std::find_if(std::begin(table), std::end(table),
-                       [&](const OptionRow& row) { return row.target == target; });
+const OptionRow& option_of(Id id) {
+  return table[static_cast<std::size_t>(id)];
 }
 
-text::ValueSource source_of(ValueTarget target) {
-  const OptionRow& row = option_of(target);
+text::ValueSource source_of(Id id) {
+  const OptionRow& row = option_of(id);
   return {std::string(main_name(row)), std::string(row.example)};
 }
 
@@ -1063,8 +955,14 @@ std::vector<const OptionRow*> options_in(std::string_view list) {
   return rows;
 }
 
+bool has_in(std::string_view list, Id id) {
+  bool found = false;
+  for_each_word(list, [&](std::string_view name) { found = found || row_called(name)->id == id; });
+  return found;
+}
+
 bool is_flag(const OptionRow& row) {
-  return std::holds_alternative<FlagTarget>(row.target);
+  return row.value.empty() && row.value_when_absent.empty();
 }
 
 bool is_switch(const OptionRow& row) {
@@ -1087,9 +985,8 @@ const OptionRow* find_undone(std::string_view name) {
   return row != nullptr && is_switch(*row) ? row : nullptr;
 }
 
-bool is_pattern_option(const OptionRow& row) {
-  return std::any_of(pattern_targets.begin(), pattern_targets.end(),
-                     [&](ValueTarget target) { return row.target == OptionTarget(target); });
+bool is_pattern_option(Id id) {
+  return std::find(pattern_options.begin(), pattern_options.end(), id) != pattern_options.end();
 }
 
 bool is_option_word(std::string_view word) {
@@ -1106,31 +1003,55 @@ bool is_option_word(std::string_view word) {
 
 bool is_own_option(std::string_view word_of_command) {
   const OptionRow* const row = find_option(word_of_command);
-  return row == &option_of(&Options::dry_run) || row == &option_of(&Options::confirm);
+  return row != nullptr && (row->id == Id::dry_run || row->id == Id::confirm);
 }
 
 bool takes_value(const OptionRow& row) {
-  return std::holds_alternative<ValueTarget>(row.target) && row.value_when_absent.empty();
+  return !row.value.empty() && !takes_command(row);
 }
 
 bool takes_command(const OptionRow& row) {
-  return std::holds_alternative<CommandTarget>(row.target);
+  return row.value == "CMD...";
 }
 
-bool is_given(const Options& options, const OptionRow& row) {
-  return std::visit(
-      [&](auto target) {
-        if constexpr (std::is_same_v<decltype(target), FlagTarget>) {
-          return options.*target;
-        } else {
-          return !(options.*target).empty();
-        }
-      },
-      row.target);
+bool Options::has(Id id) const {
+  return std::any_of(given.begin(), given.end(),
+                     [&](const Given& one) { return one.id == id && !one.off; });
 }
 
-void take_out(Options& options, const OptionRow& row) {
-  std::visit([&](auto target) { options.*target = {}; }, row.target);
+bool Options::is_off(Id id) const {
+  return std::any_of(given.begin(), given.end(),
+                     [&](const Given& one) { return one.id == id && one.off; });
+}
+
+std::string Options::last(Id id, std::string_view otherwise) const {
+  const auto found = std::find_if(given.rbegin(), given.rend(),
+                                  [&](const Given& one) { return one.id == id && !one.off; });
+  return found == given.rend() ? std::string(otherwise) : found->value;
+}
+
+std::vector<std::string> Options::all(Id id) const {
+  std::vector<std::string> values;
+  for (const Given& one : given) {
+    if (one.id == id && !one.off) values.push_back(one.value);
+  }
+  return values;
+}
+
+std::vector<std::vector<std::string>> Options::commands(Id id) const {
+  std::vector<std::vector<std::string>> all;
+  for (const Given& one : given) {
+    if (one.id == id) all.push_back(one.command);
+  }
+  return all;
+}
+
+void Options::add(Id id, std::string value) {
+  given.push_back({.id = id, .value = std::move(value)});
+}
+
+void Options::take_out(Id id) {
+  std::erase_if(given, [&](const Given& one) { return one.id == id && !one.off; });
 }
 
 }  // namespace ffind::cli

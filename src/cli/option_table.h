@@ -1,26 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The table of options, one row each: its names, help, the member of Options that it fills, and its
-// relations to other options. Parsing, help, suggestions, files of arguments, contradictions and
-// the tests of man page and completions read it; it is not repeated anywhere else.
+// The table of options, one row each: its names, help, and its relations to other options. Parsing,
+// help, suggestions, files of arguments, contradictions and the tests of man page and completions
+// read it; it is not repeated anywhere else.
 #pragma once
 
 #include <array>
 #include <span>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "cli/options.h"
 #include "text/problem.h"
 
 namespace ffind::cli {
-
-using FlagTarget = bool Options::*;
-using ValueTarget = std::vector<std::string> Options::*;
-/// All words up to a lone `;` or the end, options and `--` included.
-using CommandTarget = std::vector<std::vector<std::string>> Options::*;
-using OptionTarget = std::variant<FlagTarget, ValueTarget, CommandTarget>;
 
 /// Files of arguments that may contain an option.
 enum class StoredIn : unsigned char {
@@ -31,12 +24,12 @@ enum class StoredIn : unsigned char {
 
 /// Lists are comma-separated words; options in lists have their main name.
 struct OptionRow {
+  Id id{};
   std::string_view group{};
-  std::string_view names{};        ///< "-e,--regex"
-  std::string_view other_names{};  ///< names in other programs, accepted as well
-  std::string_view value{};        ///< "RE"; empty for a flag
-  std::string_view help{};         ///< begins with a capital, ends with a full stop
-  OptionTarget target{};
+  std::string_view names{};              ///< "-e,--regex"
+  std::string_view other_names{};        ///< names in other programs, accepted as well
+  std::string_view value{};              ///< "RE"; empty for a flag
+  std::string_view help{};               ///< begins with a capital, ends with a full stop
   bool everyday = false;                 ///< in the short help
   std::string_view value_when_absent{};  ///< not empty: the value is optional, given with `=`
   std::string_view choices{};            ///< all possible values, if they are words
@@ -71,14 +64,15 @@ std::string_view main_name(const OptionRow& row);
 /// none.
 const OptionRow* find_option(std::string_view name);
 
-/// The row that fills a member of Options.
-const OptionRow& option_of(OptionTarget target);
+const OptionRow& option_of(Id id);
 
 /// The option's name and example, for messages about its value.
-text::ValueSource source_of(ValueTarget target);
+text::ValueSource source_of(Id id);
 
 /// The rows of a list of options.
 std::vector<const OptionRow*> options_in(std::string_view list);
+/// True if a list of options has this one.
+bool has_in(std::string_view list, Id id);
 
 bool is_flag(const OptionRow& row);
 /// True for flags that are not filters: --no-NAME undoes them, and --NAME undoes --no-NAME.
@@ -87,10 +81,9 @@ bool is_switch(const OptionRow& row);
 const OptionRow* find_undone(std::string_view name);
 
 /// Options with patterns for names or paths: with one of them, every argument is a PATH.
-inline constexpr std::array<ValueTarget, 7> pattern_targets = {
-    &Options::texts,  &Options::regexes, &Options::globs,  &Options::exacts,
-    &Options::starts, &Options::ends,    &Options::queries};
-bool is_pattern_option(const OptionRow& row);
+inline constexpr std::array<Id, 7> pattern_options = {Id::text,   Id::regex, Id::glob, Id::exact,
+                                                      Id::starts, Id::ends,  Id::query};
+bool is_pattern_option(Id id);
 
 /// True for a long option, and for short ones in one word, with the value of the last: "-i", "-tf",
 /// "-n1", but not "-" or "-report".
@@ -102,8 +95,5 @@ bool is_own_option(std::string_view word_of_command);
 /// True if its value is the rest of the word, or the next word.
 bool takes_value(const OptionRow& row);
 bool takes_command(const OptionRow& row);
-
-bool is_given(const Options& options, const OptionRow& row);
-void take_out(Options& options, const OptionRow& row);
 
 }  // namespace ffind::cli

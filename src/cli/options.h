@@ -1,184 +1,87 @@
 // SPDX-License-Identifier: MIT
-// Values of all options as they were typed, one member for each row of the option table. Filled by
-// parse() from argv and from files of arguments; followed_by() and over_configuration() join
-// several into one; request.h turns the result into a query and a style.
+// Options: what a command line or a file of arguments gives, each option as often and in the order
+// as it was typed. scan() and parse() make them of words; followed_by() and over_configuration()
+// join several into one; request.h turns the result into a query and a style.
 //
-// A flag is false and a list is empty if the option was not given. A list has one text for each
-// time that it was, in that order, neither split at commas nor parsed: whether a repeated option
-// widens, narrows or replaces is decided by the code that reads the member.
+// Values are neither split at commas nor parsed. Readers ask for the last value of an option or for
+// all: whether a repeated option widens, narrows or replaces is up to them.
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "ffind/issue.h"
 
 namespace ffind::cli {
 
-struct OptionRow;
+// clang-format off
+/// The rows of the option table, in its order.
+enum class Id : unsigned char {
+  text, regex, glob, exact, starts, ends, query, full_path, ignore_case, case_sensitive,
+  ignore_diacritics,
+
+  where, type, kind, ext, size, modified, created, accessed, changed, added, newer_than, older_than,
+  depth, empty, only_hidden, owner, group, perm, executable, broken, locked, links, inode, samefile,
+  tag, comment, where_from, xattr, contains, contains_regex, binary, condition,
+
+  in, files0_from, base_directory, max_depth, min_depth, prune, exclude, prune_where, exclude_where,
+  ignore_files, exclude_from, no_hidden, no_packages, gitignore, follow, unique, cross_volumes,
+  one_file_system, volume, all_volumes, network, download, hidden, no_ignore, unrestricted,
+
+  null, json, fields, format, details, tree, count, usage, apparent, human, sort, absolute, mark,
+  limit, one, quiet, color, hyperlink, stats, progress, no_progress, no_messages, json_errors, pick,
+  pick_order, pick_query, height, preview, no_history,
+
+  exec, exec_batch, batch_size, exec_in_dir, remove, trash, dry_run, confirm, yes,
+
+  threads, method, reader, explain, list_volumes, compare_readers,
+
+  save, saved, forget, no_config,
+
+  short_help, help, completions, version,
+};
+// clang-format on
+
+/// An option that was given, once.
+struct Given {
+  Id id{};
+  bool off = false;                              ///< turned off by --no-NAME
+  std::string value{};                           ///< that of the row if it is optional and absent
+  std::vector<std::string> command{};            ///< the words of -x and its like
+  std::size_t word = UsagePlace::unknown;        ///< its index among the words
+  std::size_t value_word = UsagePlace::unknown;  ///< the word with its value: the same, or the next
+  std::size_t value_at = 0;                      ///< where the value begins in that word
+};
 
 struct Options {
-  // Arguments that are not options; `--` may precede the first of them
-  std::vector<std::string> arguments{};
-  bool arguments_after_dashes = false;
-  std::vector<std::size_t> argument_places{};  ///< index of each argument among all words
+  std::vector<Given> given{};
+  std::vector<std::string> words{};  ///< all that was scanned
+  /// The first word of each option with its value, command with its words, or argument.
+  std::vector<std::size_t> begins{};
+  std::vector<std::string> arguments{};        ///< words that are no options
+  std::vector<std::size_t> argument_places{};  ///< their indices among the words
+  bool arguments_after_dashes = false;         ///< `--` precedes the first of them
+  std::vector<std::string> help_words{};       ///< after --help
+  bool command_is_open = false;       ///< the last command extends to the end instead of to a `;`
+  std::optional<UsageParts> error{};  ///< of the first word that cannot be read
 
-  // Patterns
-  // Each has an option of pattern_targets. `texts` are those of -F; TEXT is an argument.
-  std::vector<std::string> regexes{};
-  std::vector<std::string> globs{};
-  std::vector<std::string> exacts{};
-  std::vector<std::string> starts{};
-  std::vector<std::string> ends{};
-  std::vector<std::string> texts{};
-  std::vector<std::string> queries{};
-  bool full_path = false;
-  bool ignore_case = false;
-  bool case_sensitive = false;
-  bool ignore_diacritics = false;
+  bool has(Id id) const;
+  /// True if --no-NAME turned it off, and nothing on again.
+  bool is_off(Id id) const;
+  /// The value that was given last.
+  std::string last(Id id, std::string_view otherwise = {}) const;
+  std::vector<std::string> all(Id id) const;
+  std::vector<std::vector<std::string>> commands(Id id) const;
+  void add(Id id, std::string value = {});
+  void take_out(Id id);
 
-  // Filters
-  // Read through the table `field_options` of query_builder.cpp, apart from --where, --xattr and
-  // flags.
-  std::vector<std::string> wheres{};
-  std::vector<std::string> types{};
-  std::vector<std::string> kinds{};
-  std::vector<std::string> extensions{};
-  std::vector<std::string> sizes{};
-  std::vector<std::string> modified{};
-  std::vector<std::string> created{};
-  std::vector<std::string> accessed{};
-  std::vector<std::string> changed{};
-  std::vector<std::string> added{};
-  std::vector<std::string> newer_than{};
-  std::vector<std::string> older_than{};
-  std::vector<std::string> depths{};
-  bool empty = false;
-  bool only_hidden = false;
-  std::vector<std::string> owners{};
-  std::vector<std::string> groups{};
-  std::vector<std::string> permissions{};
-  bool executable = false;
-  bool broken = false;
-  bool locked = false;
-  std::vector<std::string> links{};
-  std::vector<std::string> inodes{};
-  std::vector<std::string> same_files{};
-  std::vector<std::string> tags{};
-  std::vector<std::string> comments{};
-  std::vector<std::string> where_froms{};
-  std::vector<std::string> attributes{};
-  std::vector<std::string> contains{};
-  std::vector<std::string> contains_regexes{};
-  bool binary = false;
-
-  // Scope
-  std::vector<std::string> roots{};
-  std::vector<std::string> roots_files{};
-  // All count, and the strictest decides.
-  std::vector<std::string> max_depths{};
-  std::vector<std::string> min_depths{};
-  std::vector<std::string> prunes{};
-  std::vector<std::string> excludes{};
-  std::vector<std::string> prune_wheres{};
-  std::vector<std::string> exclude_wheres{};
-  std::vector<std::string> exclude_files{};
-  std::vector<std::string> ignore_files{};
-  bool no_hidden = false;
-  bool no_packages = false;
-  bool gitignore = false;
-  bool follow = false;
-  bool unique = false;
-  bool cross_volumes = false;
-  bool one_file_system = false;  // undoes cross_volumes
-  std::vector<std::string> base_directory{};
-  std::vector<std::string> volumes{};
-  bool all_volumes = false;
-  bool network = false;
-  bool download = false;
-  bool hidden = false;        // undoes no_hidden
-  bool no_ignore = false;     // undoes gitignore
-  bool unrestricted = false;  // undoes both
-
-  // Output
-  bool null = false;
-  // "lines" and "full": one "full" is enough.
-  std::vector<std::string> json{};
-  std::vector<std::string> fields{};
-  bool tree = false;
-  // The last --count and the last --format count; --sort and --fields add up.
-  std::vector<std::string> count{};
-  std::vector<std::string> usage{};  // the last one counts
-  bool apparent = false;
-  std::vector<std::string> sort{};
-  std::vector<std::string> format{};
-  bool details = false;
-  std::vector<std::string> hyperlink{};
-  std::vector<std::string> human{};
-  bool json_errors = false;
-  bool absolute = false;
-  bool mark = false;
-  // The last one counts; `one` is a limit of 1 in addition.
-  std::vector<std::string> limits{};
-  bool one = false;
-  bool quiet = false;
-  std::vector<std::string> color{};
-  bool statistics = false;
-  bool progress = false;
-  bool no_progress = false;  // the last one of the two counts
-  bool no_messages = false;
-
-  bool pick = false;
-  std::vector<std::string> pick_order{};  // the last one counts
-  std::vector<std::string> pick_query{};  // the last one counts
-  std::vector<std::string> preview{};     // the last one counts
-  std::vector<std::string> height{};      // the last one counts
-  bool no_history = false;
-
-  // Commands, each with its words
-  std::vector<std::vector<std::string>> execs{};
-  std::vector<std::vector<std::string>> exec_batches{};
-  std::vector<std::vector<std::string>> conditions{};  // --if: commands that test a match
-  // The last one counts.
-  std::vector<std::string> batch_size{};
-  bool exec_in_dir = false;
-  bool remove = false;
-  bool trash = false;
-  bool confirm = false;
-  bool yes = false;
-  bool dry_run = false;
   /// --delete or --trash: the matches will be gone.
-  bool takes_away() const { return remove || trash; }
+  bool takes_away() const { return has(Id::remove) || has(Id::trash); }
   /// True if the matches are processed instead of printed.
-  bool has_action() const { return !execs.empty() || !exec_batches.empty() || takes_away(); }
-
-  // Search method
-  // The last one of each counts.
-  std::vector<std::string> threads{};
-  std::vector<std::string> method{};
-  std::vector<std::string> reader{};
-  bool explain = false;
-  bool list_volumes = false;
-  bool compare_readers = false;
-
-  // Configuration and saved searches
-  // More than one --save is an error; each --forget removes a search. run.cpp acts on these before
-  // it reads any file.
-  std::vector<std::string> save{};
-  bool list_saved = false;
-  std::vector<std::string> forget{};
-  bool no_config = false;
-
-  /// Switches turned off by --no-NAME, and not on again afterwards.
-  /// Their members are false or empty, as if they had not been given; this list also removes a
-  /// file's switches.
-  std::vector<const OptionRow*> undone{};
-
-  // Other
-  bool short_help = false;
-  bool long_help = false;
-  std::vector<std::string> help_words{};   // after --help
-  std::vector<std::string> completions{};  // the last one counts
-  bool version = false;
+  bool has_action() const { return has(Id::exec) || has(Id::exec_batch) || takes_away(); }
 };
 
 }  // namespace ffind::cli

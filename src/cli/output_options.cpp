@@ -39,11 +39,11 @@ namespace {
 
 /// Evaluates `when`: always, never, or auto, which depends on the terminal. A dumb terminal
 /// understands neither colours nor links.
-bool wants(ValueTarget target, const std::string& when, bool terminal) {
+bool wants(Id id, const std::string& when, bool terminal) {
   if (when == "always") return true;
   if (when == "never") return false;
   if (when != "auto") {
-    const std::string option(main_name(option_of(target)));
+    const std::string option(main_name(option_of(id)));
     throw UsageError(
         {.what = text::format("'{}' is not auto, always or never", text::excerpt(when)),
          .place = {.option = option, .value = when, .quoted = when},
@@ -54,26 +54,26 @@ bool wants(ValueTarget target, const std::string& when, bool terminal) {
 
 /// NO_COLOR counts if it is not empty (no-color.org), but a typed --color=always overrides it.
 bool wants_color(const Options& options, bool terminal) {
-  const std::string when = options.color.empty() ? "auto" : options.color.back();
-  const bool wanted = wants(&Options::color, when, terminal);
+  const std::string when = options.last(Id::color, "auto");
+  const bool wanted = wants(Id::color, when, terminal);
   return wanted && (when == "always" || os::environment("NO_COLOR").value_or("").empty());
 }
 
 bool wants_links(const Options& options, bool terminal) {
-  return wants(&Options::hyperlink, options.hyperlink.empty() ? "never" : options.hyperlink.back(),
-               terminal);
+  return wants(Id::hyperlink, options.last(Id::hyperlink, "never"), terminal);
 }
 
 /// The output format. Options that exclude each other have been refused; --quiet overrides all.
 /// --json with --fields is one format, --tree with --long too. Commands use that of -0.
 output::Format format_of(const Options& options) {
-  if (options.quiet) return output::Format::nothing;
-  if (!options.json.empty() || !options.fields.empty()) return output::Format::json;
-  if (!options.format.empty()) return output::Format::templated;
-  if (options.tree) return output::Format::tree;
-  if (options.details) return output::Format::details;
+  if (options.has(Id::quiet)) return output::Format::nothing;
+  if (options.has(Id::json) || options.has(Id::fields)) return output::Format::json;
+  if (options.has(Id::format)) return output::Format::templated;
+  if (options.has(Id::tree)) return output::Format::tree;
+  if (options.has(Id::details)) return output::Format::details;
   if (options.takes_away()) return output::Format::removal;
-  return options.null || options.has_action() ? output::Format::null : output::Format::text;
+  return options.has(Id::null) || options.has_action() ? output::Format::null
+                                                       : output::Format::text;
 }
 
 /// Calls `parse`; errors of templates point at the character, with a near field or the list of all.
@@ -97,7 +97,7 @@ auto parsed(const text::ValueSource& source, const std::string& text, Parse pars
 
 /// Parses --format.
 output::Template template_of(const std::string& text) {
-  const text::ValueSource source = source_of(&Options::format);
+  const text::ValueSource source = source_of(Id::format);
   if (text.empty()) text::fail_at(source, text, 0, "a template is missing");
   if (!foreign::format_called(text).empty()) {
     text::fail_at(source, text, 0, text::format("'{}' would be printed for each match", text));
@@ -131,7 +131,7 @@ std::vector<const output::RecordField*> common_fields() {
   std::vector<std::string_view> names;
   for (const output::RecordField& field : output::record_fields()) names.push_back(field.name);
   const std::string near = foreign::field_suggestion(word, names);
-  text::fail_at(source_of(&Options::fields), list, position,
+  text::fail_at(source_of(Id::fields), list, position,
                 text::format("unknown field '{}'{}", word,
                              near.empty() ? text::format(": {}", fmt::join(names, ", ")) : ""),
                 near);
@@ -142,7 +142,7 @@ std::vector<const output::RecordField*> common_fields() {
 void add_fields(std::vector<const output::RecordField*>& chosen, const std::string& list) {
   text::for_each_part(list, ',', [&](std::size_t from, std::string_view word) {
     if (word.empty()) {
-      text::fail_at(source_of(&Options::fields), list, from, "a field is missing");
+      text::fail_at(source_of(Id::fields), list, from, "a field is missing");
     }
     const output::RecordField* const field = output::find_record_field(word);
     if (field == nullptr) fail_unknown_field(list, from, std::string(word));
@@ -154,7 +154,7 @@ void add_fields(std::vector<const output::RecordField*>& chosen, const std::stri
 /// Their order is that of the output.
 std::vector<const output::RecordField*> json_fields(const Options& options) {
   std::vector<const output::RecordField*> chosen = common_fields();
-  for (const std::string& extent : options.json) {
+  for (const std::string& extent : options.all(Id::json)) {
     if (extent == "lines") continue;
     if (extent != "full") {
       throw UsageError({.what = text::format("'{}' is not lines or full", text::excerpt(extent)),
@@ -165,7 +165,7 @@ std::vector<const output::RecordField*> json_fields(const Options& options) {
       if (field.in_full) add_field(chosen, &field);
     }
   }
-  for (const std::string& list : options.fields) add_fields(chosen, list);
+  for (const std::string& list : options.all(Id::fields)) add_fields(chosen, list);
   return chosen;
 }
 
@@ -181,11 +181,11 @@ constexpr output::CountBy ways_to_count[] = {output::CountBy::nothing, output::C
 using Choices = std::vector<std::string_view>;
 
 /// The nearest of `words` is suggested, or all are listed if none is near.
-[[noreturn]] void fail_unknown(ValueTarget target, const std::string& text, std::size_t position,
+[[noreturn]] void fail_unknown(Id id, const std::string& text, std::size_t position,
                                const std::string& word, std::string_view what,
                                const Choices& words) {
   const std::string near = foreign::field_suggestion(word, words);
-  text::fail_at(source_of(target), text, position,
+  text::fail_at(source_of(id), text, position,
                 text::format("unknown {} '{}'{}", what, word,
                              near.empty() ? text::format(": {}", fmt::join(words, ", ")) : ""),
                 near);
@@ -203,10 +203,10 @@ output::SortKey sort_key(const std::string& list, std::size_t from, std::size_t 
   const bool reversed = from < to && list[from] == '-';
   const std::size_t begin = from + (reversed ? 1 : 0);
   const std::string word = list.substr(begin, to - begin);
-  if (word.empty()) text::fail_at(source_of(&Options::sort), list, begin, "a key is missing");
+  if (word.empty()) text::fail_at(source_of(Id::sort), list, begin, "a key is missing");
   const output::RecordField* const field = output::find_record_field(word);
   if (field == nullptr || std::find(words.begin(), words.end(), field->name) == words.end()) {
-    fail_unknown(&Options::sort, list, begin, word, "sort key", words);
+    fail_unknown(Id::sort, list, begin, word, "sort key", words);
   }
   return {field, reversed};
 }
@@ -223,18 +223,17 @@ std::optional<std::uint32_t> count_depth(const std::string& word) {
   constexpr std::string_view prefix = "dir:";
   if (!word.starts_with(prefix)) return {};
   return static_cast<std::uint32_t>(
-      parse_number(std::string_view(word).substr(prefix.size()), UINT32_MAX - 1, &Options::count));
+      parse_number(std::string_view(word).substr(prefix.size()), UINT32_MAX - 1, Id::count));
 }
 
 /// Parses the value of --count.
 output::CountBy count_by(const std::string& word) {
   if (count_depth(word)) return output::CountBy::directory;
-  const Choices words = words_in(option_of(&Options::count).choices);
+  const Choices words = words_in(option_of(Id::count).choices);
   const auto found = std::find(words.begin(), words.end(), word);
   if (found != words.end()) return ways_to_count[found - words.begin()];
   const std::string near = foreign::field_suggestion(word, words);
-  text::fail_at(source_of(&Options::count), word, 0, text::format("cannot group by '{}'", word),
-                near);
+  text::fail_at(source_of(Id::count), word, 0, text::format("cannot group by '{}'", word), near);
 }
 
 /// True if the environment names a UTF-8 locale. setlocale would depend on the installed locales.
@@ -257,29 +256,30 @@ bool is_utf8_locale() {
 
 /// Parses the value of --usage: "all", or the number of levels.
 output::UsageStyle usage_style(const Options& options) {
-  output::UsageStyle usage{.apparent = options.apparent, .follows = options.follow};
-  const std::string& levels = options.usage.back();
+  output::UsageStyle usage{.apparent = options.has(Id::apparent),
+                           .follows = options.has(Id::follow)};
+  const std::string levels = options.last(Id::usage);
   if (levels != "all") {
-    usage.levels = static_cast<std::uint32_t>(parse_number(levels, UINT32_MAX, &Options::usage));
+    usage.levels = static_cast<std::uint32_t>(parse_number(levels, UINT32_MAX, Id::usage));
   }
   return usage;
 }
 
 /// Adds order and counts; `style.format` has to be set.
 void add_order(output::OutputStyle& style, const Options& options) {
-  const bool counts = !options.count.empty();
-  for (const std::string& word : options.count) {
+  const bool counts = options.has(Id::count);
+  for (const std::string& word : options.all(Id::count)) {
     style.count = count_by(word);
     style.count_depth = count_depth(word);
   }
-  if (!options.usage.empty()) style.usage = usage_style(options);
-  if (style.count == output::CountBy::nothing && !options.sort.empty()) {
+  if (options.has(Id::usage)) style.usage = usage_style(options);
+  if (style.count == output::CountBy::nothing && options.has(Id::sort)) {
     throw UsageError({.what = "--count prints one number, which --sort cannot sort",
                       .place = {.options = {"--count", "--sort"}},
                       .example = "--count=ext --sort -size"});
   }
   const Choices words = counts || style.usage ? words_for_counts() : sort_words();
-  for (const std::string& list : options.sort) add_keys(style.sort, list, words);
+  for (const std::string& list : options.all(Id::sort)) add_keys(style.sort, list, words);
   const bool dumb = style.terminal && os::environment("TERM") == "dumb";
   style.box_characters = is_utf8_locale() && !dumb;
 }
@@ -292,8 +292,8 @@ output::Palette palette_of_environment() {
 }  // namespace
 
 bool wants_human_sizes(const Options& options, bool for_people) {
-  const std::string when = options.human.empty() ? "auto" : options.human.back();
-  return when == "auto" ? for_people : wants(&Options::human, when, for_people);
+  const std::string when = options.last(Id::human, "auto");
+  return when == "auto" ? for_people : wants(Id::human, when, for_people);
 }
 
 bool wants_colored_messages(const Options& options) {
@@ -319,18 +319,18 @@ output::OutputStyle build_output_style(const Options& options, const Accounts& a
   refuse_contradictions(options);
   output::OutputStyle style;
   style.format = format_of(options);
-  style.tree_details = style.format == output::Format::tree && options.details;
+  style.tree_details = style.format == output::Format::tree && options.has(Id::details);
   // Picked paths are for the caller, byte for byte, even at a terminal.
-  style.terminal = os::is_terminal(os::standard_output) && !options.pick;
-  style.messages = !options.no_messages;
+  style.terminal = os::is_terminal(os::standard_output) && !options.has(Id::pick);
+  style.messages = !options.has(Id::no_messages);
   style.brief_messages = os::is_terminal(os::standard_error);
-  style.json_messages = options.json_errors;
+  style.json_messages = options.has(Id::json_errors);
   style.accounts = &accounts;
   add_order(style, options);
   // Checked even if --quiet suppresses the output.
-  if (!options.json.empty() || !options.fields.empty()) style.fields = json_fields(options);
-  if (!options.format.empty()) style.record_template = template_of(options.format.back());
-  if (options.null) style.end = '\0';
+  if (options.has(Id::json) || options.has(Id::fields)) style.fields = json_fields(options);
+  if (options.has(Id::format)) style.record_template = template_of(options.last(Id::format));
+  if (options.has(Id::null)) style.end = '\0';
   style.human_sizes = wants_human_sizes(options, style.for_people());
   const bool colored = wants_color(options, style.terminal);
   const bool linked = wants_links(options, style.terminal);
@@ -340,10 +340,8 @@ output::OutputStyle build_output_style(const Options& options, const Accounts& a
     if (style.terminal) os::reset_colors_when_interrupted();
   }
   if (style.usage && style.for_people()) style.screen = os::terminal_size(os::standard_output);
-  style.marks_directories = options.mark || (style.for_people() && !style.palette);
-  for (const OptionRow* row : options.undone) {
-    if (row == &option_of(&Options::mark)) style.marks_directories = false;
-  }
+  style.marks_directories = options.has(Id::mark) || (style.for_people() && !style.palette);
+  if (options.is_off(Id::mark)) style.marks_directories = false;
   if (!is_for_looking(style.format) && style.format != output::Format::null) {
     style.marks_directories = false;
   }
@@ -358,11 +356,11 @@ output::OutputStyle build_output_style(const Options& options, const Accounts& a
 /// A dumb terminal, or --json-errors, counts as none.
 output::ProgressStyle build_progress_style(const Options& options) {
   output::ProgressStyle style;
-  style.json = options.json_errors;
-  if (options.no_progress) return style;
+  style.json = options.has(Id::json_errors);
+  if (options.has(Id::no_progress)) return style;
   const bool drawable = os::is_terminal(os::standard_error) && os::environment("TERM") != "dumb" &&
-                        !options.json_errors;
-  if (options.progress) {
+                        !options.has(Id::json_errors);
+  if (options.has(Id::progress)) {
     style.form = drawable ? output::ProgressForm::line : output::ProgressForm::messages;
   } else if (drawable && !os::is_piped(os::standard_output)) {
     // The reader of a pipe may write to the same terminal, or draw on it.
@@ -375,7 +373,7 @@ namespace {
 
 /// The option that takes the matches away, for messages.
 std::string name_of_removal(const Options& options) {
-  return options.trash ? "--trash" : "--delete";
+  return options.has(Id::trash) ? "--trash" : "--delete";
 }
 
 /// Throws UsageError for empty patterns with --delete or --trash: in a script, a variable was not
@@ -389,12 +387,12 @@ void refuse_empty_patterns(const Options& options, const Operands& operands) {
          .example = "ffind --ends .bak " + removal});
   };
   if (operands.has_text && operands.text.empty()) fail("TEXT");
-  std::vector<ValueTarget> targets(pattern_targets.begin(), pattern_targets.end());
-  targets.insert(targets.end(), {&Options::comments, &Options::where_froms});
-  for (const ValueTarget target : targets) {
-    const std::vector<std::string>& values = options.*target;
+  std::vector<Id> patterns(pattern_options.begin(), pattern_options.end());
+  patterns.insert(patterns.end(), {Id::comment, Id::where_from});
+  for (const Id id : patterns) {
+    const std::vector<std::string> values = options.all(id);
     if (std::find(values.begin(), values.end(), "") == values.end()) continue;
-    fail(std::string(main_name(option_of(target))));
+    fail(std::string(main_name(option_of(id))));
   }
 }
 
@@ -530,8 +528,8 @@ bool goes_by_metadata(const Query& query) {
 
 /// The value of --batch-size; 0 for as many as fit.
 std::size_t batch_size_of(const Options& options) {
-  if (options.batch_size.empty()) return 0;
-  return parse_number(options.batch_size.back(), 1'000'000'000, &Options::batch_size);
+  if (!options.has(Id::batch_size)) return 0;
+  return parse_number(options.last(Id::batch_size), 1'000'000'000, Id::batch_size);
 }
 
 /// Throws UsageError for {/} and the like as the program: a file of that name in the current
@@ -597,17 +595,17 @@ void refuse_no_programs(const std::vector<std::vector<std::string>>& commands,
 void add_usage(output::OutputStyle& style, const Options& options, const Query& query) {
   if (!style.usage) return;
   style.usage->roots_count =
-      query.scope.min_depth == 0 && options.conditions.empty() && !narrows(optimise(query.where));
+      query.scope.min_depth == 0 && !options.has(Id::condition) && !narrows(optimise(query.where));
 }
 
 bool acts_on_everything(const Options& options, const Query& query) {
   // The command of --if may select anything, and a list of --pick is picked from by hand.
-  return options.has_action() && options.conditions.empty() && !options.pick &&
+  return options.has_action() && !options.has(Id::condition) && !options.has(Id::pick) &&
          !selects(optimise(query.where));
 }
 
 bool decide_question(output::Action& action, const Options& options, const Query& query) {
-  if (options.yes || options.confirm || options.dry_run) return true;
+  if (options.has(Id::yes) || options.has(Id::confirm) || options.has(Id::dry_run)) return true;
   const bool everything = acts_on_everything(options, query);
   action.asks = (everything || options.takes_away()) && os::can_ask();
   action.whole = action.asks;
@@ -615,15 +613,15 @@ bool decide_question(output::Action& action, const Options& options, const Query
 }
 
 void refuse_unlimited_action(const Options& options, const std::vector<std::string>& words) {
-  const std::string option = options.takes_away()    ? name_of_removal(options)
-                             : options.execs.empty() ? "--exec-batch"
-                                                     : "--exec";
+  const std::string option = options.takes_away()     ? name_of_removal(options)
+                             : !options.has(Id::exec) ? "--exec-batch"
+                                                      : "--exec";
   std::vector<std::string> line = {"ffind", "--yes"};
   line.insert(line.end(), words.begin(), words.end());
   throw UsageError({.what = option + " without a filter would " +
-                            (options.remove  ? "delete everything"
-                             : options.trash ? "move everything to the Trash"
-                                             : "run on everything") +
+                            (options.has(Id::remove)  ? "delete everything"
+                             : options.has(Id::trash) ? "move everything to the Trash"
+                                                      : "run on everything") +
                             "; give a filter, or --yes to do it without asking",
                     .place = {.options = {option}},
                     .suggestion = text::shell_line(line, text::QuotedFor::terminal)});
@@ -633,28 +631,28 @@ void refuse_unlimited_action(const Options& options, const std::vector<std::stri
 void add_action(output::OutputStyle& style, const Options& options, const Operands& operands,
                 const Query& query) {
   check_deletion(options, operands, query);
-  check_fields(options.conditions, "--if");
-  check_fields(options.execs, "-x");
-  check_fields(options.exec_batches, "-X");
-  style.conditions = templates_of(options.conditions);
+  check_fields(options.commands(Id::condition), "--if");
+  check_fields(options.commands(Id::exec), "-x");
+  check_fields(options.commands(Id::exec_batch), "-X");
+  style.conditions = templates_of(options.commands(Id::condition));
   refuse_bare_names(style.conditions, "--if");
-  refuse_no_programs(options.conditions, "--if");
-  refuse_no_programs(options.execs, "-x");
-  refuse_no_programs(options.exec_batches, "-X");
+  refuse_no_programs(options.commands(Id::condition), "--if");
+  refuse_no_programs(options.commands(Id::exec), "-x");
+  refuse_no_programs(options.commands(Id::exec_batch), "-X");
   if (!options.has_action()) return;
   output::Action action;
-  action.in_directory = options.exec_in_dir;
+  action.in_directory = options.has(Id::exec_in_dir);
   action.follow = query.scope.follow;
-  action.confirm = options.confirm;
-  action.dry_run = options.dry_run;
-  action.in_order = !options.sort.empty();
+  action.confirm = options.has(Id::confirm);
+  action.dry_run = options.has(Id::dry_run);
+  action.in_order = options.has(Id::sort);
   if (options.takes_away()) {
-    action.by_metadata = goes_by_metadata(query) || !options.conditions.empty();
-    action.kind = options.trash ? output::ActionKind::trash : output::ActionKind::remove;
-    action.whole = options.yes || options.confirm;
-  } else if (!options.exec_batches.empty()) {
+    action.by_metadata = goes_by_metadata(query) || options.has(Id::condition);
+    action.kind = options.has(Id::trash) ? output::ActionKind::trash : output::ActionKind::remove;
+    action.whole = options.has(Id::yes) || options.has(Id::confirm);
+  } else if (options.has(Id::exec_batch)) {
     action.kind = output::ActionKind::batch;
-    action.commands = templates_of(options.exec_batches);
+    action.commands = templates_of(options.commands(Id::exec_batch));
     action.batch_size = batch_size_of(options);
     // `-X {}`: the program would be the first of many matches.
     for (const output::CommandTemplate& command : action.commands) {
@@ -666,11 +664,11 @@ void add_action(output::OutputStyle& style, const Options& options, const Operan
            .example = text::format("ffind -g '*.sh' --exec {}", command.program)});
     }
   } else {
-    action.commands = templates_of(options.execs);
+    action.commands = templates_of(options.commands(Id::exec));
     if (!action.in_directory) refuse_bare_names(action.commands, "--exec");
     const unsigned threads = query.scope.threads != 0 ? query.scope.threads : os::processors();
     // Picked matches are few, and for programs such as editors, which need the terminal.
-    const bool picked = options.pick && query.scope.threads == 0;
+    const bool picked = options.has(Id::pick) && query.scope.threads == 0;
     const bool one_at_a_time =
         query.scope.threads == 1 || picked || action.confirm || action.dry_run;
     // With 0, commands have the standard streams of this process, which prompts and editors need.

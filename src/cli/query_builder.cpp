@@ -48,8 +48,8 @@ bool begins(std::string_view text, std::string_view beginning) {
 /// Smart, by the letters of each pattern, unless -i or -s is given: they are opposites, so at most
 /// one of them is left.
 query::CaseRule case_rule(const Options& options) {
-  if (options.ignore_case) return query::CaseRule::insensitive;
-  return options.case_sensitive ? query::CaseRule::sensitive : query::CaseRule::smart;
+  if (options.has(Id::ignore_case)) return query::CaseRule::insensitive;
+  return options.has(Id::case_sensitive) ? query::CaseRule::sensitive : query::CaseRule::smart;
 }
 
 // Filters
@@ -57,41 +57,41 @@ query::CaseRule case_rule(const Options& options) {
 /// An option whose values are those of a field, with a fixed operator. An option without a row here
 /// has a function of its own in this file, or is a flag of add_filters().
 struct FieldOption {
-  ValueTarget values;
+  Id values;
   std::string_view field;
   query::Operator op = query::Operator::equal;
   bool narrow = false;  ///< given twice, both have to match
 };
 
 /// A field of ranges: equality means "in the range", and two ranges narrow each other.
-constexpr FieldOption range_of(ValueTarget values, std::string_view field) {
+constexpr FieldOption range_of(Id values, std::string_view field) {
   return {values, field, query::Operator::equal, true};
 }
 
 constexpr FieldOption field_options[] = {
-    {&Options::types, "type"},
-    {&Options::kinds, "kind"},
-    {&Options::extensions, "ext"},
-    range_of(&Options::sizes, "size"),
-    range_of(&Options::modified, "modified"),
-    range_of(&Options::created, "created"),
-    range_of(&Options::accessed, "accessed"),
-    range_of(&Options::changed, "changed"),
-    range_of(&Options::added, "added"),
-    range_of(&Options::newer_than, "newer_than"),
-    range_of(&Options::older_than, "older_than"),
-    range_of(&Options::depths, "depth"),
-    {&Options::owners, "owner"},
-    {&Options::groups, "group"},
-    {&Options::permissions, "perm"},
-    range_of(&Options::links, "links"),
-    {&Options::inodes, "inode"},
-    {&Options::same_files, "same_file"},
-    {&Options::tags, "tag"},
-    {&Options::comments, "comment", query::Operator::contains},
-    {&Options::where_froms, "where_from", query::Operator::contains},
-    {&Options::contains, "contents", query::Operator::contains},
-    {&Options::contains_regexes, "contents", query::Operator::matches},
+    {Id::type, "type"},
+    {Id::kind, "kind"},
+    {Id::ext, "ext"},
+    range_of(Id::size, "size"),
+    range_of(Id::modified, "modified"),
+    range_of(Id::created, "created"),
+    range_of(Id::accessed, "accessed"),
+    range_of(Id::changed, "changed"),
+    range_of(Id::added, "added"),
+    range_of(Id::newer_than, "newer_than"),
+    range_of(Id::older_than, "older_than"),
+    range_of(Id::depth, "depth"),
+    {Id::owner, "owner"},
+    {Id::group, "group"},
+    {Id::perm, "perm"},
+    range_of(Id::links, "links"),
+    {Id::inode, "inode"},
+    {Id::samefile, "same_file"},
+    {Id::tag, "tag"},
+    {Id::comment, "comment", query::Operator::contains},
+    {Id::where_from, "where_from", query::Operator::contains},
+    {Id::contains, "contents", query::Operator::contains},
+    {Id::contains_regex, "contents", query::Operator::matches},
 };
 
 /// Adds the filters of the table. The values of an option that takes a list are split at commas
@@ -101,7 +101,7 @@ void add_fields(std::vector<Expression>& all, const Options& options,
   // One Comparison has all values of an option, since the field's builder makes the best test of a
   // list: a set of extensions, or the intersection of ranges.
   for (const FieldOption& row : field_options) {
-    const std::vector<std::string>& texts = options.*row.values;
+    const std::vector<std::string> texts = options.all(row.values);
     if (texts.empty()) continue;
     const query::Field& field = *query::find_field(row.field);
     const text::ValueSource source = source_of(row.values);
@@ -125,7 +125,7 @@ void add_fields(std::vector<Expression>& all, const Options& options,
 /// The test of --xattr NAME or NAME=TEXT. The name is the comparison's key, as in `xattr
 /// user.origin contains example`.
 Expression attribute_expression(const std::string& text, const query::Meaning& meaning) {
-  const query::Typed typed{text, source_of(&Options::attributes)};
+  const query::Typed typed{text, source_of(Id::xattr)};
   const std::size_t equals = text.find('=');
   const query::Value name{text.substr(0, equals), &typed};
   query::Comparison comparison;
@@ -144,7 +144,7 @@ void add_filters(std::vector<Expression>& all, const Options& options,
                  const query::Meaning& meaning) {
   add_fields(all, options, meaning);
   std::vector<Expression> attributes;
-  for (const std::string& text : options.attributes) {
+  for (const std::string& text : options.all(Id::xattr)) {
     attributes.push_back(attribute_expression(text, meaning));
   }
   if (!attributes.empty()) all.push_back(Expression::any(std::move(attributes)));
@@ -153,11 +153,11 @@ void add_filters(std::vector<Expression>& all, const Options& options,
   const struct {
     bool wanted;
     std::string_view flag;
-  } rows[] = {{options.empty, "empty"},
-              {options.only_hidden, "hidden"},
-              {options.executable, "executable"},
-              {options.broken, "broken"},
-              {options.locked, "locked"}};
+  } rows[] = {{options.has(Id::empty), "empty"},
+              {options.has(Id::only_hidden), "hidden"},
+              {options.has(Id::executable), "executable"},
+              {options.has(Id::broken), "broken"},
+              {options.has(Id::locked), "locked"}};
   for (const auto& row : rows) {
     if (row.wanted) all.push_back(query::find_flag(row.flag)->make(meaning));
   }
@@ -188,18 +188,17 @@ Expression pattern_expression(const std::string& text, std::string_view field, q
 void add_patterns(std::vector<Expression>& all, const Options& options, const Operands& operands,
                   const query::Meaning& meaning) {
   constexpr struct {
-    ValueTarget texts;
+    Id texts;
     query::Operator op;
-  } rows[] = {
-      {&Options::texts, query::Operator::contains}, {&Options::regexes, query::Operator::matches},
-      {&Options::globs, query::Operator::glob},     {&Options::exacts, query::Operator::equal},
-      {&Options::starts, query::Operator::starts},  {&Options::ends, query::Operator::ends}};
+  } rows[] = {{Id::text, query::Operator::contains}, {Id::regex, query::Operator::matches},
+              {Id::glob, query::Operator::glob},     {Id::exact, query::Operator::equal},
+              {Id::starts, query::Operator::starts}, {Id::ends, query::Operator::ends}};
   if (operands.has_text) {
     all.push_back(pattern_expression(operands.text, operands.field, query::Operator::contains,
                                      {"TEXT", "ffind report"}, meaning));
   }
   for (const auto& row : rows) {
-    const std::vector<std::string>& texts = options.*row.texts;
+    const std::vector<std::string> texts = options.all(row.texts);
     if (texts.empty()) continue;
     const text::ValueSource source = source_of(row.texts);
     std::vector<Expression> any;
@@ -215,13 +214,12 @@ void add_patterns(std::vector<Expression>& all, const Options& options, const Op
 /// unless FIELD says otherwise.
 void add_queries(std::vector<Expression>& all, const Options& options, const Operands& operands,
                  const query::Meaning& meaning) {
-  if (options.queries.empty()) return;
+  if (!options.has(Id::query)) return;
   const query::Field& subject =
       *query::find_field(operands.field.empty() ? "path" : std::string_view(operands.field));
-  const text::ValueSource source = source_of(&Options::queries);
+  const text::ValueSource source = source_of(Id::query);
   std::vector<Expression> any;
-  any.reserve(options.queries.size());
-  for (const std::string& text : options.queries) {
+  for (const std::string& text : options.all(Id::query)) {
     any.push_back(query::parse_query_line({text, source}, subject, meaning));
   }
   all.push_back(Expression::any(std::move(any)));
@@ -230,8 +228,8 @@ void add_queries(std::vector<Expression>& all, const Options& options, const Ope
 /// Adds the expressions of --where, all of which have to match.
 void add_expressions(std::vector<Expression>& all, const Options& options,
                      const query::Meaning& meaning) {
-  for (const std::string& text : options.wheres) {
-    all.push_back(query::parse_expression({text, source_of(&Options::wheres)}, meaning));
+  for (const std::string& text : options.all(Id::where)) {
+    all.push_back(query::parse_expression({text, source_of(Id::where)}, meaning));
   }
 }
 
@@ -263,24 +261,23 @@ Expression place_expression(const std::string& glob, const Options& options,
     subject = query::Subject::path;
   }
   const query::PatternSpec spec{query::PatternKind::glob, text, case_rule(options), source,
-                                options.ignore_diacritics};
+                                options.has(Id::ignore_diacritics)};
   Expression place = Expression::of(query::pattern_test(subject, spec));
   if (!directories_only) return place;
   return Expression::all(
       {std::move(place), Expression::of(query::type_test({FileType::directory}))});
 }
 
-/// Matches if any glob of `target` or any expression of `wheres` does. False for an entry if there
-/// are neither: an empty `any`.
-Expression places(ValueTarget target, ValueTarget wheres, const Options& options,
-                  const query::Meaning& meaning) {
-  const std::vector<std::string>& globs = options.*target;
+/// Matches if any glob of the option `place` or any expression of `where` does. False for an entry
+/// if there are neither: an empty `any`.
+Expression places(Id place, Id where, const Options& options, const query::Meaning& meaning) {
+  const std::vector<std::string> globs = options.all(place);
   std::vector<Expression> any;
   any.reserve(globs.size());
-  const text::ValueSource source = globs.empty() ? text::ValueSource() : source_of(target);
+  const text::ValueSource source = source_of(place);
   for (const std::string& glob : globs) any.push_back(place_expression(glob, options, source));
-  for (const std::string& text : options.*wheres) {
-    any.push_back(query::parse_expression({text, source_of(wheres)}, meaning));
+  for (const std::string& text : options.all(where)) {
+    any.push_back(query::parse_expression({text, source_of(where)}, meaning));
   }
   return Expression::any(std::move(any));
 }
@@ -288,35 +285,36 @@ Expression places(ValueTarget target, ValueTarget wheres, const Options& options
 }  // namespace
 
 query::Meaning meaning_of(const Options& options, const query::QueryContext& context) {
-  return {context, case_rule(options), options.ignore_diacritics, options.binary};
+  return {context, case_rule(options), options.has(Id::ignore_diacritics), options.has(Id::binary)};
 }
 
 /// A sign is no digit, so "-1" fails at its first character.
 os::ScreenHeight height_of(const Options& options) {
-  if (options.height.empty()) return {};
-  std::string_view text = options.height.back();
+  if (!options.has(Id::height)) return {};
+  const std::string typed = options.last(Id::height);
+  std::string_view text = typed;
   constexpr std::uint64_t most_rows = 10'000;
   constexpr std::uint64_t all = 100;
   const bool in_percent = text.ends_with('%');
   if (in_percent) text.remove_suffix(1);
-  const std::uint64_t number = parse_number(text, in_percent ? all : most_rows, &Options::height);
+  const std::uint64_t number = parse_number(text, in_percent ? all : most_rows, Id::height);
   if (in_percent) return {.percent = static_cast<unsigned>(number)};
   return {.rows = static_cast<std::size_t>(number)};
 }
 
 void check_preview(const Options& options) {
-  for (const std::string& command : options.preview) {
+  for (const std::string& command : options.all(Id::preview)) {
     const auto found = foreign::foreign_placeholder(command);
     if (!found) continue;
     const std::string_view text = std::string_view(command).substr(found->begin, found->size);
     text::fail_at(
-        source_of(&Options::preview), command, found->begin,
+        source_of(Id::preview), command, found->begin,
         text::format("'{}' is a placeholder of {}; here, {{}} is the path", text, found->owner));
   }
 }
 
-std::uint64_t parse_number(std::string_view text, std::uint64_t most, ValueTarget target) {
-  const text::ValueSource source = source_of(target);
+std::uint64_t parse_number(std::string_view text, std::uint64_t most, Id id) {
+  const text::ValueSource source = source_of(id);
   std::uint64_t number = 0;
   if (text.empty()) text::fail_at(source, text, 0, "a number is missing");
   for (std::size_t index = 0; index < text.size(); ++index) {
@@ -338,18 +336,17 @@ std::uint64_t parse_number(std::string_view text, std::uint64_t most, ValueTarge
 
 namespace {
 
-/// Returns the member of `known` that was given last.
+/// Returns the member of `known` whose to_text() was given last. An unknown word fails with the
+/// nearest of the row's choices.
 template <typename T, std::size_t count>
-/// The words are those of to_text(). An unknown one fails with the nearest of the row's choices.
-T choose(const Options& options, ValueTarget target, const T (&known)[count], T otherwise) {
-  const std::vector<std::string>& values = options.*target;
-  if (values.empty()) return otherwise;
-  const std::string& word = values.back();
+T choose(const Options& options, Id id, const T (&known)[count], T otherwise) {
+  if (!options.has(id)) return otherwise;
+  const std::string word = options.last(id);
   for (const T value : known) {
     if (to_text(value) == word) return value;
   }
-  const OptionRow& row = option_of(target);
-  text::fail_at(source_of(target), word, 0,
+  const OptionRow& row = option_of(id);
+  text::fail_at(source_of(id), word, 0,
                 text::format("unknown {} '{}'", main_name(row).substr(2), word),
                 text::did_you_mean(word, words_in(row.choices)));
 }
@@ -357,9 +354,8 @@ T choose(const Options& options, ValueTarget target, const T (&known)[count], T 
 /// Each name once. The order matters: rules of later names count more.
 std::vector<std::string> ignore_file_names(const Options& options) {
   std::vector<std::string> names;
-  const text::ValueSource source =
-      options.ignore_files.empty() ? text::ValueSource() : source_of(&Options::ignore_files);
-  for (const std::string& list : options.ignore_files) {
+  const text::ValueSource source = source_of(Id::ignore_files);
+  for (const std::string& list : options.all(Id::ignore_files)) {
     text::for_each_part(list, ',', [&](std::size_t from, std::string_view name) {
       if (name.empty()) text::fail_at(source, list, from, "the name of a file is missing");
       if (const std::size_t slash = name.find('/'); slash != std::string::npos) {
@@ -378,41 +374,41 @@ Scope build_scope(const Options& options, const query::Meaning& meaning) {
   Scope scope;
   // unlimited_depth itself means that there is no limit.
   constexpr std::uint64_t deepest = unlimited_depth - 1;
-  for (const std::string& text : options.max_depths) {
-    const auto depth = parse_number(text, deepest, &Options::max_depths);
+  for (const std::string& text : options.all(Id::max_depth)) {
+    const auto depth = parse_number(text, deepest, Id::max_depth);
     scope.max_depth = std::min(scope.max_depth, static_cast<std::uint32_t>(depth));
   }
-  for (const std::string& text : options.min_depths) {
-    const auto depth = parse_number(text, deepest, &Options::min_depths);
+  for (const std::string& text : options.all(Id::min_depth)) {
+    const auto depth = parse_number(text, deepest, Id::min_depth);
     scope.min_depth = std::max(scope.min_depth, static_cast<std::uint32_t>(depth));
   }
-  scope.exclude = places(&Options::excludes, &Options::exclude_wheres, options, meaning);
-  scope.prune = places(&Options::prunes, &Options::prune_wheres, options, meaning);
-  scope.skip_hidden = options.no_hidden;
-  if (options.no_hidden && meaning.context.hides_by_flag) {
+  scope.exclude = places(Id::exclude, Id::exclude_where, options, meaning);
+  scope.prune = places(Id::prune, Id::prune_where, options, meaning);
+  scope.skip_hidden = options.has(Id::no_hidden);
+  if (options.has(Id::no_hidden) && meaning.context.hides_by_flag) {
     // By name alone first, which costs nothing; then by the flags.
     scope.exclude =
         Expression::any({std::move(scope.exclude), query::find_flag("hidden")->make(meaning)});
   }
-  scope.skip_packages = options.no_packages;
-  scope.gitignore.enabled = options.gitignore;
+  scope.skip_packages = options.has(Id::no_packages);
+  scope.gitignore.enabled = options.has(Id::gitignore);
   scope.ignore_files = ignore_file_names(options);
-  scope.follow = options.follow;
+  scope.follow = options.has(Id::follow);
   // The space of a directory that several links lead to is taken once.
-  scope.unique = options.unique || (options.follow && !options.usage.empty());
-  scope.cross_volumes = options.cross_volumes;
-  scope.network = options.network;
-  scope.method = choose(options, &Options::method,
-                        {Method::automatic, Method::walk, Method::catalog}, Method::automatic);
+  scope.unique = options.has(Id::unique) || (options.has(Id::follow) && options.has(Id::usage));
+  scope.cross_volumes = options.has(Id::cross_volumes);
+  scope.network = options.has(Id::network);
+  scope.method = choose(options, Id::method, {Method::automatic, Method::walk, Method::catalog},
+                        Method::automatic);
   scope.reader =
-      choose(options, &Options::reader,
+      choose(options, Id::reader,
              {Reader::automatic, Reader::getdents, Reader::readdir, Reader::fts, Reader::bulk},
              Reader::automatic);
-  if (!options.threads.empty()) {
+  if (options.has(Id::threads)) {
     // No volume gains from more; each thread has a stack and two buffers.
-    const auto threads = parse_number(options.threads.back(), 1024, &Options::threads);
+    const auto threads = parse_number(options.last(Id::threads), 1024, Id::threads);
     if (threads == 0) {
-      text::fail_at(source_of(&Options::threads), options.threads.back(), 0,
+      text::fail_at(source_of(Id::threads), options.last(Id::threads), 0,
                     "at least one thread is needed");
     }
     scope.threads = static_cast<unsigned>(threads);
@@ -436,12 +432,13 @@ Query build_query(const Options& options, const Operands& operands,
   // With `--depth 1..2`, or `depth < 3` in --where, deeper directories need not be walked.
   query.scope.max_depth = std::min(query.scope.max_depth, bound_of(query.where).most_depth);
 
-  for (const std::string& text : options.limits) {
-    const auto limit = parse_number(text, unlimited - 1, &Options::limits);
+  for (const std::string& text : options.all(Id::limit)) {
+    const auto limit = parse_number(text, unlimited - 1, Id::limit);
     query.limit = limit;
   }
   // One match decides the exit status of --quiet.
-  if (options.one || options.quiet) query.limit = std::min<std::uint64_t>(query.limit, 1);
+  if (options.has(Id::one) || options.has(Id::quiet))
+    query.limit = std::min<std::uint64_t>(query.limit, 1);
   return query;
 }
 

@@ -22,7 +22,6 @@
 #include <string_view>
 #include <system_error>
 #include <utility>
-#include <variant>
 
 #include "cli/argument_file.h"
 #include "cli/arguments.h"
@@ -44,18 +43,17 @@ using Arguments = std::vector<std::string>;
 
 /// Throws UsageError for options that may not be in a saved search, and for a search that runs
 /// another. In the order of the table, the first such option is reported.
-void check_place_in_search(const Arguments& arguments) {
-  const PreparedArguments prepared = prepare(arguments);
+void check_place_in_search(const Options& options) {
   for (const OptionRow& row : option_table()) {
-    if (row.stored_in != StoredIn::no_file || !has_option(prepared, row)) continue;
+    if (row.stored_in != StoredIn::no_file || !options.has(row.id)) continue;
     const std::string name(main_name(row));
     throw UsageError(
         {.what = name + " is not allowed in a saved search", .place = {.options = {name}}});
   }
-  if (!search_called(prepared.arguments, prepared.arguments_after_dashes).empty()) {
+  if (!search_called(options.arguments, options.arguments_after_dashes).empty()) {
     throw UsageError(
-        {.what = "a saved search cannot run another, '" + prepared.arguments.front() + "'",
-         .place = {.word = prepared.argument_places.front()}});
+        {.what = "a saved search cannot run another, '" + options.arguments.front() + "'",
+         .place = {.word = options.argument_places.front()}});
   }
 }
 
@@ -63,12 +61,11 @@ void check_place_in_search(const Arguments& arguments) {
 /// part of a value, so a piece of it is enough.
 bool has_typed(const Options& options, const std::string& name, const std::string& value) {
   const OptionRow* const row = find_option(name);
-  if (row == nullptr || !is_given(options, *row)) return false;
-  const auto* const target = std::get_if<ValueTarget>(&row->target);
-  if (target == nullptr || value.empty()) return true;
-  const std::vector<std::string>& values = options.*(*target);
-  return std::any_of(values.begin(), values.end(),
-                     [&](const std::string& one) { return one.find(value) != std::string::npos; });
+  return std::any_of(options.given.begin(), options.given.end(), [&](const Given& one) {
+    return !one.off && row == &option_of(one.id) &&
+           (value.empty() || is_flag(*row) || takes_command(*row) ||
+            one.value.find(value) != std::string::npos);
+  });
 }
 
 /// Returns the part of `place` that was not typed and so is in a file; nullopt if there is none.
@@ -88,17 +85,18 @@ std::optional<UsagePlace> part_in_file(const UsagePlace& place, const Options& t
   return part.options.empty() ? std::nullopt : std::optional(part);
 }
 
-/// Builds the request for `joined`: the options of `file`, which are valid alone, with the typed
+/// Builds the request for `joined`: the `options` of `file`, which are valid alone, with the typed
 /// ones. If an error is about both, a note names the line of the file, followed by `advice`.
-Request understand_joined(const ArgumentFile& file, Options joined, const Options& typed,
-                          const std::string& advice, const Accounts& accounts) {
+Request understand_joined(const ArgumentFile& file, const Options& options, Options joined,
+                          const Options& typed, const std::string& advice,
+                          const Accounts& accounts) {
   try {
     return understand(std::move(joined), accounts);
   } catch (const UsageError& error) {
     const std::optional<UsagePlace> part = part_in_file(error.parts().place, typed);
-    if (!part || word_of(*part, file.arguments) == UsagePlace::unknown) throw;
+    if (!part || word_of(*part, options) == UsagePlace::unknown) throw;
     UsageParts parts = error.parts();
-    parts.note = "combined with what is " + place_in(file, *part) + advice;
+    parts.note = "combined with what is " + place_in(file, *part, options) + advice;
     throw UsageError(std::move(parts));
   }
 }
@@ -107,14 +105,14 @@ Request understand_joined(const ArgumentFile& file, Options joined, const Option
 /// errors at their lines.
 Request appended_to_search(const std::string& name, Options typed, const Accounts& accounts) {
   const ArgumentFile file = read_search(name);
-  check_arguments(file, [&](const Arguments& arguments) {
-    check_place_in_search(arguments);
-    understand(parse(arguments), accounts);
+  const Options options = options_of(file, [&](const Options& saved) {
+    check_place_in_search(saved);
+    understand(saved, accounts);
   });
   typed.arguments.erase(typed.arguments.begin());  // @NAME
   typed.argument_places.erase(typed.argument_places.begin());
   Request request =
-      understand_joined(file, followed_by(parse(file.arguments), typed), typed, "", accounts);
+      understand_joined(file, options, followed_by(options, typed), typed, "", accounts);
   request.files.push_back(file.path);
   return request;
 }
@@ -122,12 +120,14 @@ Request appended_to_search(const std::string& name, Options typed, const Account
 /// Applies the typed options over the configuration in `file`. `file` comes from
 /// read_configuration(), which refuses one that other users may write.
 Request over_file(const ArgumentFile& file, const Options& typed, const Accounts& accounts) {
-  check_arguments(file, [&](const Arguments& arguments) {
-    check_place_in_configuration(arguments);
-    understand(parse(arguments), accounts);
+  const Options options = options_of(file, [&](const Options& configured) {
+    check_place_in_configuration(configured);
+    understand(configured, accounts);
   });
-  return understand_joined(file, over_configuration(parse(file.arguments), typed), typed,
-                           "; --no-config ignores it", accounts);
+  Request request = understand_joined(file, options, over_configuration(options, typed), typed,
+                                      "; --no-config ignores it", accounts);
+  request.configuration = {file, options, typed};
+  return request;
 }
 
 /// Applies the typed options over those of FFIND_PICK_OPTS, if --pick was typed. The variable is
@@ -135,12 +135,12 @@ Request over_file(const ArgumentFile& file, const Options& typed, const Accounts
 Options over_pick_options(const Options& typed, const Accounts& accounts) {
   constexpr const char* variable = "FFIND_PICK_OPTS";
   const std::string line = os::environment(variable).value_or("");
-  if (!typed.pick || line.empty()) return typed;
+  if (!typed.has(Id::pick) || line.empty()) return typed;
   try {
     const std::optional<Arguments> words = text::shell_words(line);
     if (!words) throw UsageError("a quote is not closed");
-    check_place_in_configuration(*words);
     const Options options = parse(*words);
+    check_place_in_configuration(options);
     understand(options, accounts);
     return over_configuration(options, typed);
   } catch (const UsageError& error) {
@@ -187,21 +187,17 @@ Request understand_with_files(const Options& typed, const Accounts& accounts) {
   if (!name.empty()) searched = appended_to_search(name, typed, accounts);
   const Options options = over_pick_options(searched ? searched->options : typed, accounts);
   std::optional<ArgumentFile> configuration;
-  if (!options.no_config) {
+  if (!options.has(Id::no_config)) {
     // --pick is at a terminal even if its output is not.
-    configuration = read_configuration(os::is_terminal(os::standard_output) || options.pick);
+    configuration =
+        read_configuration(os::is_terminal(os::standard_output) || options.has(Id::pick));
   }
-  if (!configuration) {
-    Request request = understand(options, accounts);
-    if (searched) request.files = searched->files;
-    return request;
-  }
-  Request request = over_file(*configuration, options, accounts);
+  Request request =
+      configuration ? over_file(*configuration, options, accounts) : understand(options, accounts);
+  request.typed = typed;
   if (searched) request.files = searched->files;
-  if (!configuration->arguments.empty()) {
-    request.files.push_back(configuration->path);
-    request.configuration = {std::move(*configuration), options};
-  }
+  if (request.configuration && configuration->arguments.empty()) request.configuration.reset();
+  if (request.configuration) request.files.push_back(configuration->path);
   return request;
 }
 
@@ -213,20 +209,11 @@ std::unique_ptr<NearMiss> near_miss(const Options& options, const Request& reque
   try {
     Query query = build_query(options, sort_arguments(options), query_context(accounts));
     // There are some, which is all that matters of them here.
-    if (!options.exclude_files.empty()) query.scope.ignore_texts = request.query.scope.ignore_texts;
+    if (options.has(Id::exclude_from)) query.scope.ignore_texts = request.query.scope.ignore_texts;
     return std::make_unique<NearMiss>(query);
   } catch (const UsageError&) {
     return nullptr;
   }
-}
-
-/// `file` without the words of one of its options.
-ArgumentFile without(const ArgumentFile& file, const Occurrence& one) {
-  ArgumentFile rest{.path = file.path};
-  for (std::size_t i = 0; i < file.arguments.size(); ++i) {
-    if (i != one.word && i != one.value_word) rest.arguments.push_back(file.arguments[i]);
-  }
-  return rest;
 }
 
 }  // namespace
@@ -238,9 +225,9 @@ std::vector<Variation> variations_of(const Request& request, const Accounts& acc
     std::unique_ptr<NearMiss> near = near_miss(options, request, accounts);
     if (near) variations.push_back({kind, std::move(option), std::move(place), std::move(near)});
   };
-  if (!request.options.ignore_case && !request.options.case_sensitive) {
+  if (!request.options.has(Id::ignore_case) && !request.options.has(Id::case_sensitive)) {
     Options options = request.options;
-    options.ignore_case = true;
+    options.add(Id::ignore_case);
     add(Kind::any_case, options, {}, {});
   }
   // A field could need metadata of every entry.
@@ -249,28 +236,29 @@ std::vector<Variation> variations_of(const Request& request, const Accounts& acc
       text.find(':') == std::string::npos && request.options.arguments.front() == text) {
     Options options = request.options;
     options.arguments.erase(options.arguments.begin());
-    options.queries.push_back(text);
+    options.add(Id::query, text);
     add(Kind::words_apart, options, {}, {});
   }
   if (!request.configuration) return variations;
-  const auto& [file, rest] = *request.configuration;
-  const std::vector<Occurrence> all = prepare(file.arguments).occurrences;
-  for (const Occurrence& one : all) {
-    const Arguments left = without(file, one).arguments;
-    add(Kind::configuration, over_configuration(parse(left), rest), file.arguments[one.word],
-        place_in(file, {.word = one.word}));
+  const auto& [file, options, rest] = *request.configuration;
+  for (std::size_t i = 0; i < options.given.size(); ++i) {
+    Options left = options;
+    left.given.erase(left.given.begin() + static_cast<std::ptrdiff_t>(i));
+    const std::size_t word = options.given[i].word;
+    add(Kind::configuration, over_configuration(std::move(left), rest), file.arguments[word],
+        place_in(file, {.word = word}, options));
   }
-  if (all.size() > 1) add(Kind::configuration, rest, file.path, {});
+  if (options.given.size() > 1) add(Kind::configuration, rest, file.path, {});
   return variations;
 }
 
-/// The arguments are saved as typed, not as Options: the file reads like the command line.
-std::string keep_search(const Arguments& arguments, const Options& typed,
-                        const Accounts& accounts) {
-  const Arguments kept = arguments_to_save(arguments, typed);
-  check_place_in_search(kept);
-  refuse_alone(understand(parse(kept), accounts).options);
-  return save_search(typed.save.front(), kept);
+/// The words are saved as typed, not as Options: the file reads like the command line.
+std::string keep_search(const Options& typed, const Accounts& accounts) {
+  const Arguments kept = arguments_to_save(typed);
+  const Options options = parse(kept);
+  check_place_in_search(options);
+  refuse_alone(understand(options, accounts).options);
+  return save_search(typed.last(Id::save), kept);
 }
 
 namespace {

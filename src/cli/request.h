@@ -72,8 +72,8 @@ os::ScreenHeight height_of(const Options& options);
 /// Throws UsageError if the command of --preview has a placeholder of another program.
 void check_preview(const Options& options);
 
-/// Parses a whole number of at most `most`, the value of the option `target`. Throws UsageError.
-std::uint64_t parse_number(std::string_view text, std::uint64_t most, ValueTarget target);
+/// Parses a whole number of at most `most`, a value of the option `id`. Throws UsageError.
+std::uint64_t parse_number(std::string_view text, std::uint64_t most, Id id);
 
 // Output
 
@@ -119,11 +119,13 @@ bool decide_question(output::Action& action, const Options& options, const Query
 /// Configuration that applies to a search, and the options without it.
 struct Configuration {
   ArgumentFile file;
+  Options options;  ///< its own
   Options rest;
 };
 
 struct Request {
   Options options;
+  Options typed{};  ///< those of the command line
   Operands operands;
   Query query;
   output::OutputStyle style;
@@ -155,9 +157,8 @@ struct Variation {
 /// of TEXT in any order; without each option of the configuration; without all of them.
 std::vector<Variation> variations_of(const Request& request, const Accounts& accounts);
 
-/// Saves the arguments other than --save, if they are valid; returns a message about it.
-std::string keep_search(const std::vector<std::string>& arguments, const Options& typed,
-                        const Accounts& accounts);
+/// Saves the words other than --save, if they are valid; returns a message about it.
+std::string keep_search(const Options& typed, const Accounts& accounts);
 
 /// Fills in all members but `enabled` from the environment and git's configuration files.
 void find_git_settings(GitIgnore& settings);

@@ -56,9 +56,9 @@ namespace {
 /// failure of the last write shows only now, as on a full disk or NFS.
 void close_output(output::Writer& writer, const Options& options) {
   writer.close();
-  if (writer.error() == 0 || options.no_messages) return;
+  if (writer.error() == 0 || options.has(Id::no_messages)) return;
   const std::string reason = "standard output: " + output::reason_of(writer.error());
-  writer.write_message(options.json_errors
+  writer.write_message(options.has(Id::json_errors)
                            ? output::record_of({"", "write", writer.error(), reason})
                            : output::message(reason));
 }
@@ -66,12 +66,13 @@ void close_output(output::Writer& writer, const Options& options) {
 /// Text of --stats; NDJSON if the matches or the errors are that.
 std::string statistics_text(const Options& options, const Statistics& counts, Nanoseconds elapsed) {
   using Form = output::StatisticsForm;
-  const bool as_record = options.json_errors || !options.json.empty() || !options.fields.empty();
+  const bool as_record =
+      options.has(Id::json_errors) || options.has(Id::json) || options.has(Id::fields);
   const bool human = wants_human_sizes(options, os::is_terminal(os::standard_error));
   return output::statistics_text(counts, elapsed,
-                                 as_record         ? Form::record
-                                 : options.details ? Form::lines
-                                                   : Form::line,
+                                 as_record                  ? Form::record
+                                 : options.has(Id::details) ? Form::lines
+                                                            : Form::line,
                                  human);
 }
 
@@ -114,7 +115,7 @@ ExitStatus print_completions(const std::string& shell, output::Writer& writer) {
   for (const EmbeddedFile& file : embedded_files()) {
     if (file.name == name) return print(writer, file.text);
   }
-  const OptionRow& row = option_of(&Options::completions);
+  const OptionRow& row = option_of(Id::completions);
   throw UsageError(
       {.what = text::format("'{}' is not bash, zsh or fish", text::excerpt(shell)),
        .place = {.option = std::string(main_name(row)), .value = shell, .quoted = shell},
@@ -138,7 +139,7 @@ ExitStatus status_of(const Options& options, const SearchResult& result,
   if (output.failed()) return ExitStatus::incomplete;
   // With --quiet a match is decisive whatever else failed; without a match, errors leave it
   // undecided.
-  if (options.quiet) {
+  if (options.has(Id::quiet)) {
     return result.statistics.matches > 0 ? ExitStatus::complete : ExitStatus::incomplete;
   }
   const bool complete = result.statistics.issues == 0 && writer.error() == 0;
@@ -167,16 +168,15 @@ std::vector<output::ScheduledTask> scheduled_tasks(output::Output& output, outpu
 /// Runs a search from the request to the exit status. The progress display starts before the plan,
 /// and ends after the last match has been printed or passed to its command. Order matters: the
 /// reporter is created after, and so destroyed before, what its thread reads (output and progress).
-ExitStatus search_and_report(const std::vector<std::string>& words, Request& request,
-                             const Accounts& accounts, output::Writer& writer) {
-  auto& [options, operands, query, style, configuration, files] = request;
-  refuse_loose_levels(words);
+ExitStatus search_and_report(Request& request, const Accounts& accounts, output::Writer& writer) {
+  auto& [options, typed, operands, query, style, configuration, files] = request;
+  refuse_loose_levels(typed);
   const Nanoseconds begin = os::monotonic_now();
   const std::vector<Variation> variations = variations_for_hints(request, accounts);
   for (const Variation& one : variations) query.near_misses.push_back(one.near.get());
   const Matcher matcher(query);
   style.limit = query.limit;
-  if (options.explain) {  // commands need a terminal or a program
+  if (options.has(Id::explain)) {  // commands need a terminal or a program
     style.action.reset();
     style.conditions.clear();
   }
@@ -186,28 +186,28 @@ ExitStatus search_and_report(const std::vector<std::string>& words, Request& req
   Progress progress;
   std::optional<output::ProgressReporter> reporter;
   // Before the plan, which calls volumes that may be slow.
-  if (!options.explain) {
+  if (!options.has(Id::explain)) {
     reporter.emplace(build_progress_style(options),
                      output::ProgressAccess{[&progress] { return progress.look(); },
                                             [&progress] { progress.watch(); }},
                      writer, scheduled_tasks(output, writer));
     progress.when_long_running(reporter->starter());
     // A list of roots may come from a slow pipe.
-    if (runs_commands || output.waits_a_moment() || !options.roots_files.empty()) {
+    if (runs_commands || output.waits_a_moment() || options.has(Id::files0_from)) {
       progress.mark_long_running();
     }
   }
   std::vector<Issue> issues;
   const Plan plan = plan_search(options, operands, query, matcher, output.needs(), &issues);
   const std::uint64_t search_limit = output.search_limit(query.limit);
-  if (options.explain) {
+  if (options.has(Id::explain)) {
     return print(writer, explanation(options, query, matcher, plan, search_limit, files));
   }
 
   constexpr Nanoseconds long_plan = 2'000'000;
   if (os::monotonic_now() - begin > long_plan) progress.mark_long_running();
-  refuse_doubtful_action(words, request, plan.dropped);
-  if (!may_act) refuse_unlimited_action(options, words);
+  refuse_doubtful_action(request, plan.dropped);
+  if (!may_act) refuse_unlimited_action(options, typed.words);
   // From here on the output may print: there is no UsageError any more.
   output.set_plan(plan);
   for (const Issue& issue : issues) output.report(issue);
@@ -229,10 +229,10 @@ ExitStatus search_and_report(const std::vector<std::string>& words, Request& req
   reporter.reset();
 
   close_output(writer, options);
-  for (const std::string& text : hints_after(words, request, variations, plan.dropped, result)) {
+  for (const std::string& text : hints_after(request, variations, plan.dropped, result)) {
     writer.write_message(output::message(text));
   }
-  if (options.statistics) {
+  if (options.has(Id::stats)) {
     writer.write_message(statistics_text(options, result.statistics, os::monotonic_now() - begin));
   }
   // Threads that are blocked in a volume still use `matcher` and `output`, so nothing is destroyed.
@@ -332,11 +332,10 @@ ExitStatus report_usage(const UsageError& error, const std::vector<std::string>&
 
 /// Runs --pick: a list in place of a search that prints. Does not return if a volume holds up a
 /// thread. The list shows the progress; there are no hints.
-ExitStatus pick_and_report(const std::vector<std::string>& words, Request& request,
-                           const Accounts& accounts, output::Writer& writer) {
+ExitStatus pick_and_report(Request& request, const Accounts& accounts, output::Writer& writer) {
   const Nanoseconds begin = os::monotonic_now();
   const Options& options = request.options;
-  refuse_doubtful_action(words, request, {});
+  refuse_doubtful_action(request, {});
   const Matcher matcher(request.query);
   const std::optional<output::Palette> palette = palette_of_screen(options);
   const query::QueryContext context = query_context(accounts);
@@ -351,12 +350,12 @@ ExitStatus pick_and_report(const std::vector<std::string>& words, Request& reque
                 meaning,
                 accounts,
                 request.style.sort,
-                options.pick_order.empty() ? "" : options.pick_order.back(),
+                options.last(Id::pick_order),
                 palette ? &*palette : nullptr,
                 height_of(options),
-                options.pick_query.empty() ? std::string() : options.pick_query.back(),
-                options.preview.empty() ? std::string() : options.preview.back(),
-                options.no_history ? std::string() : state_directory()};
+                options.last(Id::pick_query),
+                options.last(Id::preview),
+                options.has(Id::no_history) ? std::string() : state_directory()};
   output::Output output(std::move(request.style), writer);
   pick::Pick pick(std::move(job), output);
   ExitStatus status = ExitStatus::not_picked;
@@ -365,7 +364,7 @@ ExitStatus pick_and_report(const std::vector<std::string>& words, Request& reque
     output.finish();
     close_output(writer, options);
     pick.report_issues();
-    if (options.statistics && pick.result() != nullptr) {
+    if (options.has(Id::stats) && pick.result() != nullptr) {
       writer.write_message(
           statistics_text(options, pick.result()->statistics, os::monotonic_now() - begin));
     }
@@ -383,69 +382,59 @@ ExitStatus pick_and_report(const std::vector<std::string>& words, Request& reque
   return status;
 }
 
-/// Colours messages about a command line that may be wrong, by the --color among its words.
-void color_messages(output::Writer& writer, const std::vector<std::string>& words) {
-  constexpr std::string_view option = "--color";
-  Options options;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::string_view word = words[i];
-    if (word == option && i + 1 < words.size()) options.color.push_back(words[i + 1]);
-    if (word.starts_with(option) && word.substr(option.size()).starts_with('=')) {
-      options.color.emplace_back(word.substr(option.size() + 1));
-    }
-  }
+/// Colours messages about a command line that may be wrong.
+void color_messages(output::Writer& writer, const Options& scanned) {
   try {
-    writer.color_messages(wants_colored_messages(options));
+    writer.color_messages(wants_colored_messages(scanned));
   } catch (const UsageError&) {
-    // Reported when the line is parsed.
+    // Reported after the line is parsed.
   }
 }
 
 /// Runs the command line. Sets `json_errors`, the format of errors, as soon as it is known. The
 /// actions that need no search come first, in the order of their precedence; for --help, --version
 /// and the like, other options are not looked at, nor is a configuration read.
-ExitStatus run_with(const std::vector<std::string>& arguments, output::Writer& writer,
-                    bool& json_errors) {
-  const Options typed = parse(arguments);
-  json_errors = typed.json_errors;
+ExitStatus run_with(Options scanned, output::Writer& writer, bool& json_errors) {
+  const Options typed = checked(std::move(scanned));
+  json_errors = typed.has(Id::json_errors);
   writer.color_messages(wants_colored_messages(typed));
-  if (typed.short_help) return print(writer, short_help(help_width()));
+  if (typed.has(Id::short_help)) return print(writer, short_help(help_width()));
   if (!typed.help_words.empty()) return print_help(typed, writer);
-  if (typed.long_help) return print(writer, long_help(help_width()));
-  if (typed.version) return print(writer, "ffind " FFIND_VERSION "\n");
-  if (!typed.completions.empty()) return print_completions(typed.completions.back(), writer);
+  if (typed.has(Id::help)) return print(writer, long_help(help_width()));
+  if (typed.has(Id::version)) return print(writer, "ffind " FFIND_VERSION "\n");
+  if (typed.has(Id::completions)) return print_completions(typed.last(Id::completions), writer);
   refuse_beside_modes(typed);
-  for (const std::string& directory : typed.base_directory) enter(directory);
+  for (const std::string& directory : typed.all(Id::base_directory)) enter(directory);
   const std::unique_ptr<const Accounts> accounts = os::accounts();
-  if (!typed.save.empty()) {
-    writer.write_message(output::message(keep_search(arguments, typed, *accounts)));
+  if (typed.has(Id::save)) {
+    writer.write_message(output::message(keep_search(typed, *accounts)));
     return ExitStatus::complete;
   }
-  if (!typed.forget.empty()) {
-    for (const std::string& name : typed.forget) {
+  if (typed.has(Id::forget)) {
+    for (const std::string& name : typed.all(Id::forget)) {
       writer.write_message(output::message(forget_search(name)));
     }
     return ExitStatus::complete;
   }
-  if (typed.list_saved) return print_searches(writer);
-  if (typed.list_volumes) return print_volumes(typed, *accounts, writer);
-  if (typed.compare_readers) return compare(typed, *accounts, writer);
+  if (typed.has(Id::saved)) return print_searches(writer);
+  if (typed.has(Id::list_volumes)) return print_volumes(typed, *accounts, writer);
+  if (typed.has(Id::compare_readers)) return compare(typed, *accounts, writer);
   Request request = understand_with_files(typed, *accounts);
   refuse_alone(request.configuration ? request.configuration->rest : request.options);
   if (request.query.scope.gitignore.enabled) find_git_settings(request.query.scope.gitignore);
-  if (request.options.download) os::allow_downloads();
+  if (request.options.has(Id::download)) os::allow_downloads();
   read_exclude_files(request.options, request.query.scope);
   // A configuration or a saved search may set them, too.
-  json_errors = request.options.json_errors;
+  json_errors = request.options.has(Id::json_errors);
   writer.color_messages(wants_colored_messages(request.options));
   if (json_errors) os::end_when_out_of_memory(out_of_memory_record);
-  if (request.options.no_messages) os::end_when_out_of_memory({});
+  if (request.options.has(Id::no_messages)) os::end_when_out_of_memory({});
   try {
     // Explaining the plan needs no terminal.
-    if (request.options.pick && !request.options.explain) {
-      return pick_and_report(arguments, request, *accounts, writer);
+    if (request.options.has(Id::pick) && !request.options.has(Id::explain)) {
+      return pick_and_report(request, *accounts, writer);
     }
-    return search_and_report(arguments, request, *accounts, writer);
+    return search_and_report(request, *accounts, writer);
   } catch (const UsageError& error) {
     // The plan finds out only now what a volume cannot do.
     if (!request.configuration) throw;
@@ -467,10 +456,11 @@ ExitStatus run(std::span<char* const> words) {
   os::forbid_side_effects();
   os::raise_low_descriptor_limit();
   output::Writer writer(os::standard_output, os::standard_error);
-  color_messages(writer, arguments);
   bool json_errors = false;
   try {
-    return run_with(arguments, writer, json_errors);
+    Options scanned = scan(arguments);
+    color_messages(writer, scanned);
+    return run_with(std::move(scanned), writer, json_errors);
   } catch (const UsageError& error) {
     return report_usage(error, arguments, writer);
   } catch (const std::system_error& error) {

@@ -63,7 +63,7 @@ std::string what_is_wrong(int error) {
 /// one long name.
 void add_roots_of_file(std::vector<std::string>& roots, const std::string& file,
                        std::vector<Issue>* issues) {
-  const text::ValueSource source = source_of(&Options::roots_files);
+  const text::ValueSource source = source_of(Id::files0_from);
   std::string text;
   const int error = os::read_to_end(file, most_bytes_of_roots, text);
   if (error != 0)
@@ -124,10 +124,10 @@ bool locate_roots(const Options& options, const std::vector<std::string>& roots,
   for (const std::string& root : roots) {
     Location location = locate_root(root, mounts, roots.size() == 1);
     // Printed instead of the root as typed.
-    if (options.absolute) location.shown = location.absolute;
+    if (options.has(Id::absolute)) location.shown = location.absolute;
     agree = agree && mounts.agrees_with(location);
     const bool unsearchable_volume =
-        options.all_volumes && location.probed && location.type != FileType::directory;
+        options.has(Id::all_volumes) && location.probed && location.type != FileType::directory;
     if (!unsearchable_volume) locations.push_back(std::move(location));
   }
   return agree;
@@ -178,18 +178,19 @@ namespace {
 std::vector<std::string> roots_of(const Options& options, const Operands& operands,
                                   const MountTable& table, std::vector<Issue>* issues) {
   std::vector<std::string> roots = operands.paths;
-  for (const std::string& file : options.roots_files) add_roots_of_file(roots, file, issues);
-  for (const std::string& name : options.volumes) roots.push_back(volume_root(name, table));
-  if (options.all_volumes) {
+  for (const std::string& file : options.all(Id::files0_from))
+    add_roots_of_file(roots, file, issues);
+  for (const std::string& name : options.all(Id::volume)) roots.push_back(volume_root(name, table));
+  if (options.has(Id::all_volumes)) {
     if (!roots.empty()) {
       throw UsageError("--all-volumes already says where to search, but so does '" +
                        text::escaped(roots.front()) + "'");
     }
-    for (const Volume& volume : plan::select_volumes(table, options.network)) {
+    for (const Volume& volume : plan::select_volumes(table, options.has(Id::network))) {
       roots.push_back(volume.mount_point);
     }
   }
-  const bool named = options.all_volumes || !options.roots_files.empty();
+  const bool named = options.has(Id::all_volumes) || options.has(Id::files0_from);
   if (roots.empty() && !named) roots.emplace_back();
   return roots;
 }
@@ -272,20 +273,20 @@ std::vector<std::string> shell_lines(const std::vector<std::vector<std::string>>
 
 /// The form in which matches are printed, for --explain; empty if commands take them.
 std::string printed_form(const Options& options) {
-  if (options.quiet) return "nothing; the exit status is 0 if anything matches";
+  if (options.has(Id::quiet)) return "nothing; the exit status is 0 if anything matches";
   if (options.has_action()) return {};
-  if (!options.count.empty()) {
-    const std::string& key = options.count.back();
+  if (options.has(Id::count)) {
+    const std::string key = options.last(Id::count);
     if (key == "matches") return "the number of matches";
     return "a table of counts by " + text::escaped(key);
   }
-  if (!options.usage.empty()) return "the space below each directory";
-  if (options.tree) return "a tree";
-  if (!options.json.empty() || !options.fields.empty()) return "NDJSON";
-  if (!options.format.empty()) return "the template " + text::escaped(options.format.back());
-  if (options.details) return "a long listing";
-  if (options.pick) return "the paths that you pick";
-  return options.null ? "paths, each ended by a NUL" : "paths";
+  if (options.has(Id::usage)) return "the space below each directory";
+  if (options.has(Id::tree)) return "a tree";
+  if (options.has(Id::json) || options.has(Id::fields)) return "NDJSON";
+  if (options.has(Id::format)) return "the template " + text::escaped(options.last(Id::format));
+  if (options.has(Id::details)) return "a long listing";
+  if (options.has(Id::pick)) return "the paths that you pick";
+  return options.has(Id::null) ? "paths, each ended by a NUL" : "paths";
 }
 
 /// The steps after the search, for --explain.
@@ -293,18 +294,18 @@ plan::OutputSteps output_steps(const Options& options, std::uint64_t limit) {
   using Commands = plan::OutputSteps::Commands;
   plan::OutputSteps steps;
   steps.printed = printed_form(options);
-  if (!options.count.empty()) steps.counted_by = options.count.back();
-  steps.sorted_by = options.sort;
-  steps.tree = options.tree;
+  if (options.has(Id::count)) steps.counted_by = options.last(Id::count);
+  steps.sorted_by = options.all(Id::sort);
+  steps.tree = options.has(Id::tree);
   steps.limit = limit;
-  if (!options.execs.empty()) steps.commands = Commands::each;
-  if (!options.exec_batches.empty()) steps.commands = Commands::batches;
-  if (options.remove) steps.commands = Commands::remove;
-  if (options.trash) steps.commands = Commands::trash;
-  steps.command_lines = shell_lines(options.execs.empty() ? options.exec_batches : options.execs,
-                                    text::QuotedFor::shell);
-  steps.dry_run = options.dry_run;
-  steps.conditions = shell_lines(options.conditions, text::QuotedFor::terminal);
+  if (options.has(Id::exec)) steps.commands = Commands::each;
+  if (options.has(Id::exec_batch)) steps.commands = Commands::batches;
+  if (options.has(Id::remove)) steps.commands = Commands::remove;
+  if (options.has(Id::trash)) steps.commands = Commands::trash;
+  steps.command_lines = shell_lines(
+      options.commands(options.has(Id::exec) ? Id::exec : Id::exec_batch), text::QuotedFor::shell);
+  steps.dry_run = options.has(Id::dry_run);
+  steps.conditions = shell_lines(options.commands(Id::condition), text::QuotedFor::terminal);
   return steps;
 }
 
@@ -312,13 +313,12 @@ plan::OutputSteps output_steps(const Options& options, std::uint64_t limit) {
 
 /// Read once and as a text: the rules apply from each root, whichever directory the file is in.
 void read_exclude_files(const Options& options, Scope& scope) {
-  for (const std::string& file : options.exclude_files) {
+  for (const std::string& file : options.all(Id::exclude_from)) {
     std::string rules;
     const int error = os::read_to_end(file, search::largest_ignore_file, rules);
     if (error != 0) {
       const std::string what = error == EFBIG ? "more than 16 MiB" : what_is_wrong(error);
-      text::fail_at(source_of(&Options::exclude_files), file, 0,
-                    text::format("'{}': {}", file, what));
+      text::fail_at(source_of(Id::exclude_from), file, 0, text::format("'{}': {}", file, what));
     }
     scope.ignore_texts.push_back({file, std::move(rules)});
   }
@@ -344,9 +344,10 @@ Plan plan_search(const Options& options, const Operands& operands, const Query& 
                     .output = output_needs,
                     .nothing = matcher.where().never(),
                     .few_names = !matcher.bound().name_contains.empty()};
-  std::vector<std::size_t> asked = plan::volumes_to_ask(table, locations, options.cross_volumes);
+  std::vector<std::size_t> asked =
+      plan::volumes_to_ask(table, locations, options.has(Id::cross_volumes));
   // --explain also reports volume capabilities.
-  if (!options.explain) {
+  if (!options.has(Id::explain)) {
     std::erase_if(asked,
                   [&](std::size_t i) { return !plan::capabilities_matter(table[i], query.scope); });
   }
@@ -373,8 +374,8 @@ std::string explanation(const Options& options, const Query& query, const Matche
   const plan::Explanation explained{
       searched, matcher.where(), plan, files,
       output_steps(options, query.limit == search_limit ? unlimited : query.limit)};
-  if (!options.json.empty()) return ndjson(plan::plan_rows(explained));
-  if (options.details) return plan::plan_text(explained);
+  if (options.has(Id::json)) return ndjson(plan::plan_rows(explained));
+  if (options.has(Id::details)) return plan::plan_text(explained);
   const bool terminal = os::is_terminal(os::standard_output);
   return plan::plan_summary(explained, terminal ? os::terminal_columns(os::standard_output) : 0);
 }

@@ -130,9 +130,8 @@ bool is_file(const plan::Mounts& mounts, const Volume& volume) {
 std::vector<std::size_t> selected(const Options& options, const MountTable& table,
                                   const plan::Mounts& mounts, std::vector<Issue>& issues) {
   const std::string home = os::normal_path(os::environment("HOME").value_or(""));
-  const bool named =
-      !options.arguments.empty() || !options.roots.empty() || !options.volumes.empty();
-  const bool all = options.details || !options.json.empty() || named;
+  const bool named = !options.arguments.empty() || options.has(Id::in) || options.has(Id::volume);
+  const bool all = options.has(Id::details) || options.has(Id::json) || named;
   std::vector<std::size_t> which = plan::volumes_to_list(table, all, home);
   if (!all) std::erase_if(which, [&](std::size_t i) { return is_file(mounts, table[i]); });
   if (!named) return which;
@@ -140,7 +139,7 @@ std::vector<std::size_t> selected(const Options& options, const MountTable& tabl
   for (const std::string& path : sort_arguments(options).paths) {
     chosen.push_back(volume_at(path, table, mounts, issues));
   }
-  for (const std::string& name : options.volumes) {
+  for (const std::string& name : options.all(Id::volume)) {
     chosen.push_back(mounts.holding(volume_root(name, table)));
   }
   std::erase_if(which, [&](std::size_t i) {
@@ -166,11 +165,11 @@ VolumeList list_volumes(const Options& options, const output::OutputStyle& style
   ask_volumes(table, plan::volumes_to_ask(table, which));
   std::vector<plan::ListedVolume> volumes = plan::list_volumes(table, which, this_machine());
   list.waits = !ask_spaces(mounts, volumes);
-  if (!options.json.empty()) {
+  if (options.has(Id::json)) {
     list.text = ndjson(plan::volume_rows(volumes));
     return list;
   }
-  const plan::VolumeTable form{.all = options.details,
+  const plan::VolumeTable form{.all = options.has(Id::details),
                                .heading = style.terminal,
                                .human_sizes = style.human_sizes,
                                .columns = columns};

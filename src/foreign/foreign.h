@@ -129,21 +129,14 @@ std::string nearest_option(std::string_view name);
 /// found by its other names in expressions, else by its spelling. Empty if none is near.
 std::string field_suggestion(std::string_view word, const std::vector<std::string_view>& names);
 
-/// Beginning of a value among the typed words.
-struct ValuePlace {
-  std::size_t word;
-  std::size_t at;  ///< in that word: 2 for -ejs
-};
-
 /// A search, as its hints see it.
 struct FinishedSearch {
   const Words& typed;
-  std::vector<std::size_t> begins;      ///< of each option, command and argument among `typed`
-  std::vector<ValuePlace> expressions;  ///< the values of -e
-  const cli::Options& options;
-  std::string_view field;   ///< "name", "path", "absolute_path" or empty
-  const std::string* text;  ///< null if the search has no TEXT
-  const Words& paths;       ///< none: the current directory
+  const cli::Options& line;     ///< of the typed words alone
+  const cli::Options& options;  ///< with those of files
+  std::string_view field;       ///< "name", "path", "absolute_path" or empty
+  const std::string* text;      ///< null if the search has no TEXT
+  const Words& paths;           ///< none: the current directory
   const std::vector<DroppedRoot>& dropped;
   bool has_more_than_text;           ///< a filter, format, order, depth or action as well
   std::uint64_t matches = 0;         ///< 0, too, if it has not begun

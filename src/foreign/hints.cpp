@@ -42,6 +42,8 @@
 namespace ffind::foreign {
 namespace {
 
+using cli::Id;
+
 std::string shown(std::string_view text) {
   return "'" + text::excerpt(text) + "'";
 }
@@ -71,7 +73,7 @@ std::string advice(std::string_view what, const Context& context, const Words& l
 
 /// False for a search that acts, which gets no proposals: the line would do the same to more files.
 bool is_harmless(const cli::Options& options) {
-  return !options.has_action() && options.conditions.empty();
+  return !options.has_action() && !options.has(Id::condition);
 }
 
 /// The typed words with `replacement` in place of TEXT; `replacement` alone if TEXT is part of a
@@ -323,9 +325,8 @@ std::optional<std::string> hint_on_case(const Context& context) {
   const cli::Options& options = context.search.options;
   Words texts;
   if (context.search.text != nullptr) texts.push_back(*context.search.text);
-  for (const auto* list : {&options.texts, &options.globs, &options.exacts, &options.starts,
-                           &options.ends, &options.regexes, &options.queries}) {
-    texts.insert(texts.end(), list->begin(), list->end());
+  for (const cli::Given& one : options.given) {
+    if (cli::is_pattern_option(one.id)) texts.push_back(one.value);
   }
   const auto capital = std::find_if(texts.begin(), texts.end(), has_upper_case_ascii);
   Words line = context.search.typed;
@@ -363,7 +364,7 @@ void replace_value(Words& words, std::string_view old_value, const std::string& 
 void hints_on_excludes(std::vector<std::string>& hints, const Context& context) {
   const FinishedSearch& search = context.search;
   const cli::Options& options = search.options;
-  for (const std::string& glob : options.excludes) {
+  for (const std::string& glob : options.all(Id::exclude)) {
     const bool list =
         glob.find(',') != std::string::npos && glob.find_first_of("{[\\ ") == std::string::npos;
     if (list) {
@@ -373,8 +374,8 @@ void hints_on_excludes(std::vector<std::string>& hints, const Context& context) 
           advice(text::format("-E {}: a comma in a glob is a comma", shown(glob)), context, line));
       continue;
     }
-    if (!glob.starts_with('/') || !options.roots_files.empty() || options.all_volumes ||
-        !options.volumes.empty()) {
+    if (!glob.starts_with('/') || options.has(Id::files0_from) || options.has(Id::all_volumes) ||
+        options.has(Id::volume)) {
       continue;
     }
     std::vector<std::string> roots = search.paths;
@@ -397,10 +398,10 @@ void hints_on_negations(std::vector<std::string>& hints, const Context& context)
   const FinishedSearch& search = context.search;
   const cli::Options& options = search.options;
   if (!is_harmless(options)) return;
-  for (const std::vector<std::string>* const globs : {&options.globs, &options.excludes}) {
-    if (globs == &options.globs && search.matches > 0) continue;
-    const std::string_view option = globs == &options.globs ? "-g" : "-E";
-    for (const std::string& glob : *globs) {
+  for (const Id id : {Id::glob, Id::exclude}) {
+    if (id == Id::glob && search.matches > 0) continue;
+    const std::string_view option = id == Id::glob ? "-g" : "-E";
+    for (const std::string& glob : options.all(id)) {
       if (!glob.starts_with('!') || glob.size() == 1) continue;
       Words line = search.typed;
       for (std::size_t i = 0; i < line.size(); ++i) {
@@ -425,7 +426,7 @@ void hints_on_negations(std::vector<std::string>& hints, const Context& context)
 
 /// A word of --query that looks like a regular expression, which is name:~ there.
 std::optional<std::string> hint_on_query(const Context& context) {
-  for (const std::string& query : context.search.options.queries) {
+  for (const std::string& query : context.search.options.all(Id::query)) {
     std::string culprit;
     const std::string meant =
         with_terms(query, [&](const query::QueryTerm& term, const std::string& word) {
@@ -450,7 +451,7 @@ std::optional<std::string> hint_on_query(const Context& context) {
 std::optional<std::string> hint_on_sum(const Context& context) {
   const FinishedSearch& search = context.search;
   const cli::Options& options = search.options;
-  if (options.usage.empty() || !options.case_sensitive) return {};
+  if (!options.has(Id::usage) || !options.has(Id::case_sensitive)) return {};
   Words line = search.typed;
   if (std::erase(line, "-s") != 1) return {};
   const auto usage = std::find(line.begin(), line.end(), "--usage");
@@ -461,7 +462,7 @@ std::optional<std::string> hint_on_sum(const Context& context) {
 
 /// fd's -F, a flag there: `ffind -F -t f report` looks for "-t".
 std::optional<std::string> hint_on_text_option(const Context& context) {
-  const std::vector<std::string>& texts = context.search.options.texts;
+  const std::vector<std::string> texts = context.search.options.all(Id::text);
   const auto option = std::find_if(texts.begin(), texts.end(), [](const std::string& text) {
     return cli::is_option_word(text) || is_foreign_option(text);
   });
@@ -479,22 +480,22 @@ std::optional<std::string> hint_on_text_option(const Context& context) {
 std::optional<std::string> hint_on_glob_option(const Context& context) {
   const FinishedSearch& search = context.search;
   const Words& arguments = search.options.arguments;
-  if (search.options.globs.size() != 1 || arguments.empty()) return {};
+  const std::vector<std::string> globs = search.options.all(Id::glob);
+  if (globs.size() != 1 || arguments.empty()) return {};
   const std::string& glob = arguments.front();
   const bool is_glob = glob.find_first_of("*?[{") != std::string::npos ||
-                       (search.matches == 0 && context.is_directory(search.options.globs.front()));
+                       (search.matches == 0 && context.is_directory(globs.front()));
   if (!is_glob || context.host.place_of(glob) != Place::missing) return {};
   Words line;
   for (std::size_t i = 0; i < search.typed.size(); ++i) {
     const std::string& word = search.typed[i];
-    const bool begins =
-        std::find(search.begins.begin(), search.begins.end(), i) != search.begins.end();
+    const bool begins = std::find(search.line.begins.begin(), search.line.begins.end(), i) !=
+                        search.line.begins.end();
     if (i == search.options.argument_places.front()) line.emplace_back("-g");
     if (!begins || (word != "-g" && word != "--glob")) line.push_back(word);
   }
   if (line.size() != search.typed.size()) return {};
-  const std::string what =
-      text::format("{} was taken as the glob of -g", shown(search.options.globs.front()));
+  const std::string what = text::format("{} was taken as the glob of -g", shown(globs.front()));
   return is_harmless(search.options) ? advice(what, context, line) : what;
 }
 
@@ -513,7 +514,7 @@ struct Doubt {
 /// fd's -e js, an extension. `path -e` is none of fd's.
 std::optional<Doubt> doubt_on_extension(const Context& context) {
   const FinishedSearch& search = context.search;
-  const std::vector<std::string>& values = search.options.regexes;
+  const std::vector<std::string> values = search.options.all(Id::regex);
   const auto is_extension = [](std::string_view value) {
     return query::is_extension(value.substr(value.starts_with('.') ? 1 : 0));
   };
@@ -522,11 +523,11 @@ std::optional<Doubt> doubt_on_extension(const Context& context) {
     return {};
   }
   Words expression = search.typed;
-  for (const ValuePlace& place : search.expressions) {
-    expression[place.word].insert(place.at, "(").append(")");
+  for (const cli::Given& one : search.line.given) {
+    if (one.id == Id::regex) expression[one.value_word].insert(one.value_at, "(").append(")");
   }
   // The option is in a saved search.
-  if (search.expressions.empty()) expression = {"-e", "(" + values.front() + ")"};
+  if (!search.line.has(Id::regex)) expression = {"-e", "(" + values.front() + ")"};
   const auto extension = translate_as_fd(search.typed, context.host);
   return Doubt{text::format("-e {} was read as a regular expression", values.front()),
                {{{"for the extension", extension.value_or(Words{"--ext", values.front()})},
@@ -541,7 +542,7 @@ std::optional<Doubt> doubt_on_dot(const Context& context) {
   const bool is_dropped = std::any_of(search.dropped.begin(), search.dropped.end(),
                                       [](const DroppedRoot& root) { return root.typed == "."; });
   if (search.dropped.empty() || search.dropped.size() + 1 != search.paths.size() || is_dropped ||
-      !search.options.roots.empty() ||
+      search.options.has(Id::in) ||
       std::find(arguments.begin(), arguments.end(), ".") == arguments.end()) {
     return {};
   }
@@ -567,8 +568,8 @@ std::optional<Doubt> doubt_on_directory(const Context& context) {
   const FinishedSearch& search = context.search;
   const cli::Options& options = search.options;
   if (search.text == nullptr || search.text->empty()) return {};
-  const bool has_root = !search.paths.empty() || !options.roots_files.empty() ||
-                        !options.volumes.empty() || options.all_volumes;
+  const bool has_root = !search.paths.empty() || options.has(Id::files0_from) ||
+                        options.has(Id::volume) || options.has(Id::all_volumes);
   const bool finds_nothing = search.matches == 0 && is_harmless(options);
   if (!finds_nothing && (has_root || !search.has_more_than_text)) return {};
   if (!context.is_directory(*search.text)) return {};
@@ -589,11 +590,10 @@ std::optional<Doubt> first_doubt(const Context& context) {
 std::string misplaced_value(const cli::Options& options, std::string_view text) {
   for (const cli::OptionRow& row : cli::option_table()) {
     if (row.value_when_absent.empty()) continue;
-    const auto& given = options.*std::get<cli::ValueTarget>(row.target);
-    const bool alone = !given.empty() && given.back() == row.value_when_absent;
+    const bool alone = options.last(row.id) == row.value_when_absent;
     const std::vector<std::string_view> words = cli::words_in(row.choices);
     if (!alone || std::find(words.begin(), words.end(), text) == words.end()) continue;
-    const bool groups = row.target == cli::OptionTarget(&cli::Options::count);
+    const bool groups = row.id == Id::count;
     const std::string_view name = text == "dir" ? "directory" : text;
     return text::format("'{}' was read as TEXT; {}: {}={}", text,
                         groups ? text::format("to group by {}", name) : "as the value",
@@ -616,7 +616,7 @@ std::vector<std::string> hints_for(const FinishedSearch& search, const Host& hos
     if (!misplaced.empty()) hints.push_back(std::move(misplaced));
   }
   const std::optional<Doubt> doubt = hints.empty() ? first_doubt(context) : std::nullopt;
-  if (doubt && !options.quiet) {
+  if (doubt && !options.has(Id::quiet)) {
     const Reading& meant = doubt->readings.front();
     hints.push_back(advice(doubt->what + "; " + meant.purpose, context, meant.line));
   }
@@ -624,7 +624,7 @@ std::vector<std::string> hints_for(const FinishedSearch& search, const Host& hos
   hints_on_negations(hints, context);
   if (hints.empty()) add(hint_on_glob_option(context));
   if (search.matches == 0 && hints.empty()) add(hint_on_text_option(context));
-  if (options.quiet || !hints.empty()) return hints;
+  if (options.has(Id::quiet) || !hints.empty()) return hints;
   if (!is_harmless(options)) {
     if (search.matches == 0) add(hint_on_pattern(context));
     return hints;

@@ -306,7 +306,7 @@ void Translator::add_own(const cli::OptionRow& row, const std::string& name,
       *value = (value->front() == '+' ? ">=" : "<=") + value->substr(1);
     }
   }
-  has_pattern_ = has_pattern_ || is_pattern_option(row);
+  has_pattern_ = has_pattern_ || cli::is_pattern_option(row.id);
   options_.push_back(name);
   if (!value) return;
   if (name.starts_with("--") && !row.value_when_absent.empty()) {
@@ -741,7 +741,7 @@ bool Translator::settle_ands() {
 bool Translator::settle_prune(const std::string& pattern) {
   if (has_pattern_ || pattern.empty() || !ands_.empty()) return false;
   // fd enters a directory that another filter rejects.
-  const std::string_view filters = cli::option_of(&cli::Options::types).group;
+  const std::string_view filters = cli::option_of(cli::Id::type).group;
   for (const std::string& word : options_) {
     const cli::OptionRow* const row = cli::find_option(word);
     if (row == nullptr || main_name(*row) == "--type") continue;

@@ -3,7 +3,7 @@
 //
 // A Narrower has, besides the thread that calls it:
 //
-//     Options::threads    Judge::run()        one per processor
+//     --threads           Judge::run()        one per processor
 //     1                   ListOrder::run()    and a sorter from time to time
 //     0 to 32             LateLoads           and their supervisor
 //

@@ -31,9 +31,9 @@ std::string problem_with(const std::string& text) {
 }
 
 /// The line that is named when `check` finds fault with the lines of `text`.
-std::string blamed(const std::string& text, const ArgumentCheck& check) {
+std::string blamed(const std::string& text, const OptionCheck& check) {
   try {
-    check_arguments(read_arguments("file", text), check);
+    options_of(read_arguments("file", text), check);
   } catch (const UsageError& error) {
     const std::string what = error.what();
     return what.substr(0, what.find(':'));
@@ -41,13 +41,11 @@ std::string blamed(const std::string& text, const ArgumentCheck& check) {
   return {};
 }
 
-void parse_all(const Words& arguments) {
-  parse(arguments);
-}
+void accept_all(const Options& /*options*/) {}
 
 /// Refuses two options of which each may be there alone.
-void exclude_json_and_long(const Words& arguments) {
-  refuse_contradictions(parse(arguments));
+void exclude_json_and_long(const Options& options) {
+  refuse_contradictions(options);
 }
 
 UsageError no_place_for(const std::string& option) {
@@ -128,22 +126,22 @@ TEST_CASE("every argument survives being written and read") {
 }
 
 TEST_CASE("the line to blame is named") {
-  CHECK(blamed("-l\n# x\n--colr\n-0\n", parse_all) == "in file, line 3");
-  CHECK(blamed("-0\n-e\n--json\n-l\n-zl\n", parse_all) == "in file, line 5");
-  CHECK(blamed("--size\n10M\n--size\n", parse_all) == "in file, line 3");
+  CHECK(blamed("-l\n# x\n--colr\n-0\n", accept_all) == "in file, line 3");
+  CHECK(blamed("-0\n-e\n--json\n-l\n-zl\n", accept_all) == "in file, line 5");
+  CHECK(blamed("--size\n10M\n--size\n", accept_all) == "in file, line 3");
   CHECK(blamed("-L\n--json\n-E\na\n-l\n-a\n", exclude_json_and_long) == "in file, line 5");
   CHECK(blamed("-0\n-l\n", exclude_json_and_long).empty());
 }
 
 TEST_CASE("of an option and its value, the line with the fault is named") {
-  const auto refuse = [](const Words& arguments) {
-    for (const std::string& size : parse(arguments).sizes) {
+  const auto refuse = [](const Options& options) {
+    for (const std::string& size : options.all(Id::size)) {
       if (size == "10Q") text::fail_at({"--size", ""}, size, 2, "no unit");
     }
   };
   CHECK(blamed("--size\n1\n--size\n10Q\n-l\n--size\n2\n", refuse) == "in file, line 4");
-  const auto refuse_option = [](const Words& arguments) {
-    if (has_option(prepare(arguments), *find_option("--size"))) throw no_place_for("--size");
+  const auto refuse_option = [](const Options& options) {
+    if (options.has(Id::size)) throw no_place_for("--size");
   };
   CHECK(blamed("-l\n--size\n1\n-l\n", refuse_option) == "in file, line 2");
 }
@@ -152,9 +150,9 @@ TEST_CASE("the line to blame is found among thousands without trying each") {
   std::string text;
   for (int i = 0; i < 5000; ++i) text += "-E\nx\n";
   std::size_t tried = 0;
-  const auto refuse = [&](const Words& arguments) {
+  const auto refuse = [&](const Options& options) {
     ++tried;
-    if (has_option(prepare(arguments), *find_option("--json"))) throw no_place_for("--json");
+    if (options.has(Id::json)) throw no_place_for("--json");
   };
   CHECK(blamed(text + "--json\n" + text, refuse) == "in file, line 10001");
   CHECK(tried < 30);

@@ -72,7 +72,7 @@ void check_list(const std::string& name, const Words& words) {
 enum class Follows { nothing, value, value_in_the_same_word };
 
 Follows what_follows(const OptionRow& row) {
-  if (std::holds_alternative<FlagTarget>(row.target)) return Follows::nothing;
+  if (is_flag(row)) return Follows::nothing;
   return row.value_when_absent.empty() ? Follows::value : Follows::value_in_the_same_word;
 }
 
@@ -178,7 +178,7 @@ TEST_CASE("each completion knows every option and what follows it") {
 TEST_CASE("the completions know which options have their value in the next word") {
   Words expected;
   for (const OptionRow& row : option_table()) {
-    const bool command = std::holds_alternative<CommandTarget>(row.target);
+    const bool command = takes_command(row);
     if (command || what_follows(row) != Follows::value) continue;
     for (const std::string_view name : names_of(row)) expected.emplace_back(name);
   }
@@ -214,7 +214,7 @@ TEST_CASE("the completions name the same types, kinds, fields, keys and words as
 }
 
 TEST_CASE("the completions name the choices that options have") {
-  Words counts = strings(words_in(option_of(&Options::count).choices));
+  Words counts = strings(words_in(option_of(Id::count).choices));
   counts.erase(counts.begin());  // what --count means anyway
   counts.insert(counts.end(), {"dir:1", "dir:2"});
   CHECK(words_of(between(bash(), "--count) _ffind_offer ", ";;")) == counts);
@@ -244,13 +244,13 @@ TEST_CASE("the choices of --method and --reader are all methods and readers") {
   for (const Method method : {Method::automatic, Method::walk, Method::catalog}) {
     methods.emplace_back(to_text(method));
   }
-  CHECK(strings(words_in(option_of(&Options::method).choices)) == methods);
+  CHECK(strings(words_in(option_of(Id::method).choices)) == methods);
   Words readers;
   for (const Reader reader :
        {Reader::automatic, Reader::getdents, Reader::readdir, Reader::fts, Reader::bulk}) {
     readers.emplace_back(to_text(reader));
   }
-  CHECK(strings(words_in(option_of(&Options::reader).choices)) == readers);
+  CHECK(strings(words_in(option_of(Id::reader).choices)) == readers);
 }
 
 }  // namespace completions_test

@@ -328,7 +328,7 @@ TEST_CASE("every row can be looked up by each of its names, and by where it goes
   for (const OptionRow& row : option_table()) {
     for (const std::string_view name : names_of(row)) CHECK(find_option(name) == &row);
     for (const std::string_view name : words_in(row.other_names)) CHECK(find_option(name) == &row);
-    CHECK(&option_of(row.target) == &row);
+    CHECK(&option_of(row.id) == &row);
   }
   CHECK(find_option("--no-such-option") == nullptr);
   CHECK(find_option("") == nullptr);

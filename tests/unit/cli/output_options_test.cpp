@@ -9,9 +9,11 @@
 #include <utility>
 
 #include "catch.h"
+#include "cli/arguments.h"
 #include "cli/option_table.h"
 #include "ffind/issue.h"
 #include "os/machine.h"
+#include "text/format.h"
 #include "unit/source_text.h"
 
 namespace output_options_test {
@@ -37,9 +39,9 @@ output::OutputStyle style_of(const Options& options) {
   return build_output_style(options, *accounts);
 }
 
-std::string complaint(const Options& options) {
+std::string complaint(const Words& words) {
   try {
-    style_of(options);
+    style_of(parse(words));
   } catch (const UsageError& error) {
     return error.what();
   }
@@ -49,9 +51,7 @@ std::string complaint(const Options& options) {
 }  // namespace
 
 TEST_CASE("keys to sort by are read with their signs, from all lists") {
-  Options options;
-  options.sort = {"ext,-size", "path"};
-  const output::OutputStyle style = style_of(options);
+  const output::OutputStyle style = style_of(parse({"--sort=ext,-size", "--sort=path"}));
   REQUIRE(style.sort.size() == 3);
   CHECK(style.sort[0].field->name == "ext");
   CHECK_FALSE(style.sort[0].reversed);
@@ -61,33 +61,25 @@ TEST_CASE("keys to sort by are read with their signs, from all lists") {
 }
 
 TEST_CASE("what is wrong with a key is shown where it is") {
-  Options options;
-  options.sort = {"name,siz"};
-  CHECK(complaint(options) ==
+  CHECK(complaint({"--sort=name,siz"}) ==
         "--sort: unknown sort key 'siz'; did you mean 'size'?\n"
         "  name,siz\n"
         "       ^\n"
         "  for example: --sort name, --sort -size or --sort ext,-modified");
   for (const char* const list : {"", "-", "name,", ",name", "tags", "--name", "NAME"}) {
-    options.sort = {list};
     INFO(list);
-    CHECK_FALSE(complaint(options).empty());
+    CHECK_FALSE(complaint({"--sort", list}).empty());
   }
 }
 
 TEST_CASE("matches are counted by what is asked for last") {
-  Options options;
-  options.count = {"matches"};
-  CHECK(style_of(options).count == output::CountBy::nothing);
-  options.count = {"dir", "ext"};
-  CHECK(style_of(options).count == output::CountBy::extension);
-  options.count = {"depth"};
-  CHECK(complaint(options).find("--count: cannot group by 'depth'") != std::string::npos);
-  options.count = {"dir:12"};
-  CHECK(style_of(options).count == output::CountBy::directory);
-  CHECK(style_of(options).count_depth == 12U);
-  options.count = {"dir:2", "dir"};
-  CHECK_FALSE(style_of(options).count_depth.has_value());
+  CHECK(style_of(parse({"--count"})).count == output::CountBy::nothing);
+  CHECK(style_of(parse({"--count=dir", "--count=ext"})).count == output::CountBy::extension);
+  CHECK(complaint({"--count=depth"}).find("--count: cannot group by 'depth'") != std::string::npos);
+  const output::OutputStyle deep = style_of(parse({"--count=dir:12"}));
+  CHECK(deep.count == output::CountBy::directory);
+  CHECK(deep.count_depth == 12U);
+  CHECK_FALSE(style_of(parse({"--count=dir:2", "--count=dir"})).count_depth.has_value());
   const std::pair<const char*, const char*> wrong[] = {{"dir:", "a number is missing"},
                                                        {"dir:x", "'x' is not a whole number"},
                                                        {"dir:2x", "'2x' is not a whole number"},
@@ -95,46 +87,24 @@ TEST_CASE("matches are counted by what is asked for last") {
                                                        {"dir:99999999999", "more than 4294967294"}};
   for (const auto& [value, what] : wrong) {
     INFO(value);
-    options.count = {value};
-    CHECK(complaint(options).find(what) != std::string::npos);
+    CHECK(complaint({text::format("--count={}", value)}).find(what) != std::string::npos);
   }
 }
 
 TEST_CASE("what cannot be had together is refused") {
-  Options tree_of_json;
-  tree_of_json.tree = true;
-  tree_of_json.json = {"lines"};
-  CHECK(complaint(tree_of_json) == "--json and --tree exclude each other");
-  Options tree_of_fields;
-  tree_of_fields.tree = true;
-  tree_of_fields.fields = {"size"};
-  CHECK_FALSE(complaint(tree_of_fields).empty());
-  Options null_tree;
-  null_tree.tree = null_tree.null = true;
-  CHECK(complaint(null_tree) == "--tree and --null exclude each other");
-  Options counted_tree;
-  counted_tree.tree = true;
-  counted_tree.count = {"dir"};
-  CHECK(complaint(counted_tree) == "--tree and --count exclude each other");
-  Options null_count;
-  null_count.null = true;
-  null_count.count = {"matches"};
-  CHECK(complaint(null_count) == "--count and --null exclude each other");
-  null_count.count = {"dir"};
-  CHECK(complaint(null_count).empty());
-  Options sorted_number;
-  sorted_number.count = {"matches"};
-  sorted_number.sort = {"name"};
-  CHECK_FALSE(complaint(sorted_number).empty());
+  CHECK(complaint({"--tree", "--json"}) == "--json and --tree exclude each other");
+  CHECK_FALSE(complaint({"--tree", "--fields=size"}).empty());
+  CHECK(complaint({"--tree", "-0"}) == "--tree and --null exclude each other");
+  CHECK(complaint({"--tree", "--count=dir"}) == "--tree and --count exclude each other");
+  CHECK(complaint({"-0", "--count"}) == "--count and --null exclude each other");
+  CHECK(complaint({"-0", "--count=dir"}).empty());
+  CHECK_FALSE(complaint({"--count", "--sort=name"}).empty());
 }
 
 TEST_CASE("a table of counts is sorted by what its rows have") {
-  Options options;
-  options.count = {"ext"};
-  options.sort = {"-size,name,path"};
-  CHECK(style_of(options).sort.size() == 3);
-  options.sort = {"modified"};
-  CHECK(complaint(options).find("unknown sort key 'modified'") != std::string::npos);
+  CHECK(style_of(parse({"--count=ext", "--sort=-size,name,path"})).sort.size() == 3);
+  CHECK(complaint({"--count=ext", "--sort=modified"}).find("unknown sort key 'modified'") !=
+        std::string::npos);
 }
 
 TEST_CASE("trees have lines where the locale is UTF-8") {
@@ -169,7 +139,7 @@ TEST_CASE("the man page names the same keys to sort by, and all of them") {
 }
 
 TEST_CASE("help and man page name what can be counted by") {
-  const Words words = as_words(words_in(option_of(&Options::count).choices));
+  const Words words = as_words(words_in(option_of(Id::count).choices));
   const std::string man = between(source_text("man/ffind.1"), ".It Fl -count", ".It Fl ");
   const std::string help(find_option("--count")->help);
   for (const std::string& word : words) {

@@ -146,9 +146,9 @@ TEST_CASE("values that begin with a dash are values") {
 
 TEST_CASE("short options may share a dash") {
   const Options options = parse({"-L0tf", "x"});
-  CHECK(options.follow);
-  CHECK(options.null);
-  CHECK(options.types == Words{"f"});
+  CHECK(options.has(Id::follow));
+  CHECK(options.has(Id::null));
+  CHECK(options.all(Id::type) == Words{"f"});
   CHECK(options.arguments == Words{"x"});
 }
 
@@ -173,16 +173,16 @@ TEST_CASE("a predicate of find is answered with what is said here") {
 }
 
 TEST_CASE("letters that share a dash are no predicate of find") {
-  CHECK(parse({"-n5"}).limits == Words{"5"});
-  CHECK(parse({"-td"}).types == Words{"d"});
-  CHECK(parse({"-0a"}).absolute);
-  CHECK(parse({"-emp"}).regexes == Words{"mp"});
-  CHECK(parse({"-pe", "x"}).regexes == Words{"x"});
-  CHECK(parse({"-al"}).details);
-  CHECK(parse({"-ln5"}).limits == Words{"5"});
-  CHECK(parse({"-S+1M"}).sizes == Words{"+1M"});
-  CHECK(parse({"-in", "3"}).limits == Words{"3"});
-  CHECK(parse({"-e", "-name"}).regexes == Words{"-name"});
+  CHECK(parse({"-n5"}).all(Id::limit) == Words{"5"});
+  CHECK(parse({"-td"}).all(Id::type) == Words{"d"});
+  CHECK(parse({"-0a"}).has(Id::absolute));
+  CHECK(parse({"-emp"}).all(Id::regex) == Words{"mp"});
+  CHECK(parse({"-pe", "x"}).all(Id::regex) == Words{"x"});
+  CHECK(parse({"-al"}).has(Id::details));
+  CHECK(parse({"-ln5"}).all(Id::limit) == Words{"5"});
+  CHECK(parse({"-S+1M"}).all(Id::size) == Words{"+1M"});
+  CHECK(parse({"-in", "3"}).all(Id::limit) == Words{"3"});
+  CHECK(parse({"-e", "-name"}).all(Id::regex) == Words{"-name"});
   CHECK(parse({"--", "-name"}).arguments == Words{"-name"});
 }
 
@@ -209,19 +209,19 @@ TEST_CASE("a word of find or a long option with one dash is no cluster") {
 TEST_CASE("a long option is no value of another one") {
   CHECK(says(usage_error({"-E", "--dry-run", "-g", "*.o"}), "'--dry-run' is an option"));
   CHECK(says(usage_error({"--ext", "--json"}), "if it is meant: --ext=--json"));
-  CHECK(parse({"-E=--dry-run"}).excludes == Words{"--dry-run"});
-  CHECK(parse({"--ext=--json"}).extensions == Words{"--json"});
-  CHECK(parse({"-F", "--json"}).texts == Words{"--json"});
-  CHECK(parse({"--contains", "--json"}).contains == Words{"--json"});
-  CHECK(parse({"--perm", "-111"}).permissions == Words{"-111"});
-  CHECK(parse({"-S", "-10M"}).sizes == Words{"-10M"});
-  CHECK(parse({"--sort", "-size"}).sort == Words{"-size"});
+  CHECK(parse({"-E=--dry-run"}).all(Id::exclude) == Words{"--dry-run"});
+  CHECK(parse({"--ext=--json"}).all(Id::ext) == Words{"--json"});
+  CHECK(parse({"-F", "--json"}).all(Id::text) == Words{"--json"});
+  CHECK(parse({"--contains", "--json"}).all(Id::contains) == Words{"--json"});
+  CHECK(parse({"--perm", "-111"}).all(Id::perm) == Words{"-111"});
+  CHECK(parse({"-S", "-10M"}).all(Id::size) == Words{"-10M"});
+  CHECK(parse({"--sort", "-size"}).all(Id::sort) == Words{"-size"});
 }
 
 TEST_CASE("an option of fd that means the same is accepted") {
-  CHECK(parse({"--extension=pdf"}).extensions == Words{"pdf"});
-  CHECK(parse({"--max-results", "3"}).limits == Words{"3"});
-  CHECK(parse({"--one-file-system"}).one_file_system);
+  CHECK(parse({"--extension=pdf"}).all(Id::ext) == Words{"pdf"});
+  CHECK(parse({"--max-results", "3"}).all(Id::limit) == Words{"3"});
+  CHECK(parse({"--one-file-system"}).has(Id::one_file_system));
   CHECK(says(usage_error({"--iglob", "x"}), "rg's --iglob is -i -g here"));
   CHECK_FALSE(says(usage_error({"--exec", "ls"}), "--executable"));
 }
@@ -246,7 +246,7 @@ TEST_CASE("a mistaken value is quoted with an example") {
 
 TEST_CASE("optional values are taken only with an equals sign") {
   const Options options = parse({"--json", "report"});
-  CHECK(options.json == Words{"lines"});
+  CHECK(options.all(Id::json) == Words{"lines"});
   CHECK(options.arguments == Words{"report"});
 }
 

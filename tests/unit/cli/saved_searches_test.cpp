@@ -16,7 +16,7 @@ namespace {
 using Words = std::vector<std::string>;
 
 Words kept(const Words& arguments) {
-  return arguments_to_save(arguments, parse(arguments));
+  return arguments_to_save(parse(arguments));
 }
 
 std::string called(const Words& arguments) {
@@ -68,9 +68,9 @@ TEST_CASE("what is for one search has no place in a configuration") {
   for (const Words& words : {Words{"x"}, Words{"--in", "a"}, Words{"-x", "echo"}, Words{"-Lx"},
                              Words{"--delete"}, Words{"--no-config"}, Words{"@a"}}) {
     INFO(words.front());
-    CHECK_THROWS_AS(check_place_in_configuration(words), UsageError);
+    CHECK_THROWS_AS(check_place_in_configuration(parse(words)), UsageError);
   }
-  CHECK_NOTHROW(check_place_in_configuration({"-l", "-E", "x", "--color=always"}));
+  CHECK_NOTHROW(check_place_in_configuration(parse({"-l", "-E", "x", "--color=always"})));
 }
 
 }  // namespace saved_searches_test
