@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# Writes a C++ source that holds the bytes of text files: the recipes for --help WORD, the completions for
+# Writes a C++ source that holds the bytes of text files: the recipes for --help WORD, the functions for
 # --completions. The build runs it, since CMake is the one program that every build has, a cross build too:
 #
-#     cmake -D OUTPUT=embedded_files.cpp -D FILES=man/RECIPES.md,completions/ffind.bash -P FfindEmbed.cmake
+#     cmake -D OUTPUT=embedded_files.cpp -D FILES=man/RECIPES.md,completions/ffind.bash.in -P FfindEmbed.cmake
 #
 # Each file is one raw string literal. clang warns of those above 65,536 bytes, which no compiler has to accept;
 # the largest file has half of that.

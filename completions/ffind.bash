@@ -1,52 +1,61 @@
 # SPDX-License-Identifier: MIT
 # Completion of ffind for bash, 3.2 and later, with or without the package bash-completion (which adds
-# the arguments of the commands of -x and -X). A unit test holds the words to the program's tables;
-# tests/completions run it.
+# the arguments of the commands of -x and -X). `ffind --completions bash` writes it, from ffind.bash.in
+# and its tables.
 
-_ffind_options="-F --text -e --regex -g --glob --exact --starts --ends --query -p --full-path -i --ignore-case -s --case-sensitive
-  --ignore-diacritics --where -t --type --kind --ext -S --size --modified --created --accessed
-  --changed --added --newer-than --older-than --depth --empty --only-hidden --owner --group --perm
-  --executable --broken --locked --links --inode --samefile --tag --comment --where-from --xattr --contains
-  --contains-regex --binary --if --in --files0-from -C --base-directory -d --max-depth --min-depth --prune -E --exclude
-  --prune-where --exclude-where --ignore-files --exclude-from --no-hidden --no-packages --gitignore -L --follow --unique --cross-volumes --one-file-system --volume --all-volumes
-  --network --download -H --hidden -I --no-ignore -u --unrestricted -0 --null --json --fields --format -l --long
-  --tree --count --usage --apparent --human --sort -a --absolute -k --mark -n --limit -1 -q --quiet --color --hyperlink --stats --progress
-  --no-progress --no-messages --json-errors --pick --pick-order --pick-query --height --preview --no-history -x --exec -X --exec-batch --batch-size --exec-in-dir --delete --trash --dry-run
-  --confirm --yes -j --threads --method --reader --explain --list-volumes --compare-readers --save --saved --forget
-  --no-config -h --help --completions -V --version"
-# Those whose value may be the next word.
-_ffind_options_with_value="-F --text -e --regex -g --glob --exact --starts --ends --query --where -t --type --kind --ext
-  -S --size --modified --created --accessed --changed --added --newer-than --older-than --depth
-  --owner --group --perm --links --inode --samefile --tag --comment --where-from --xattr --contains
-  --contains-regex --in --files0-from -C --base-directory -d --max-depth --min-depth --prune -E --exclude
-  --prune-where --exclude-where --ignore-files --exclude-from --volume
-  --fields --format --sort -n --limit --color --pick-order --pick-query --height --preview --batch-size -j --threads --method --reader --save --forget --completions"
+_ffind_options="-F --text -e --regex -g --glob --exact --starts --ends --query -p --full-path -i
+  --ignore-case -s --case-sensitive --ignore-diacritics --where -t --type --kind --ext -S --size
+  --modified --created --accessed --changed --added --newer-than --older-than --depth --empty
+  --only-hidden --owner --group --perm --executable --broken --locked --links --inode --samefile --tag
+  --comment --where-from --xattr --contains --contains-regex --binary --if --in --files0-from -C
+  --base-directory -d --max-depth --min-depth --prune -E --exclude --prune-where --exclude-where
+  --ignore-files --exclude-from --no-hidden --no-packages --gitignore -L --follow --unique
+  --cross-volumes --one-file-system --volume --all-volumes --network --download -H --hidden -I
+  --no-ignore -u --unrestricted -0 --null --json --fields --format -l --long --tree --count --usage
+  --apparent --human --sort -a --absolute -k --mark -n --limit -1 -q --quiet --color --hyperlink
+  --stats --progress --no-progress --no-messages --json-errors --pick --pick-order --pick-query
+  --height --preview --no-history -x --exec -X --exec-batch --batch-size --exec-in-dir --delete --trash
+  --dry-run --confirm --yes -j --threads --method --reader --explain --list-volumes --compare-readers
+  --save --saved --forget --no-config -h --help --completions -V --version"
+_ffind_options_with_value="-F --text -e --regex -g --glob --exact --starts --ends --query --where -t
+  --type --kind --ext -S --size --modified --created --accessed --changed --added --newer-than
+  --older-than --depth --owner --group --perm --links --inode --samefile --tag --comment --where-from
+  --xattr --contains --contains-regex --in --files0-from -C --base-directory -d --max-depth --min-depth
+  --prune -E --exclude --prune-where --exclude-where --ignore-files --exclude-from --volume --fields
+  --format --sort -n --limit --color --pick-order --pick-query --height --preview --batch-size -j
+  --threads --method --reader --save --forget --completions"
+_ffind_flag_letters="pisLHIu0lak1qhV"
+_ffind_value_letters="FegtSCdEnj"
+_ffind_command_letters="xX"
+_ffind_switches="full-path ignore-case case-sensitive ignore-diacritics binary gitignore follow
+  unique cross-volumes one-file-system all-volumes network download hidden unrestricted null json long
+  tree count usage apparent human absolute mark quiet hyperlink stats progress json-errors pick
+  exec-in-dir delete trash dry-run confirm yes explain"
 _ffind_types="file directory symlink socket fifo block char"
 _ffind_kinds="folder text code data document spreadsheet presentation ebook image audio video font
   model archive disk-image app binary database"
-_ffind_fields="path name type depth stem ext dir relative absolute root volume kind size allocated mode
-  uid gid owner group links inode device modified changed accessed created added target tags comment
-  where_from last_opened type_code creator resource_size total_size flags acl alias_target"
-_ffind_sort_keys="path name type depth stem ext dir relative absolute root volume kind size allocated
-  mode uid gid owner group links inode device modified changed accessed created added target comment
-  last_opened type_code creator resource_size total_size alias_target"
-_ffind_where_words="name path absolute_path ext type kind size allocated stat_size resource_size total_size modified
-  created accessed changed added last_opened newer_than older_than depth owner group uid gid perm
-  flags links inode same_file target target_type alias_target fstype has tag comment where_from
-  type_code creator xattr contents true false hidden empty executable locked dataless acl broken is_link loop
-  readable writable runnable untagged alias stationery invisible custom_icon hidden_extension
-  orphaned_owner orphaned_group"
+_ffind_fields="path name type depth stem ext dir relative absolute root volume kind size allocated
+  mode uid gid owner group links inode device modified changed accessed created added target tags
+  comment where_from last_opened type_code creator resource_size total_size flags acl alias_target"
+_ffind_sort_keys="path -path name -name type -type depth -depth stem -stem ext -ext dir -dir relative
+  -relative absolute -absolute root -root volume -volume kind -kind size -size allocated -allocated
+  mode -mode uid -uid gid -gid owner -owner group -group links -links inode -inode device -device
+  modified -modified changed -changed accessed -accessed created -created added -added target -target
+  comment -comment last_opened -last_opened type_code -type_code creator -creator resource_size
+  -resource_size total_size -total_size alias_target -alias_target"
+_ffind_where_words="name path absolute_path ext type kind size allocated stat_size resource_size
+  total_size modified created accessed changed added last_opened newer_than older_than depth owner
+  group uid gid perm flags links inode same_file target target_type alias_target fstype has tag comment
+  where_from type_code creator xattr contents true false hidden empty executable locked dataless acl
+  broken is_link loop readable writable runnable untagged alias stationery invisible custom_icon
+  hidden_extension orphaned_owner orphaned_group"
+_ffind_attributes="user.xdg.tags user.xdg.comment user.xdg.origin.url com.apple.quarantine
+  com.apple.FinderInfo com.apple.ResourceFork com.apple.metadata:kMDItemWhereFroms"
 
 _ffind_units="k M G T Ki Mi Gi Ti"
 _ffind_sizes="1k 10k 100k 1M 10M 100M 1G 10G"
 _ffind_time_units="s min h d w mo y"
 _ffind_times="today yesterday monday 1h 1d 7d 1w 1mo 1y"
-
-# What --no-NAME undoes.
-_ffind_switches="full-path ignore-case case-sensitive ignore-diacritics binary gitignore follow unique
-  cross-volumes one-file-system all-volumes network download hidden unrestricted null json long
-  tree count usage apparent human absolute mark quiet hyperlink stats progress json-errors pick exec-in-dir delete trash
-  dry-run confirm yes explain"
 
 # The functions below share what _ffind makes local: `words` as the shell reads them, `current`, the
 # last of them as far as the cursor, `value`, what of it is completed, without its quote, `kept`, how
@@ -114,12 +123,6 @@ _ffind_offer_list() {
   _ffind_offer_open ${list[@]+"${list[@]}"}
 }
 
-_ffind_sort_offer() {
-  local word list=()
-  for word in $_ffind_sort_keys; do list+=("$word" "-$word"); done
-  _ffind_offer_list "${list[@]}"
-}
-
 # Sets `amounts` to what completes the range $1: the units $2 behind a number, else the words $3.
 _ffind_amounts() {
   local operator=${1%%[!<>=+-]*} word
@@ -134,14 +137,20 @@ _ffind_amounts() {
   fi
 }
 
-_ffind_amount() {
+_ffind_sizes() {
   local amounts
-  _ffind_amounts "$value" "$1" "$2"
+  _ffind_amounts "$value" "$_ffind_units" "$_ffind_sizes"
+  _ffind_offer ${amounts[@]+"${amounts[@]}"}
+}
+
+_ffind_times() {
+  local amounts
+  _ffind_amounts "$value" "$_ffind_time_units" "$_ffind_times"
   _ffind_offer ${amounts[@]+"${amounts[@]}"}
 }
 
 # Sets `list` to the values of the field $1 of an expression or a query, the beginning of one being $2.
-_ffind_values() {
+_ffind_values_of() {
   local amounts=() file
   list=()
   case $1 in
@@ -187,7 +196,7 @@ _ffind_where() {
   local before=${value%"$last"}
   local values='(^|[ (])([a-z_]+) *(=|==|!=|<|<=|>|>=|is|is not|in|not in) *(\(([^)]*,)? *)?$'
   if [[ $before =~ $values ]]; then
-    _ffind_values "${BASH_REMATCH[2]}" "$last"
+    _ffind_values_of "${BASH_REMATCH[2]}" "$last"
   else
     list=(not $_ffind_where_words)
   fi
@@ -202,7 +211,7 @@ _ffind_query() {
   case $last in [-!]*) before+=${last:0:1} last=${last:1} ;; esac
   if [[ $last =~ $values ]]; then
     before+=${BASH_REMATCH[1]}:${BASH_REMATCH[2]}${BASH_REMATCH[3]}
-    _ffind_values "${BASH_REMATCH[1]}" "${BASH_REMATCH[4]}"
+    _ffind_values_of "${BASH_REMATCH[1]}" "${BASH_REMATCH[4]}"
   else
     list=(is:)
     for word in ${_ffind_where_words%% true *}; do list+=("$word:"); done
@@ -211,11 +220,23 @@ _ffind_query() {
   _ffind_offer_open ${list[@]+"${list[@]}"}
 }
 
-# Names of saved searches, behind $1.
+_ffind_users() {
+  _ffind_offer_list $(compgen -u)
+}
+
+_ffind_groups() {
+  _ffind_offer_list $(compgen -g)
+}
+
+_ffind_directories() {
+  compopt -o dirnames 2>/dev/null
+}
+
+# Names of saved searches, after $1.
 _ffind_saved() {
   local file list=()
   for file in "${XDG_CONFIG_HOME:-$HOME/.config}"/ffind/searches/*; do
-    if [[ -f $file ]]; then list+=("$1${file##*/}"); fi
+    if [[ -f $file ]]; then list+=("${1-}${file##*/}"); fi
   done
   _ffind_offer ${list[@]+"${list[@]}"}
 }
@@ -237,7 +258,7 @@ _ffind_volumes() {
 # Extensions of what lies here.
 _ffind_extensions() {
   local list
-  _ffind_values ext ""
+  _ffind_values_of ext ""
   _ffind_offer_list ${list[@]+"${list[@]}"}
 }
 
@@ -297,13 +318,13 @@ _ffind_read_words() {
     elif [[ $word == --help ]]; then
       previous=--help
       return
-    elif [[ $word =~ ^-[isLHIu0la1qk]*[xX]$ || $word == --exec || $word == --exec-batch || $word == --if ]]; then
+    elif [[ $word =~ ^-[$_ffind_flag_letters]*[$_ffind_command_letters]$ || $word == --exec || $word == --exec-batch || $word == --if ]]; then
       command=$((i + 1))
     elif [[ $word == --exec=* || $word == --exec-batch=* || $word == --if=* ]]; then
       command=$i
     elif [[ $with_value == *" $word "* ]]; then
       previous=$word
-    elif [[ $word =~ ^-[isLHIu0la1qk]+([egtSdEnj])$ ]]; then
+    elif [[ $word =~ ^-[$_ffind_flag_letters]+([$_ffind_value_letters])$ ]]; then
       previous=-${BASH_REMATCH[1]}
     fi
   done
@@ -311,38 +332,51 @@ _ffind_read_words() {
 
 _ffind_value_of() {
   case $1 in
+    --query) _ffind_query ;;
+    --where) _ffind_where ;;
     -t | --type) _ffind_offer_list $_ffind_types ;;
     --kind) _ffind_offer_list $_ffind_kinds ;;
-    --fields) _ffind_offer_list $_ffind_fields ;;
-    --sort) _ffind_sort_offer ;;
     --ext) _ffind_extensions ;;
-    --format) _ffind_template ;;
-    --query) _ffind_query ;;
-    --where | --prune-where | --exclude-where) _ffind_where ;;
+    -S | --size) _ffind_sizes ;;
+    --modified) _ffind_times ;;
+    --created) _ffind_times ;;
+    --accessed) _ffind_times ;;
+    --changed) _ffind_times ;;
+    --added) _ffind_times ;;
+    --newer-than) _ffind_files ;;
+    --older-than) _ffind_files ;;
+    --owner) _ffind_users ;;
+    --group) _ffind_groups ;;
+    --perm) _ffind_offer 644 755 600 700 u+x go-w /o+w -111 ;;
+    --samefile) _ffind_files ;;
+    --tag) _ffind_offer_list none Red Orange Yellow Green Blue Purple Gray ;;
+    --xattr) _ffind_offer $_ffind_attributes ;;
+    --in) _ffind_directories ;;
+    --files0-from) _ffind_files ;;
+    -C | --base-directory) _ffind_directories ;;
+    --prune) _ffind_directories ;;
+    -E | --exclude) _ffind_directories ;;
+    --prune-where) _ffind_where ;;
+    --exclude-where) _ffind_where ;;
     --ignore-files) _ffind_offer_list .ignore .fdignore .rgignore .gitignore ;;
+    --exclude-from) _ffind_files ;;
+    --volume) _ffind_volumes ;;
     --json) _ffind_offer lines full ;;
+    --fields) _ffind_offer_list $_ffind_fields ;;
+    --format) _ffind_template ;;
     --count) _ffind_offer dir kind ext owner group type dir:1 dir:2 ;;
     --usage) _ffind_offer 1 2 3 ;;
-    --color | --hyperlink | --human) _ffind_offer auto always never ;;
-    --method) _ffind_offer auto walk catalog ;;
+    --human) _ffind_offer always auto never ;;
+    --sort) _ffind_offer_list $_ffind_sort_keys ;;
+    --color) _ffind_offer auto always never ;;
+    --hyperlink) _ffind_offer auto always never ;;
     --pick-order) _ffind_offer match found name path size space modified time ;;
+    --method) _ffind_offer auto walk catalog ;;
     --reader) _ffind_offer auto getdents readdir fts bulk ;;
-    -S | --size) _ffind_amount "$_ffind_units" "$_ffind_sizes" ;;
-    --modified | --created | --accessed | --changed | --added)
-      _ffind_amount "$_ffind_time_units" "$_ffind_times" ;;
-    --perm) _ffind_offer 644 755 600 700 u+x go-w /o+w -111 ;;
-    --tag) _ffind_offer_list none Red Orange Yellow Green Blue Purple Gray ;;
-    --xattr)
-      _ffind_offer user.xdg.tags user.xdg.comment user.xdg.origin.url com.apple.quarantine \
-        com.apple.FinderInfo com.apple.ResourceFork com.apple.metadata:kMDItemWhereFroms ;;
-    --owner) _ffind_offer_list $(compgen -u) ;;
-    --group) _ffind_offer_list $(compgen -g) ;;
-    --volume) _ffind_volumes ;;
-    --save | --forget) _ffind_saved "" ;;
-    --help) _ffind_offer $_ffind_options $_ffind_where_words $_ffind_fields status examples ;;
+    --save) _ffind_saved ;;
+    --forget) _ffind_saved ;;
     --completions) _ffind_offer bash zsh fish ;;
-    --in | -C | --base-directory | -E | --exclude | --prune) compopt -o dirnames 2>/dev/null ;;
-    --files0-from | --exclude-from | --newer-than | --older-than | --samefile) _ffind_files ;;
+    --help) _ffind_offer $_ffind_options $_ffind_where_words $_ffind_fields status examples ;;
   esac
 }
 

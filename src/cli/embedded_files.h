@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Files of the source tree that are part of the program: the recipes and the
+// Files of the source tree that are part of the program: the recipes and the functions of the
 // completions. cmake/FfindEmbed.cmake writes the definition; src/cli/CMakeLists.txt lists the
-// files. They are constants in the read-only part of the program, 60 KB that a search never
-// touches.
+// files. They are constants in the read-only part of the program, which a search never touches.
 #pragma once
 
 #include <span>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Texts of -h and --help, laid out from the option table.
+// Texts laid out from the option table: -h, --help and the completions.
 #pragma once
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ffind::cli {
@@ -19,5 +20,8 @@ std::string long_help(std::size_t width = usual_width);
 /// Text of --help WORD...: the option, field, kind, conversion or key of that name, subjects such
 /// as "times", and recipes. Throws UsageError for a word that none of them has.
 std::string help_on(const std::vector<std::string>& words, std::size_t width = usual_width);
+
+/// The completions for "bash", "zsh" or "fish", as they are in completions/; empty for other words.
+std::string completions(std::string_view shell);
 
 }  // namespace ffind::cli

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The rows, and their index by name. To add an option: an Id, a row here, what it means in
-// query_builder.cpp, output_options.cpp or run.cpp, the man page, and the three completions; the
-// tests check help, man page and completions against this table.
+// query_builder.cpp, output_options.cpp or run.cpp, and the man page; tests check help and man
+// page against this table, and the completions are written from it.
 //
 // Everything is constexpr: the rows, and `name_index`, in which all names of all rows are sorted
 // for a binary search. So a relation to an unknown option, a name that two rows have, and an Id
@@ -67,7 +67,7 @@ constexpr std::string_view messages = "--color,--hyperlink,--no-messages,--json-
 // `replaces` is only for options that say the same thing in another way. All other exclusions stay
 // errors between a file and what is typed: dropping a saved -L because of a --delete would search
 // for something else, and a saved command is the point of its search.
-constexpr OptionRow rows[] = {
+constexpr OptionRow listed[] = {
     // Patterns. With any of them all arguments are PATHs (pattern_options), so a configuration may
     // not have one: each TEXT that is typed would become a PATH. Saved searches may.
     {.id = Id::text,
@@ -831,11 +831,11 @@ constexpr OptionRow rows[] = {
 
 /// The rows, each with its group.
 constexpr auto table = [] {
-  std::array<OptionRow, std::size(rows)> all{};
+  std::array<OptionRow, std::size(listed)> all{};
   std::string_view group;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    all[i] = rows[i];
-    if (!rows[i].group.empty()) group = rows[i].group;
+    all[i] = listed[i];
+    if (!listed[i].group.empty()) group = listed[i].group;
     all[i].group = group;
   }
   return all;

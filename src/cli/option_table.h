@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The table of options, one row each: its names, help, and its relations to other options. Parsing,
-// help, suggestions, files of arguments, contradictions and the tests of man page and completions
+// help, suggestions, completions, files of arguments, contradictions and the tests of the man page
 // read it; it is not repeated anywhere else.
 #pragma once
 

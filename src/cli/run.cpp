@@ -27,7 +27,6 @@
 #include "cli/advice.h"
 #include "cli/argument_file.h"
 #include "cli/arguments.h"
-#include "cli/embedded_files.h"
 #include "cli/help.h"
 #include "cli/option_table.h"
 #include "cli/request.h"
@@ -108,13 +107,8 @@ ExitStatus print_help(const Options& options, output::Writer& writer) {
 
 /// Runs --completions.
 ExitStatus print_completions(const std::string& shell, output::Writer& writer) {
-  const std::string_view name = shell == "bash"   ? "ffind.bash"
-                                : shell == "zsh"  ? "_ffind"
-                                : shell == "fish" ? "ffind.fish"
-                                                  : "";
-  for (const EmbeddedFile& file : embedded_files()) {
-    if (file.name == name) return print(writer, file.text);
-  }
+  const std::string text = completions(shell);
+  if (!text.empty()) return print(writer, text);
   const OptionRow& row = option_of(Id::completions);
   throw UsageError(
       {.what = text::format("'{}' is not bash, zsh or fish", text::excerpt(shell)),
