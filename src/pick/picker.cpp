@@ -8,17 +8,73 @@
 // current, whichever that is. With it, the cursor stays on that entry at its new row, and at the
 // old row if it no longer matches. Typing resets chosen_.
 //
-// All state changes in press() and follow(); picture() only scrolls. The pane of keys (picture.cpp)
-// lists the keys: a new one needs a line there, and one in acts_on_entries() if it needs the list.
+// All state changes in press() and follow(); picture() only scrolls. Keys are rows of Picker::Keys:
+// what they do and what the pane of keys says of them.
 #include "pick/picker.h"
 
 #include <algorithm>
+#include <array>
+#include <limits>
+#include <type_traits>
+#include <utility>
 
 namespace ffind::pick {
 namespace {
 
+using os::Key;
+
+/// `step`: -1 backwards, 1 forwards.
+using Effect = PickRequest (*)(Picker& picker, const os::KeyPress& key, int step);
+
+struct Chord {
+  Key key = Key::none;
+  int step = 0;
+  char letter = 0;          ///< of text, control and alt; the digit of a function key
+  unsigned modifiers = 1U;  ///< a bit for each Modifier that it may be pressed with
+};
+
+constexpr unsigned shift = 1U << static_cast<unsigned>(os::Modifier::shift);
+constexpr unsigned with_alt = 1U << static_cast<unsigned>(os::Modifier::alt);
+constexpr unsigned modified = shift | with_alt | 1U << static_cast<unsigned>(os::Modifier::control);
+
+constexpr Chord control(char letter, int step = 0) {
+  return {Key::control, step, letter};
+}
+constexpr Chord alt(char letter, int step = 0) {
+  return {Key::alt, step, letter};
+}
+constexpr Chord with(unsigned modifiers, Key key, int step) {
+  return {key, step, 0, modifiers};
+}
+
+enum Traits : unsigned {
+  plain = 0,
+  on_entries = 1,  ///< depends on the entries at the cursor
+  on_all = 3,      ///< depends on all entries
+  moves = 4,       ///< scrolls the pane of keys
+  closes = 8,      ///< has no effect but to close that
+};
+
+/// A line of the help, and the keys that it is about.
+struct Binding {
+  KeyLine line;
+  unsigned traits = plain;
+  Effect effect = nullptr;
+  std::array<Chord, 6> chords{};
+};
+
 /// Rows for one notch of the wheel.
 constexpr std::ptrdiff_t wheel_rows = 3;
+
+std::size_t moved(std::size_t row, std::ptrdiff_t by) {
+  const auto distance = static_cast<std::size_t>(by < 0 ? -by : by);
+  return by < 0 ? row - std::min(distance, row) : row + distance;
+}
+
+/// Rows of a page: one less than are shown, so that one stays in sight.
+std::ptrdiff_t page_of(std::size_t rows) {
+  return static_cast<std::ptrdiff_t>(std::max<std::size_t>(rows, 2) - 1);
+}
 
 bool is_in_pane(const PickLayout& layout, os::ScreenPlace place) {
   return place.row >= layout.pane_row && place.row < layout.pane_row + layout.pane_rows &&
@@ -26,34 +82,6 @@ bool is_in_pane(const PickLayout& layout, os::ScreenPlace place) {
 }
 
 }  // namespace
-
-bool acts_on_all(const os::KeyPress& key) {
-  return key.key == os::Key::end || (key.key == os::Key::control && key.text == "a");
-}
-
-bool acts_on_entries(const os::KeyPress& key) {
-  if (key.modifier != os::Modifier::none) return false;
-  constexpr std::string_view letters = "ajknopy";  // with Control
-  switch (key.key) {
-    case os::Key::enter:
-    case os::Key::tab:
-    case os::Key::back_tab:
-    case os::Key::up:
-    case os::Key::down:
-    case os::Key::page_up:
-    case os::Key::page_down:
-    case os::Key::home:
-    case os::Key::end:
-    case os::Key::click:
-    case os::Key::wheel_up:
-    case os::Key::wheel_down:
-      return true;
-    case os::Key::control:
-      return letters.find(key.text.front()) != std::string_view::npos;
-    default:
-      return false;
-  }
-}
 
 void PickMarks::add(EntryId id) {
   if (contains(id)) return;
@@ -107,19 +135,22 @@ void Picker::follow() {
   }
 }
 
-/// Moving chooses the entry: from now on the cursor follows it.
+/// Moving chooses the entry: from now on the cursor follows it. In the pane of keys it scrolls.
 void Picker::move_to(std::size_t index) {
+  if (pane_ == PickPane::keys) {
+    keys_top_ = std::min(index, hidden_key_rows(layout_));
+    return;
+  }
   const std::size_t size = source_.size();
   index_ = size == 0 ? 0 : std::min(index, size - 1);
   chosen_ = current();
 }
 
 void Picker::move_by(std::ptrdiff_t rows) {
-  const auto distance = static_cast<std::size_t>(rows < 0 ? -rows : rows);
-  move_to(rows < 0 ? index_ - std::min(distance, index_) : index_ + distance);
+  move_to(moved(pane_ == PickPane::keys ? keys_top_ : index_, rows));
 }
 
-void Picker::mark_and_move(std::ptrdiff_t rows) {
+void Picker::mark_and_move(int step) {
   const auto id = current();
   if (!id) return;
   if (marks_.contains(*id)) {
@@ -127,7 +158,7 @@ void Picker::mark_and_move(std::ptrdiff_t rows) {
   } else {
     marks_.add(*id);
   }
-  move_by(rows);
+  move_by(step);
 }
 
 /// Marks everything that matches, or clears the marks if all of that is marked.
@@ -155,46 +186,6 @@ void Picker::toggle(PickPane pane) {
   keys_top_ = 0;
 }
 
-/// Scrolls the pane of keys, which covers the list. Any other key closes it. Returns true if the
-/// key has no other effect.
-bool Picker::press_on_keys(const os::KeyPress& key, os::ScreenSize size) {
-  const std::size_t most = hidden_key_rows(size);
-  const std::size_t page = std::max<std::size_t>(layout_.pane_rows, 2) - 1;
-  const auto up = [&](std::size_t rows) { keys_top_ -= std::min(keys_top_, rows); };
-  const auto down = [&](std::size_t rows) { keys_top_ = std::min(keys_top_ + rows, most); };
-  switch (key.key) {
-    case os::Key::none:
-    case os::Key::resize:
-      down(0);
-      return true;
-    case os::Key::up:
-    case os::Key::wheel_up:
-      up(1);
-      return true;
-    case os::Key::down:
-    case os::Key::wheel_down:
-      down(1);
-      return true;
-    case os::Key::page_up:
-      up(page);
-      return true;
-    case os::Key::page_down:
-      down(page);
-      return true;
-    case os::Key::home:
-      up(most);
-      return true;
-    case os::Key::end:
-      down(most);
-      return true;
-    default:
-      pane_ = PickPane::none;
-      return key.key == os::Key::escape || key.key == os::Key::enter || key.key == os::Key::click ||
-             (key.key == os::Key::function && key.number == 1) ||
-             (key.key == os::Key::text && key.text == "?");
-  }
-}
-
 void Picker::read_prompt() {
   PromptMeaning meaning = parser_(prompt_.text());
   // Blanks, quotes and unfinished terms change the prompt and not the list.
@@ -220,155 +211,24 @@ void Picker::type(std::string_view text) {
 }
 
 /// Undoes one thing at a time: the prompt, the list.
-PickRequest Picker::press_escape() {
-  if (prompt_.text().empty()) {
-    return PickRequest::left;
-  } else {
-    set_query({});
-  }
-  return PickRequest::none;
-}
-
-PickRequest Picker::press_control(char letter) {
-  switch (letter) {
-    case 'a':
-      mark_all();
-      break;
-    case 'b':
-      prompt_.move_left();
-      break;
-    case 'c':
-      return PickRequest::left;
-    case 'd':
-      prompt_.erase_after();
-      read_prompt();
-      break;
-    case 'e':
-      prompt_.move_to_end();
-      break;
-    case 'f':
-      prompt_.move_right();
-      break;
-    case 'n':
-    case 'j':
-      move_by(1);
-      break;
-    case 'p':
-    case 'k':
-      move_by(-1);
-      break;
-    case 'o':
-      return current() ? PickRequest::open : PickRequest::none;
-    case 'g':
-      return current() ? PickRequest::reveal : PickRequest::none;
-    case 'r':
-      reversed_ = !reversed_;
-      source_.set_order(order_, reversed_);
-      break;
-    case 's':
-      next_order();
-      break;
-    case 'u':
-      prompt_.erase_to_begin();
-      read_prompt();
-      break;
-    case 'v':
-      toggle(PickPane::details);
-      break;
-    case 'w':
-      prompt_.erase_word();
-      read_prompt();
-      break;
-    case 'y':
-      return current() ? PickRequest::copy : PickRequest::none;
-    case 'z':
-      return PickRequest::suspend;
-    default:
-      break;
-  }
+PickRequest Picker::clear_or_leave() {
+  if (prompt_.text().empty()) return PickRequest::left;
+  set_query({});
   return PickRequest::none;
 }
 
 /// Shows the earlier or the later query of the history in the prompt.
-void Picker::recall(bool earlier) {
+void Picker::recall(int step) {
   if (read_history_) {
     history_ = QueryHistory(read_history_());
     read_history_ = nullptr;
   }
-  set_query(earlier ? history_.earlier(prompt_.text()) : history_.later(prompt_.text()));
+  set_query(step < 0 ? history_.earlier(prompt_.text()) : history_.later(prompt_.text()));
 }
 
-/// Scrolls the details, if they are shown. picture() keeps the last line at the end of the pane.
-void Picker::scroll_pane(std::ptrdiff_t rows) {
-  if (pane_ != PickPane::details) return;
-  const auto distance = static_cast<std::size_t>(rows < 0 ? -rows : rows);
-  details_top_ =
-      rows < 0 ? details_top_ - std::min(distance, details_top_) : details_top_ + distance;
-}
-
-/// Readline's keys for words; Ctrl-W and its like are in press_control().
-void Picker::press_alt(char letter) {
-  switch (letter) {
-    case 'b':
-      prompt_.move_word_left();
-      break;
-    case 'd':
-      prompt_.erase_word_after();
-      read_prompt();
-      break;
-    case 'f':
-      prompt_.move_word_right();
-      break;
-    case 'n':
-      recall(false);
-      break;
-    case 'p':
-      recall(true);
-      break;
-    default:
-      break;
-  }
-}
-
-/// Keys of the cursor with a modifier: in the prompt by words instead of characters, in the
-/// history, and in the pane.
-void Picker::press_modified(const os::KeyPress& key) {
-  const auto page = static_cast<std::ptrdiff_t>(std::max<std::size_t>(layout_.pane_rows, 2) - 1);
-  switch (key.key) {
-    case os::Key::up:
-    case os::Key::down:
-      if (key.modifier == os::Modifier::alt) recall(key.key == os::Key::up);
-      if (key.modifier == os::Modifier::shift) scroll_pane(key.key == os::Key::up ? -1 : 1);
-      break;
-    case os::Key::page_up:
-      scroll_pane(-page);
-      break;
-    case os::Key::page_down:
-      scroll_pane(page);
-      break;
-    case os::Key::left:
-      prompt_.move_word_left();
-      break;
-    case os::Key::right:
-      prompt_.move_word_right();
-      break;
-    case os::Key::home:
-      prompt_.move_to_begin();
-      break;
-    case os::Key::end:
-      prompt_.move_to_end();
-      break;
-    case os::Key::remove:
-      prompt_.erase_word_after();
-      read_prompt();
-      break;
-    case os::Key::backspace:
-      prompt_.erase_word_before();
-      read_prompt();
-      break;
-    default:
-      break;
-  }
+/// picture() keeps the last line at the end of the pane.
+void Picker::scroll_details(std::ptrdiff_t rows) {
+  if (pane_ == PickPane::details) details_top_ = moved(details_top_, rows);
 }
 
 /// A click selects the row, a double click picks it.
@@ -384,96 +244,222 @@ PickRequest Picker::click(const os::KeyPress& key) {
   return key.number > 1 ? PickRequest::picked : PickRequest::none;
 }
 
-/// Keys with a name. The layout is computed again first, since the screen may have another size.
-PickRequest Picker::press(const os::KeyPress& key, os::ScreenSize size) {
-  // For `page`, and for the row of a click.
-  layout_ = layout_of(size, pane_);
-  if (key.key != os::Key::none && key.key != os::Key::resize) notice_.clear();
-  if (pane_ == PickPane::keys && press_on_keys(key, size)) return PickRequest::none;
-  if (key.modifier != os::Modifier::none) {
-    press_modified(key);
+/// The keys, after how a prompt is written. A key cannot be without a line of the help.
+struct Picker::Keys {
+  template <auto backwards, auto forwards = backwards>
+  static PickRequest edit(Picker& picker, const os::KeyPress&, int step) {
+    (picker.prompt_.*(step < 0 ? backwards : forwards))();
+    picker.read_prompt();
     return PickRequest::none;
   }
-  // One row less than the screen has, so that one stays in sight.
-  const auto page = static_cast<std::ptrdiff_t>(std::max<std::size_t>(layout_.list_rows, 2) - 1);
-  switch (key.key) {
-    case os::Key::text:
-      if (key.text == "?" && prompt_.text().empty()) {
-        toggle(PickPane::keys);
-      } else {
-        type(key.text);
-      }
-      break;
-    case os::Key::control:
-      return press_control(key.text.front());
-    case os::Key::alt:
-      press_alt(key.text.front());
-      break;
-    case os::Key::enter:
-      if (!picked().empty()) return PickRequest::picked;
-      notice("nothing matches");
-      break;
-    case os::Key::escape:
-      return press_escape();
-    case os::Key::tab:
-      mark_and_move(1);
-      break;
-    case os::Key::back_tab:
-      mark_and_move(-1);
-      break;
-    case os::Key::backspace:
-      prompt_.erase_before();
-      read_prompt();
-      break;
-    case os::Key::remove:
-      prompt_.erase_after();
-      read_prompt();
-      break;
-    case os::Key::up:
-      move_by(-1);
-      break;
-    case os::Key::down:
-      move_by(1);
-      break;
-    case os::Key::left:
-      prompt_.move_left();
-      break;
-    case os::Key::right:
-      prompt_.move_right();
-      break;
-    case os::Key::page_up:
-      move_by(-page);
-      break;
-    case os::Key::page_down:
-      move_by(page);
-      break;
-    case os::Key::home:
-      move_to(0);
-      break;
-    case os::Key::end:
-      // Cut to the last entry.
-      move_to(source_.size());
-      break;
-    case os::Key::function:
-      if (key.number == 1) toggle(PickPane::keys);
-      if (key.number == 2) toggle(PickPane::details);
-      break;
-    case os::Key::click:
-      return click(key);
-    case os::Key::wheel_up:
-    case os::Key::wheel_down: {
-      const std::ptrdiff_t rows = key.key == os::Key::wheel_up ? -wheel_rows : wheel_rows;
-      if (is_in_pane(layout_, key.place)) {
-        scroll_pane(rows);
-      } else {
-        move_by(rows);
-      }
-      break;
+  template <auto function>
+  static PickRequest call(Picker& picker, const os::KeyPress&, int step) {
+    if constexpr (std::is_invocable_v<decltype(function), Picker&, int>) {
+      (picker.*function)(step);
+    } else {
+      (picker.*function)();
     }
-    case os::Key::none:
-    case os::Key::resize:
-      break;
+    return PickRequest::none;
   }
+  template <PickRequest request>
+  static PickRequest ask(Picker& picker, const os::KeyPress&, int) {
+    const bool is_about_entry = request >= PickRequest::open;
+    return is_about_entry && !picker.current() ? PickRequest::none : request;
+  }
+  template <PickPane pane>
+  static PickRequest toggles(Picker& picker, const os::KeyPress& key, int) {
+    // A question mark is text after other text.
+    if (key.key == Key::text && !picker.prompt_.text().empty()) {
+      picker.type(key.text);
+    } else {
+      picker.toggle(pane);
+    }
+    return PickRequest::none;
+  }
+  static PickRequest clear(Picker& picker, const os::KeyPress&, int) {
+    return picker.clear_or_leave();
+  }
+  static PickRequest to_end(Picker& picker, const os::KeyPress&, int step) {
+    picker.move_to(step < 0 ? 0 : std::numeric_limits<std::size_t>::max());
+    return PickRequest::none;
+  }
+  static PickRequest by_page(Picker& picker, const os::KeyPress&, int step) {
+    const PickLayout& layout = picker.layout_;
+    const bool is_help = picker.pane_ == PickPane::keys;
+    picker.move_by(step * page_of(is_help ? layout.pane_rows : layout.list_rows));
+    return PickRequest::none;
+  }
+  static PickRequest scroll(Picker& picker, const os::KeyPress& key, int step) {
+    const bool by_row = key.key == Key::up || key.key == Key::down;
+    picker.scroll_details(by_row ? step : step * page_of(picker.layout_.pane_rows));
+    return PickRequest::none;
+  }
+  static PickRequest pick(Picker& picker, const os::KeyPress&, int) {
+    if (!picker.picked().empty()) return PickRequest::picked;
+    picker.notice("nothing matches");
+    return PickRequest::none;
+  }
+  static PickRequest reverse(Picker& picker, const os::KeyPress&, int) {
+    picker.reversed_ = !picker.reversed_;
+    picker.source_.set_order(picker.order_, picker.reversed_);
+    return PickRequest::none;
+  }
+  static PickRequest click(Picker& picker, const os::KeyPress& key, int) {
+    return picker.click(key);
+  }
+  static PickRequest turn_wheel(Picker& picker, const os::KeyPress& key, int step) {
+    if (picker.pane_ == PickPane::details && is_in_pane(picker.layout_, key.place)) {
+      picker.scroll_details(step * wheel_rows);
+    } else {
+      picker.move_by(step * wheel_rows);
+    }
+    return PickRequest::none;
+  }
+
+  static constexpr Binding table[] = {
+      {{"word", "in the path"}},
+      {{"-word !word", "not in the path"}},
+      {{"a | b", "either"}},
+      {{"^word word$", "at an end of the name"}},
+      {{"*.c a?b", "a glob of the name"}},
+      {{"ext:c,h", "extension; kind:image"}},
+      {{"size:>1M", "size; modified:7d"}},
+      {{"is:dir", "type; is:empty, is:hidden"}},
+      {{"\"two words\"", "text as it is"}},
+      {{"Left Right", "move; Ctrl-B, Ctrl-F"},
+       plain,
+       edit<&Prompt::move_left, &Prompt::move_right>,
+       {{{Key::left, -1}, {Key::right, 1}, control('b', -1), control('f', 1)}}},
+      {{"Alt-B Alt-F", "by words; Ctrl-Left"},
+       plain,
+       edit<&Prompt::move_word_left, &Prompt::move_word_right>,
+       {{alt('b', -1), alt('f', 1), with(modified, Key::left, -1), with(modified, Key::right, 1)}}},
+      {{"Ctrl-E", "to the end; Ctrl-Home"},
+       plain,
+       edit<&Prompt::move_to_begin, &Prompt::move_to_end>,
+       {{control('e', 1), with(modified, Key::home, -1), with(modified, Key::end, 1)}}},
+      {{"Backspace", "erase before the cursor"},
+       plain,
+       edit<&Prompt::erase_before>,
+       {{{Key::backspace}}}},
+      {{"Ctrl-D Del", "erase after the cursor"},
+       plain,
+       edit<&Prompt::erase_after>,
+       {{control('d'), {Key::remove}}}},
+      {{"Ctrl-W", "erase word; Alt-Backspace"},
+       plain,
+       edit<&Prompt::erase_word_before, &Prompt::erase_word>,
+       {{control('w', 1), with(modified, Key::backspace, -1)}}},
+      {{"Alt-D", "erase the next word"},
+       plain,
+       edit<&Prompt::erase_word_after>,
+       {{alt('d'), with(modified, Key::remove, 0)}}},
+      {{"Ctrl-U", "erase up to the cursor"},
+       plain,
+       edit<&Prompt::erase_to_begin>,
+       {{control('u')}}},
+      {{"Alt-Up Down", "earlier, later queries"},
+       plain,
+       call<&Picker::recall>,
+       {{with(with_alt, Key::up, -1), with(with_alt, Key::down, 1), alt('p', -1), alt('n', 1)}}},
+      {{"Esc", "clear, then leave"}, closes, clear, {{{Key::escape}}}},
+      {{"Ctrl-C", "leave"}, plain, ask<PickRequest::left>, {{control('c')}}},
+      {{"Ctrl-Z", "suspend"}, plain, ask<PickRequest::suspend>, {{control('z')}}},
+      {{"Up Down", "move; Ctrl-P, Ctrl-N"},
+       on_entries | moves,
+       call<&Picker::move_by>,
+       {{{Key::up, -1},
+         {Key::down, 1},
+         control('p', -1),
+         control('n', 1),
+         control('k', -1),
+         control('j', 1)}}},
+      {{"PgUp PgDn", "move by a screen"},
+       on_entries | moves,
+       by_page,
+       {{{Key::page_up, -1}, {Key::page_down, 1}}}},
+      {{"Home", "to the first entry"}, on_entries | moves, to_end, {{{Key::home, -1}}}},
+      {{"End", "to the last entry"}, on_all | moves, to_end, {{{Key::end, 1}}}},
+      {{"Tab", "mark, and move down"}, on_entries, call<&Picker::mark_and_move>, {{{Key::tab, 1}}}},
+      {{"Shift-Tab", "mark, and move up"},
+       on_entries,
+       call<&Picker::mark_and_move>,
+       {{{Key::back_tab, -1}}}},
+      {{"Ctrl-A", "mark all, or none"}, on_all, call<&Picker::mark_all>, {{control('a')}}},
+      {{"Enter", "print marked or this one"}, on_entries | closes, pick, {{{Key::enter}}}},
+      {{"Click", "go to it; twice: print"}, on_entries | closes, click, {{{Key::click}}}},
+      {{"Wheel", "move, or scroll a pane"},
+       on_entries | moves,
+       turn_wheel,
+       {{{Key::wheel_up, -1}, {Key::wheel_down, 1}}}},
+      {{"Ctrl-S", "next order"}, plain, call<&Picker::next_order>, {{control('s')}}},
+      {{"Ctrl-R", "reverse the order"}, plain, reverse, {{control('r')}}},
+      {{"Ctrl-V F2", "details of the entry"},
+       plain,
+       toggles<PickPane::details>,
+       {{control('v'), {Key::function, 0, '2'}}}},
+      {{"Shift-Up Dn", "scroll them; Alt-PgDn"},
+       plain,
+       scroll,
+       {{with(shift, Key::up, -1), with(shift, Key::down, 1), with(modified, Key::page_up, -1),
+         with(modified, Key::page_down, 1)}}},
+      {{"Ctrl-O", "open it"}, on_entries, ask<PickRequest::open>, {{control('o')}}},
+      {{"Ctrl-G", "show it in its folder"}, on_entries, ask<PickRequest::reveal>, {{control('g')}}},
+      {{"Ctrl-Y", "copy its path"}, on_entries, ask<PickRequest::copy>, {{control('y')}}},
+      {{"F1 ?", "these keys; ? at the start"},
+       closes,
+       toggles<PickPane::keys>,
+       {{{Key::function, 0, '1'}, {Key::text, 0, '?'}}}},
+  };
+
+  /// Null and 0 if nothing is bound to `key`.
+  static std::pair<const Binding*, int> bound_to(const os::KeyPress& key) {
+    char letter = key.text.size() == 1 ? key.text.front() : '\0';
+    if (key.key == Key::function) letter = static_cast<char>('0' + key.number);
+    for (const Binding& binding : table) {
+      for (const Chord& chord : binding.chords) {
+        const bool is_it = chord.key == key.key && chord.letter == letter &&
+                           (chord.modifiers >> static_cast<unsigned>(key.modifier) & 1U) != 0;
+        if (is_it) return {&binding, chord.step};
+      }
+    }
+    return {};
+  }
+};
+
+ListUse list_use_of(const os::KeyPress& key) {
+  const Binding* const binding = Picker::Keys::bound_to(key).first;
+  if (binding == nullptr || (binding->traits & on_entries) == 0) return ListUse::none;
+  return (binding->traits & on_all) == on_all ? ListUse::all : ListUse::entries;
+}
+
+std::span<const KeyLine> key_lines() {
+  static constexpr auto lines = [] {
+    std::array<KeyLine, std::size(Picker::Keys::table)> of_all;
+    for (std::size_t i = 0; i < of_all.size(); ++i) of_all[i] = Picker::Keys::table[i].line;
+    return of_all;
+  }();
+  static_assert(std::all_of(lines.begin(), lines.end(), [](const KeyLine& line) {
+    return !line.keys.empty() && line.keys.size() < key_columns && !line.effect.empty() &&
+           line.effect.size() < key_line_columns - key_columns;
+  }));
+  return lines;
+}
+
+/// Any key but those that scroll it closes the pane of keys. The layout is computed again first,
+/// since the screen may have another size.
+PickRequest Picker::press(const os::KeyPress& key, os::ScreenSize size) {
+  layout_ = layout_of(size, pane_);
+  if (key.key == Key::none || key.key == Key::resize) return PickRequest::none;
+  notice_.clear();
+  const auto [binding, step] = Keys::bound_to(key);
+  const unsigned traits = binding == nullptr ? plain : binding->traits;
+  if (pane_ == PickPane::keys && (traits & moves) == 0) {
+    pane_ = PickPane::none;
+    if ((traits & closes) != 0) return PickRequest::none;
+  }
+  if (binding != nullptr) return binding->effect(*this, key, step);
+  if (key.key == Key::text) type(key.text);
   return PickRequest::none;
 }
 
@@ -512,6 +498,7 @@ PickPicture Picker::picture(os::ScreenSize size) {
   details_top_ = std::min(details_top_, lines - std::min(lines, layout_.pane_rows));
   picture.details.erase(picture.details.begin(),
                         picture.details.begin() + static_cast<std::ptrdiff_t>(details_top_));
+  if (pane_ == PickPane::keys) keys_top_ = std::min(keys_top_, hidden_key_rows(layout_));
   picture.keys_top = keys_top_;
   return picture;
 }

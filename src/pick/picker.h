@@ -12,12 +12,14 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "os/terminal.h"
 #include "pick/history.h"
+#include "pick/pick.h"
 #include "pick/picture.h"
 #include "pick/prompt.h"
 #include "pick/store.h"
@@ -70,11 +72,10 @@ enum class PickRequest : std::uint8_t {
   copy,    ///< the path of current()
 };
 
-/// Returns true if the effect of `key` depends on the entries in the list. Keys that edit the
-/// prompt or leave need not wait for them.
-bool acts_on_entries(const os::KeyPress& key);
-/// Returns true if it depends on those far down in the list as well.
-bool acts_on_all(const os::KeyPress& key);
+/// Part of the list that the effect of a key depends on. Keys that edit the prompt or leave need
+/// not wait for it.
+enum class ListUse : std::uint8_t { none, entries, all };
+ListUse list_use_of(const os::KeyPress& key);
 
 /// State of a list on the screen. For one thread.
 class Picker {
@@ -108,18 +109,18 @@ class Picker {
   void notice(std::string text) { notice_ = std::move(text); }
 
  private:
-  bool press_on_keys(const os::KeyPress& key, os::ScreenSize size);
-  PickRequest press_control(char letter);
-  void press_alt(char letter);
-  void press_modified(const os::KeyPress& key);
-  void recall(bool earlier);
-  void scroll_pane(std::ptrdiff_t rows);
-  PickRequest press_escape();
+  friend ListUse list_use_of(const os::KeyPress& key);
+  friend std::span<const KeyLine> key_lines();
+  struct Keys;
+
+  void recall(int step);
+  void scroll_details(std::ptrdiff_t rows);
+  PickRequest clear_or_leave();
   void type(std::string_view text);
   void read_prompt();
   void move_by(std::ptrdiff_t rows);
   void move_to(std::size_t index);
-  void mark_and_move(std::ptrdiff_t rows);
+  void mark_and_move(int step);
   void mark_all();
   void next_order();
   void toggle(PickPane pane);

@@ -434,52 +434,6 @@ void add_pane_line(ScreenRow& row, std::size_t column, std::string_view line, st
   for (os::StyledText& part : row_of(cells)) row.push_back(std::move(part));
 }
 
-/// Columns of a key, and of the line. Two lines fit into 80 columns.
-constexpr std::size_t key_columns = 13;
-constexpr std::size_t key_line_columns = 40;
-
-constexpr KeyLine key_table[] = {
-    {"word", "in the path"},
-    {"-word !word", "not in the path"},
-    {"a | b", "either"},
-    {"^word word$", "at an end of the name"},
-    {"*.c a?b", "a glob of the name"},
-    {"ext:c,h", "extension; kind:image"},
-    {"size:>1M", "size; modified:7d"},
-    {"is:dir", "type; is:empty, is:hidden"},
-    {"\"two words\"", "text as it is"},
-    {"Left Right", "move; Ctrl-B, Ctrl-F"},
-    {"Alt-B Alt-F", "by words; Ctrl-Left"},
-    {"Ctrl-E", "to the end; Ctrl-Home"},
-    {"Ctrl-W", "erase a word"},
-    {"Alt-D", "erase the next word"},
-    {"Ctrl-U", "erase up to the cursor"},
-    {"Ctrl-D Del", "erase after the cursor"},
-    {"Alt-Up Down", "earlier, later queries"},
-    {"Esc", "clear, then leave"},
-    {"Ctrl-C", "leave"},
-    {"Ctrl-Z", "suspend"},
-    {"Up Down", "move; Ctrl-P, Ctrl-N"},
-    {"PgUp PgDn", "move by a screen"},
-    {"Home End", "first, last"},
-    {"Tab", "mark, and move down"},
-    {"Shift-Tab", "mark, and move up"},
-    {"Ctrl-A", "mark all, or none"},
-    {"Enter", "print marked or this one"},
-    {"Ctrl-S", "next order"},
-    {"Ctrl-R", "reverse the order"},
-    {"Ctrl-V F2", "details of the entry"},
-    {"Shift-Up Dn", "scroll them; Alt-PgDn"},
-    {"Ctrl-O", "open it"},
-    {"Ctrl-G", "show it in its folder"},
-    {"Ctrl-Y", "copy its path"},
-    {"F1 ?", "these keys; ? at the start"},
-};
-
-static_assert(std::all_of(std::begin(key_table), std::end(key_table), [](const KeyLine& line) {
-  return line.keys.size() < key_columns && line.effect.size() < key_line_columns - key_columns;
-}));
-
 /// Lines of the pane of keys next to each other: as many as fit, but no more than are needed.
 std::size_t key_lines_in_row(std::size_t columns) {
   return std::clamp<std::size_t>(columns / key_line_columns, 1, 3);
@@ -487,30 +441,26 @@ std::size_t key_lines_in_row(std::size_t columns) {
 
 std::size_t key_rows(std::size_t columns) {
   const std::size_t in_row = key_lines_in_row(columns);
-  return (std::size(key_table) + in_row - 1) / in_row;
+  return (key_lines().size() + in_row - 1) / in_row;
 }
 
 /// Draws a row of the pane of keys. The lines run down the first column, then down the next.
 ScreenRow keys_row(std::size_t row, std::size_t columns) {
   const std::size_t rows = key_rows(columns);
   Cells cells;
-  for (std::size_t at = row; row < rows && at < std::size(key_table); at += rows) {
+  for (std::size_t at = row; row < rows && at < key_lines().size(); at += rows) {
     const std::size_t begin = at / rows * key_line_columns;
     append(cells, std::string(begin - std::min(begin, cells.size()), ' '), {});
-    append(cells, key_table[at].keys, {.bold = true});
+    append(cells, key_lines()[at].keys, {.bold = true});
     const std::size_t effect = begin + key_columns;
     append(cells, std::string(effect - std::min(effect, cells.size()), ' '), {});
-    append(cells, key_table[at].effect, {});
+    append(cells, key_lines()[at].effect, {});
   }
   cut_end(cells, columns);
   return row_of(cells);
 }
 
 }  // namespace
-
-std::span<const KeyLine> key_lines() {
-  return key_table;
-}
 
 std::string_view to_text(PickOrder order) {
   constexpr std::array<std::string_view, pick_orders> words = {"match", "name",     "path", "size",
@@ -582,8 +532,7 @@ std::vector<std::string> arranged(const std::vector<std::string>& details, std::
   return lines;
 }
 
-std::size_t hidden_key_rows(os::ScreenSize size) {
-  const PickLayout layout = layout_of(size, PickPane::keys);
+std::size_t hidden_key_rows(const PickLayout& layout) {
   const std::size_t rows = key_rows(layout.pane_columns);
   return rows - std::min(rows, layout.pane_rows);
 }

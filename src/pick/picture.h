@@ -80,8 +80,12 @@ std::size_t text_columns(const PickLayout& layout);
 /// there is room: so the text after them is seen on a screen of 24 rows, too.
 std::vector<std::string> arranged(const std::vector<std::string>& details, std::size_t columns);
 
+/// Columns of a key, and of its line in the pane of keys. Two lines fit into 80 columns.
+inline constexpr std::size_t key_columns = 13;
+inline constexpr std::size_t key_line_columns = 40;
+
 /// Rows of the pane of keys that do not fit on the screen.
-std::size_t hidden_key_rows(os::ScreenSize size);
+std::size_t hidden_key_rows(const PickLayout& layout);
 
 struct DrawnPicture {
   std::vector<os::ScreenRow> rows{};

@@ -243,7 +243,8 @@ os::KeyPress PickSession::next_key() {
 
 /// Returns a request that ends the session, picked or left; the others are carried out here.
 std::optional<PickRequest> PickSession::press(const os::KeyPress& key) {
-  if (acts_on_entries(key)) settle(acts_on_all(key));
+  const ListUse use = list_use_of(key);
+  if (use != ListUse::none) settle(use == ListUse::all);
   const PickRequest request = picker_.press(key, screen_.size());
   switch (request) {
     case PickRequest::picked:

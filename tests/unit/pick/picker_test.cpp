@@ -224,9 +224,9 @@ TEST_CASE("the keys cover the list: movement scrolls them, other keys close them
   press(os::Key::down);
   CHECK(top() == 1);
   press(os::Key::end);
-  CHECK(top() == hidden_key_rows(low));
+  CHECK(top() == hidden_key_rows(layout_of(low, PickPane::keys)));
   press(os::Key::page_up);
-  CHECK(top() == hidden_key_rows(low) - 3);
+  CHECK(top() == hidden_key_rows(layout_of(low, PickPane::keys)) - 3);
   press(os::Key::home);
   CHECK(top() == 0);
   CHECK(press(os::Key::enter) == PickRequest::none);
@@ -267,15 +267,20 @@ TEST_CASE("a click makes an entry current, a second one picks it") {
 
 TEST_CASE("only keys that are about entries depend on them") {
   for (const os::Key key : {os::Key::enter, os::Key::tab, os::Key::down, os::Key::click}) {
-    CHECK(acts_on_entries({.key = key}));
+    CHECK(list_use_of({.key = key}) == ListUse::entries);
   }
-  CHECK(acts_on_entries({.key = os::Key::control, .text = "a"}));
+  for (const char* const letter : {"g", "n", "y"}) {
+    CHECK(list_use_of({.key = os::Key::control, .text = letter}) == ListUse::entries);
+  }
+  CHECK(list_use_of({.key = os::Key::control, .text = "a"}) == ListUse::all);
+  CHECK(list_use_of({.key = os::Key::end}) == ListUse::all);
   for (const os::Key key : {os::Key::text, os::Key::backspace, os::Key::escape, os::Key::left,
                             os::Key::function, os::Key::resize, os::Key::none}) {
-    CHECK_FALSE(acts_on_entries({.key = key}));
+    CHECK(list_use_of({.key = key}) == ListUse::none);
   }
+  CHECK(list_use_of({.key = os::Key::up, .modifier = os::Modifier::shift}) == ListUse::none);
   for (const char* const letter : {"c", "u", "w", "s"}) {
-    CHECK_FALSE(acts_on_entries({.key = os::Key::control, .text = letter}));
+    CHECK(list_use_of({.key = os::Key::control, .text = letter}) == ListUse::none);
   }
 }
 

@@ -207,8 +207,8 @@ TEST_CASE("short facts have two columns, the text below them has its own lines")
 TEST_CASE("all keys are on a screen of 80 columns and 24 rows, and no line is cut") {
   PickPicture picture = picture_of({file("", "a")});
   picture.pane = PickPane::keys;
-  CHECK(hidden_key_rows({24, 80}) == 0);
-  CHECK(hidden_key_rows({24, 40}) > 0);
+  CHECK(hidden_key_rows(layout_of({24, 80}, PickPane::keys)) == 0);
+  CHECK(hidden_key_rows(layout_of({24, 40}, PickPane::keys)) > 0);
   std::string all;
   for (const os::ScreenRow& row : draw(picture, {24, 80}, nullptr).rows) all += text_of(row) + "\n";
   CHECK(all.find("Ctrl-V F2    details of the entry") != std::string::npos);
