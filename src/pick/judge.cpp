@@ -7,17 +7,16 @@
 // has changed meanwhile, the generation of the piece is not the current one, and the result is
 // dropped.
 //
-// Loading. add() cuts the ids into chunks of 256, which threads take from the front of chunks_.
+// Loading. add() cuts the ids into chunks of 256 entries of one root, which threads take:
 //
-//     thread        began = now; load; results; began = 0 after the chunk
-//     supervisor    each 5 ms: collect results, so that they are shown before a chunk is done;
-//                   began 0.3 s ago: given up, the rest of its chunk goes back to chunks_
-//                   each 30 ms: twice the threads, if the volume is slow and more have helped
-//     given up      its root is dead unless another thread was answered since: entries there go to
-//                   deferred_. When the thread comes back, all of those are tried again.
+//     thread    every 5 ms and after the chunk: hands over what it has read, so that it is shown,
+//               and gives half of the rest back if other threads have nothing to do
+//     limit     a root may have as many threads as have nothing to do, so that others get some
+//     dead      a root with a thread that began 0.3 s ago, and no answer since: its chunks are left
+//               until there is one, and a list is complete without them. A thread with nothing to
+//               do looks every 50 ms.
 //
-// So a dead server costs 0.3 s and the threads that are in calls to it. New threads take their
-// place for the entries of other roots.
+// So a dead server costs 0.3 s and half of the threads.
 #include "pick/judge.h"
 
 #include <algorithm>
@@ -37,21 +36,19 @@ constexpr Needs no_call =
     needs::type | needs::directory | needs::relative_path | needs::absolute_path | needs::depth;
 constexpr Needs texts = needs::relative_path | needs::absolute_path;
 
+bool loads(const Matcher& matcher) {
+  return (matcher.needs() & ~no_call) != 0;
+}
+
 /// Entries that a thread judges between two looks at the query's generation.
 constexpr std::size_t judged_at_once = 1024;
 /// Entries that are loaded as one chunk.
 constexpr std::size_t late_chunk = 256;
-/// A volume is slow if its entries take this long on average; then more threads are added.
-constexpr double slow_load = 300'000;
-/// Up to here threads are added to a slow volume even if the last ones did not pay.
-constexpr std::size_t few_late_threads = 4;
-/// Time between two considerations, and by how much the last threads must have raised the rate.
-constexpr Nanoseconds window = 30'000'000;
-constexpr double worthwhile = 1.3;
 /// An entry that takes longer is no longer waited for. Neither are others of its root, unless that
 /// root has answered another thread meanwhile.
 constexpr Nanoseconds dead_load = 300'000'000;
-constexpr auto look_round = 5ms;
+constexpr Nanoseconds between_results = 5'000'000;
+constexpr auto look_round = 50ms;
 /// Patience at the end with threads that are in a call.
 constexpr auto last_wait = 200ms;
 
@@ -135,6 +132,7 @@ void Judge::set_query(Narrowing query, std::uint64_t generation) {
     slice.result = nullptr;
     slice.taken = false;
   }
+  if (query.matcher && loads(*query.matcher)) late_.start();
   shared_.generation.store(generation);
   late_.drop(true);
   if (is_apart_) {
@@ -179,6 +177,7 @@ void Judge::run() {
   }
 }
 
+/// Judges one piece. Returns false if there is none. Returns with the lock.
 bool Judge::judge_next(std::unique_lock<std::mutex>& lock, Worker& worker) {
   Piece piece;
   if (!take_piece(piece)) return false;
@@ -231,7 +230,7 @@ bool Judge::judge_piece(const Piece& piece, Worker& worker, SliceMatches& found)
   }
   const Matcher& matcher = *piece.matcher;
   // False for queries by name, path or type: nothing can be undecided.
-  const bool loads = (matcher.needs() & ~no_call) != 0;
+  const bool may_load = loads(matcher);
   const auto first = static_cast<EntryId>(piece.slice * slice_size);
   std::size_t judged = 0;
   const auto add = [&](std::uint32_t place, Rank rank) {
@@ -252,10 +251,10 @@ bool Judge::judge_piece(const Piece& piece, Worker& worker, SliceMatches& found)
   };
   const auto judge_by_matcher = [&](std::uint32_t place) {
     Entry& entry = worker.reader->read(first + place);
-    if (loads && !matcher.may_emit(entry)) return;  // whatever could be read of it
+    if (may_load && !matcher.may_emit(entry)) return;  // whatever could be read of it
     if (matcher.emits(entry)) {
       add(place, worker.ranker ? rank_of(entry, *worker.ranker, *shared_.store, first + place) : 0);
-    } else if (loads && shared_.late) {
+    } else if (may_load && shared_.late) {
       found.undecided.push_back(static_cast<std::uint16_t>(place));
     }
   };
@@ -316,7 +315,7 @@ void Judge::accept(const Piece& piece, SliceMatches found) {
 
 /// Results come from a chunk, which is of one slice. They replace its matches, since lists may
 /// share the old ones.
-void Judge::settle(const std::vector<EntryId>& loaded, const std::vector<EntryId>& matching) {
+void Judge::take_loaded(const std::vector<EntryId>& loaded, const std::vector<EntryId>& matching) {
   Slice& slice = slices_[loaded.front() / slice_size];
   SliceMatches now = *slice.result;
   now.undecided = without(now.undecided, places_of(loaded));
@@ -335,10 +334,11 @@ std::vector<Rank> Judge::ranks_of(const std::vector<EntryId>& ids) {
   Piece piece;
   piece.pass = pass_;
   piece.ranking = ranking_;
-  prepare(settling_, piece);
+  prepare(late_worker_, piece);
   ranks.reserve(ids.size());
   for (const EntryId id : ids) {
-    ranks.push_back(rank_of(settling_.reader->read(id), *settling_.ranker, *shared_.store, id));
+    ranks.push_back(
+        rank_of(late_worker_.reader->read(id), *late_worker_.ranker, *shared_.store, id));
   }
   return ranks;
 }
@@ -363,263 +363,155 @@ PickList::State Judge::state() const {
 
 // Loading
 
-LateLoads::LateLoads(NarrowShared& shared, unsigned threads, unsigned most_threads, Clients clients)
-    : shared_(shared),
-      usual_threads_(std::max(1U, threads)),
-      most_threads_(most_threads),
-      clients_(std::move(clients)) {}
-
-LateLoads::~LateLoads() = default;
-
-std::shared_ptr<LateLoads::Chunk> LateLoads::chunk_of(const LateTask& task,
-                                                      std::vector<EntryId> ids) {
-  auto chunk = std::make_shared<Chunk>();
-  chunk->task = task;
-  chunk->ids = std::move(ids);
-  return chunk;
+void LateLoads::start() {
+  if (!threads_.empty() || !shared_.late) return;
+  while (threads_.size() < thread_count_) {
+    Thread& self = threads_.emplace_back();
+    self.thread =
+        start_thread("read entries", [this, keep = shared_.owner.lock(), &self] { run(self); });
+    self.ended = false;
+  }
 }
 
 void LateLoads::add(const LateTask& task, const std::vector<EntryId>& ids) {
-  for (std::size_t begin = 0; begin < ids.size(); begin += late_chunk) {
-    const auto first = ids.begin() + static_cast<std::ptrdiff_t>(begin);
-    const auto count = static_cast<std::ptrdiff_t>(std::min(late_chunk, ids.size() - begin));
-    chunks_.push_back(chunk_of(task, {first, first + count}));
+  const EntryStore& store = *shared_.store;
+  auto last = static_cast<std::size_t>(-1);
+  for (const EntryId id : ids) {
+    const std::size_t origin = store.directory(store.directory_of(id)).origin;
+    if (origin >= origins_.size()) origins_.resize(origin + 1);
+    std::deque<Chunk>& chunks = origins_[origin].chunks;
+    if (origin != last || chunks.back().ids.size() == late_chunk) chunks.push_back({task, {}});
+    chunks.back().ids.push_back(id);
+    last = origin;
   }
-  start_threads();
+  was_done_ = false;
+  loading_.notify_all();
 }
 
 void LateLoads::drop(bool judging) {
-  const auto is_stale = [judging](const std::shared_ptr<Chunk>& chunk) {
-    return chunk->task.judges() == judging;
-  };
-  chunks_.erase(std::remove_if(chunks_.begin(), chunks_.end(), is_stale), chunks_.end());
-  deferred_.erase(std::remove_if(deferred_.begin(), deferred_.end(), is_stale), deferred_.end());
+  for (Origin& origin : origins_) {
+    std::erase_if(origin.chunks,
+                  [judging](const Chunk& chunk) { return chunk.task.judges() == judging; });
+  }
+}
+
+/// True if the root does not answer.
+bool LateLoads::is_dead(std::size_t origin, Nanoseconds now) const {
+  return std::any_of(threads_.begin(), threads_.end(), [&](const Thread& one) {
+    return one.task != nullptr && one.origin == origin && now - one.began > dead_load &&
+           one.began > origins_[origin].answered;
+  });
 }
 
 bool LateLoads::done() const {
-  return chunks_.empty() &&
-         std::all_of(threads_.begin(), threads_.end(), [this](const Thread& one) {
-           // A stuck thread is not waited for, nor one that works for an old query.
-           return one.given_up || one.chunk == nullptr || !is_current(one.chunk->task);
-         });
+  const Nanoseconds now = os::monotonic_now();
+  for (std::size_t origin = 0; origin < origins_.size(); ++origin) {
+    if (!origins_[origin].chunks.empty() && !is_dead(origin, now)) return false;
+  }
+  return std::none_of(threads_.begin(), threads_.end(), [&](const Thread& one) {
+    return one.task != nullptr && is_current(*one.task) && now - one.began <= dead_load;
+  });
 }
 
 bool LateLoads::is_current(const LateTask& task) const {
-  return task.number == (task.judges() ? shared_.generation : shared_.wish).load();
-}
-
-std::size_t LateLoads::answering_threads() const {
-  return static_cast<std::size_t>(
-      std::count_if(threads_.begin(), threads_.end(),
-                    [](const Thread& one) { return !one.given_up && !one.ended; }));
-}
-
-/// Starts as many threads as judge; the supervisor adds more.
-void LateLoads::start_threads() {
-  while (answering_threads() < usual_threads_ && add_thread()) {
-  }
-  loading_.notify_all();
-  supervising_.notify_all();
-}
-
-/// Returns false if no more are allowed, or the system has none. The first call also starts the
-/// supervisor.
-bool LateLoads::add_thread() {
-  if (answering_threads() >= most_threads_) return false;
-  const auto keep = shared_.owner.lock();
-  try {
-    if (!supervisor_.joinable()) supervisor_ = std::thread([this, keep] { supervise(); });
-    Thread& self = threads_.emplace_back();
-    try {
-      self.thread = std::thread([this, keep, &self] { run(self); });
-    } catch (const std::system_error&) {
-      threads_.pop_back();
-      return false;
-    }
-  } catch (const std::system_error&) {
-    return false;
-  }
-  return true;
+  return task.generation == (task.judges() ? shared_.generation : shared_.order_generation).load();
 }
 
 /// A thread's life. It owns its loader, which keeps the last directory open.
 void LateLoads::run(Thread& self) {
-  const std::unique_ptr<LateLoader> loader = shared_.late();
+  std::unique_ptr<LateLoader> loader;
   std::unique_lock lock(shared_.mutex);
   while (!shared_.ending) {
-    if (!load_next(lock, self, *loader)) loading_.wait(lock);
+    Chunk chunk = take_chunk(self);
+    if (chunk.ids.empty()) {
+      wait(lock);
+      continue;
+    }
+    self.task = &chunk.task;
+    lock.unlock();
+    if (!loader) loader = shared_.late();
+    lock.lock();
+    load(lock, self, chunk, *loader);
+    self.task = nullptr;
+    note_progress();
   }
-  self.ended = true;
-  supervising_.notify_all();
-}
-
-/// Loads one chunk. Returns false if there is none. Returns with the lock.
-bool LateLoads::load_next(std::unique_lock<std::mutex>& lock, Thread& self, LateLoader& loader) {
-  if (chunks_.empty()) return false;
-  const std::shared_ptr<Chunk> chunk = chunks_.front();
-  chunks_.pop_front();
-  self.chunk = chunk;
   lock.unlock();
-  load_chunk(self, *chunk, loader);
+  loader = nullptr;
   lock.lock();
-  collect(self);
-  self.chunk = nullptr;
-  note_progress();
-  return true;
+  self.ended = true;
+  loading_.notify_all();
 }
 
-/// A thread that was given up may be stuck for ever, so the calling thread does not follow it.
-bool LateLoads::load_here(std::unique_lock<std::mutex>& lock) {
-  if (chunks_.empty() || !threads_.empty()) return false;
-  if (!loader_here_) loader_here_ = shared_.late();
-  return load_next(lock, here_, *loader_here_);
+/// Returns a chunk without entries if there is none for this thread.
+LateLoads::Chunk LateLoads::take_chunk(Thread& self) {
+  self.began = os::monotonic_now();
+  const auto idle = std::count_if(threads_.begin(), threads_.end(),
+                                  [](const Thread& one) { return one.task == nullptr; });
+  for (std::size_t origin = 0; origin < origins_.size(); ++origin) {
+    std::deque<Chunk>& chunks = origins_[origin].chunks;
+    const auto busy = std::count_if(threads_.begin(), threads_.end(), [&](const Thread& one) {
+      return one.task != nullptr && one.origin == origin;
+    });
+    if (chunks.empty() || busy >= idle || is_dead(origin, self.began)) continue;
+    Chunk chunk = std::move(chunks.front());
+    chunks.pop_front();
+    self.origin = origin;
+    was_done_ = false;
+    return chunk;
+  }
+  return {};
 }
 
-/// Called without the lock. The time at which each entry began is what the supervisor goes by.
-void LateLoads::load_chunk(Thread& self, Chunk& chunk, LateLoader& loader) {
+/// Called and returns with the lock, which it does not hold while it reads.
+void LateLoads::load(std::unique_lock<std::mutex>& lock, Thread& self, Chunk& chunk,
+                     LateLoader& loader) {
   const LateTask& task = chunk.task;
-  const EntryStore& store = *shared_.store;
   const Needs at_once = task.judges() ? task.matcher->needs() & texts : needs::none;
   StoreCursor reader(*shared_.store, at_once, &loader);
-  while (!shared_.ending && is_current(task)) {
-    // A supervisor that takes the rest of the chunk raises this to its end.
-    const std::size_t next = chunk.next.fetch_add(1);
-    if (next >= chunk.ids.size()) break;
-    const EntryId id = chunk.ids[next];
-    const std::uint32_t origin = store.directory(store.directory_of(id)).origin;
-    if (some_given_up_ && defers(origin, chunk, id)) continue;
-    self.origin = origin;
-    self.began = os::monotonic_now();
-    Entry& entry = reader.read(id);
-    const bool matches = task.judges() ? task.matcher->emits(entry) : entry.require(task.wanted);
-    {
-      const std::lock_guard lock(self.results_mutex);
-      self.loaded.push_back(id);
-      if (matches) self.matching.push_back(id);
+  std::vector<EntryId> loaded;
+  std::vector<EntryId> matching;
+  std::size_t next = 0;
+  while (next < chunk.ids.size() && is_current(task) && !shared_.ending) {
+    lock.unlock();
+    const Nanoseconds began = os::monotonic_now();
+    Nanoseconds now = began;
+    while (next < chunk.ids.size() && now - began < between_results && is_current(task) &&
+           !shared_.ending) {
+      const EntryId id = chunk.ids[next++];
+      self.began = now;
+      Entry& entry = reader.read(id);
+      const bool matches = task.judges() ? task.matcher->emits(entry) : entry.require(task.wanted);
+      loaded.push_back(id);
+      if (matches) matching.push_back(id);
+      now = os::monotonic_now();
     }
-    answered_[origin % answered_.size()] = os::monotonic_now();
-    ++answers_;
-    // The call has returned after all, with whatever result.
-    if (self.given_up) take_up_again(self);
+    lock.lock();
+    self.began = origins_[self.origin].answered = now;
+    if (is_current(task) && !loaded.empty()) clients_.take(task, loaded, matching);
+    loaded.clear();
+    matching.clear();
+    std::deque<Chunk>& chunks = origins_[self.origin].chunks;
+    if (const std::size_t left = chunk.ids.size() - next; chunks.empty() && left > 1) {
+      const auto half = chunk.ids.end() - static_cast<std::ptrdiff_t>(left / 2);
+      chunks.push_back({task, {half, chunk.ids.end()}});
+      chunk.ids.erase(half, chunk.ids.end());
+      loading_.notify_one();
+    }
+    // The root was dead, and the others wait.
+    if (std::exchange(was_done_, false)) loading_.notify_all();
   }
-  self.began = 0;
   loaded_.fetch_add(reader.loads(), std::memory_order_relaxed);
 }
 
-/// Defers an entry if its root does not answer: a thread was given up there, and no other one has
-/// been answered since it began. Returns whether it did. Called without the lock.
-bool LateLoads::defers(std::uint32_t origin, const Chunk& chunk, EntryId id) {
-  const std::lock_guard lock(shared_.mutex);
-  const Nanoseconds answered = answered_[origin % answered_.size()];
-  const bool dead = std::any_of(threads_.begin(), threads_.end(), [&](const Thread& other) {
-    return other.given_up && other.origin == origin && other.began > answered;
-  });
-  if (!dead || !is_current(chunk.task)) return dead;
-  // Entries of one slice go into one chunk: Judge::settle() needs that.
-  const bool joins = !deferred_.empty() && deferred_.back()->task.judges() == chunk.task.judges() &&
-                     deferred_.back()->ids.size() < late_chunk &&
-                     deferred_.back()->ids.front() / slice_size == id / slice_size;
-  if (!joins) deferred_.push_back(chunk_of(chunk.task, {}));
-  deferred_.back()->ids.push_back(id);
-  return true;
-}
-
-/// The thread's volume has answered after all: everything that was deferred is tried again. Called
-/// without the lock.
-void LateLoads::take_up_again(Thread& self) {
-  const std::lock_guard lock(shared_.mutex);
-  self.given_up = false;
-  some_given_up_ = std::any_of(threads_.begin(), threads_.end(),
-                               [](const Thread& one) { return one.given_up.load(); });
-  for (const std::shared_ptr<Chunk>& chunk : deferred_) {
-    std::sort(chunk->ids.begin(), chunk->ids.end());
-    chunks_.push_back(chunk);
-  }
-  deferred_.clear();
-  loading_.notify_all();
-  supervising_.notify_all();
-}
-
-/// Takes the results so far, so that they are shown before the chunk is complete.
-void LateLoads::collect(Thread& from) {
-  if (!from.chunk) return;
-  std::vector<EntryId> loaded;
-  std::vector<EntryId> matching;
-  {
-    const std::lock_guard lock(from.results_mutex);
-    loaded.swap(from.loaded);
-    matching.swap(from.matching);
-  }
-  const LateTask& task = from.chunk->task;
-  if (!loaded.empty() && is_current(task)) clients_.take(task, loaded, matching);
-}
-
-/// Sleeps while nothing is loaded; otherwise looks round every 5 ms.
-void LateLoads::supervise() {
-  std::unique_lock lock(shared_.mutex);
-  while (!shared_.ending) {
-    const bool busy = std::any_of(threads_.begin(), threads_.end(), [](const Thread& one) {
-      return one.chunk != nullptr && !one.given_up;
-    });
-    if (!busy && chunks_.empty()) {
-      // Rates from before the pause say nothing about the next work.
-      supervising_.wait(lock);
-      best_rate_ = 0;
-      window_began_ = os::monotonic_now();
-      window_answers_ = answers_;
-      continue;
-    }
-    supervising_.wait_for(lock, look_round);
-    if (shared_.ending) break;
-    for (Thread& one : threads_) collect(one);
-    give_up_dead_threads();
-    consider_more_threads();
-  }
-}
-
-/// Gives up threads that have been in one call for too long, and puts the rest of their chunks
-/// back.
-void LateLoads::give_up_dead_threads() {
-  const Nanoseconds now = os::monotonic_now();
-  for (Thread& one : threads_) {
-    const Nanoseconds began = one.began;
-    if (one.given_up || began == 0 || now - began <= dead_load) continue;
-    one.given_up = true;
-    some_given_up_ = true;
-    if (one.chunk) {
-      const std::size_t count = one.chunk->ids.size();
-      const std::size_t next = std::min(one.chunk->next.exchange(count), count);
-      const auto rest = one.chunk->ids.begin() + static_cast<std::ptrdiff_t>(next);
-      if (next < count) chunks_.push_back(chunk_of(one.chunk->task, {rest, one.chunk->ids.end()}));
-    }
-    if (!chunks_.empty()) start_threads();
-    shared_.has_changed();
-    note_progress();
-  }
-}
-
-/// Doubles the threads of a slow volume, as long as that makes it answer more.
-void LateLoads::consider_more_threads() {
-  const Nanoseconds now = os::monotonic_now();
-  const auto passed = static_cast<double>(now - window_began_);
-  if (passed < static_cast<double>(window)) return;
-  const auto answers = static_cast<double>(answers_ - window_answers_);
-  const std::size_t running = answering_threads();
-  const double rate = answers / passed;
-  // A thread takes 0.3 ms or more for an entry: it waits for something else than a processor.
-  const bool slow = passed * static_cast<double>(running) >= answers * slow_load;
-  const bool helps = running < few_late_threads || rate > best_rate_ * worthwhile;
-  window_began_ = now;
-  window_answers_ = answers_;
-  // The best so far, lest a moment without a processor look like a slow volume.
-  best_rate_ = std::max(best_rate_, rate);
-  if (!slow || !helps || chunks_.empty()) return;
-  for (std::size_t added = 0; added < running && add_thread(); ++added) {
-  }
+/// Waits for work, and looks meanwhile whether the rest is on volumes that do not answer.
+void LateLoads::wait(std::unique_lock<std::mutex>& lock) {
+  note_progress();
+  if (was_done_) return loading_.wait(lock);
+  loading_.wait_for(lock, look_round);
 }
 
 void LateLoads::note_progress() {
-  if (!done()) return;
+  if (!done() || std::exchange(was_done_, true)) return;
   clients_.done();
   shared_.has_changed();
 }
@@ -628,15 +520,9 @@ bool LateLoads::all_ended() const {
   return std::all_of(threads_.begin(), threads_.end(), [](const Thread& one) { return one.ended; });
 }
 
-void LateLoads::wake() {
-  loading_.notify_all();
-  supervising_.notify_all();
-}
-
 bool LateLoads::join() {
-  if (supervisor_.joinable()) supervisor_.join();
   std::unique_lock lock(shared_.mutex);
-  const bool all = supervising_.wait_for(lock, last_wait, [this] { return all_ended(); });
+  const bool all = loading_.wait_for(lock, last_wait, [this] { return all_ended(); });
   for (Thread& one : threads_) {
     if (!one.thread.joinable()) continue;
     // In the kernel. It still owns a share of the Parts.

@@ -5,14 +5,11 @@
 //                    slice each and run the matcher on what the store knows.
 //     LateLoads      reads files for what the store does not know: for entries that the Judge could
 //                    not decide, and for values that the ListOrder sorts by. Its threads may be
-//                    stuck in the kernel, so a supervisor collects their results every 5 ms, gives
-//                    up a thread that has been in one call for 0.3 s, and adds threads as long as a
-//                    slow volume answers more for it.
+//                    stuck in the kernel; one that has been in a call for 0.3 s is not waited for.
 //     NarrowShared   state that these two and the ListOrder have in common, one mutex above all. It
 //                    is locked for moments: no thread judges, loads or sorts with it.
 //
-// A new query or order raises a number; work with an older number is dropped as soon as its thread
-// looks.
+// Each query and each order has a generation; work for an older one is dropped.
 //
 // If the prompt is nothing but texts in the path, the Ranker decides (ranking.h). Otherwise an
 // entry goes through up to three tests, the last of which may block:
@@ -29,7 +26,6 @@
 // list of that query.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -61,8 +57,8 @@ struct NarrowShared {
   const std::function<void()> changed;       ///< may be null
   std::weak_ptr<void> owner{};               ///< locked by each thread for as long as it runs
   std::atomic<std::uint64_t> generation{0};  ///< of the query; goes up with each
-  std::atomic<std::uint64_t> wish{0};        ///< of the order; goes up with each
-  std::atomic<bool> ending{false};           ///< the threads are to end
+  std::atomic<std::uint64_t> order_generation{0};
+  std::atomic<bool> ending{false};  ///< the threads are to end
 
   std::mutex mutex{};  ///< guards what follows, and all of the parts that is not marked as free
   std::condition_variable ordering{};      ///< for the ordering thread
@@ -82,7 +78,7 @@ struct NarrowShared {
 struct LateTask {
   std::shared_ptr<const Matcher> matcher{};  ///< decides about them; null: `wanted` is loaded
   Needs wanted = needs::none;
-  std::uint64_t number = 0;  ///< NarrowShared::generation, or ::wish without a matcher
+  std::uint64_t generation = 0;  ///< of the query, or of the order without a matcher
 
   bool judges() const { return matcher != nullptr; }
 };
@@ -100,91 +96,61 @@ class LateLoads {
     std::function<void()> done;
   };
 
-  /// Begins with `threads`, and adds more up to `most_threads`.
-  LateLoads(NarrowShared& shared, unsigned threads, unsigned most_threads, Clients clients);
-  ~LateLoads();
+  LateLoads(NarrowShared& shared, unsigned threads, Clients clients)
+      : shared_(shared), thread_count_(threads), clients_(std::move(clients)) {}
 
+  /// Starts the threads unless they run: before the first add(). Throws std::system_error.
+  void start();
   /// Adds work. `ids` ascend; if the task judges they are of one slice.
   void add(const LateTask& task, const std::vector<EntryId>& ids);
   /// Drops the work that judges, or else the work that does not.
   void drop(bool judging);
   /// True if no work is left, except for entries on volumes that do not answer.
   bool done() const;
-  /// For a machine without threads: loads one chunk in the calling thread. Returns false if there
-  /// is none, or if there ever was a thread for it. Returns with the lock.
-  bool load_here(std::unique_lock<std::mutex>& lock);
 
   std::size_t loaded() const { return loaded_; }
   unsigned threads() const { return static_cast<unsigned>(threads_.size()); }
   bool all_ended() const;
   /// Wakes all threads, once NarrowShared::ending is set.
-  void wake();
-  /// Waits for the threads, which were woken; a moment for those that load. Returns whether all
-  /// have ended; the others are detached. Call without the lock.
+  void wake() { loading_.notify_all(); }
+  /// Waits a moment for the threads, which were woken. Returns whether all have ended; the others
+  /// are detached. Call without the lock.
   bool join();
 
  private:
-  /// Part of a task, for one thread.
+  /// Part of a task, for one thread: entries of one root.
   struct Chunk {
     LateTask task{};
     std::vector<EntryId> ids{};
-    std::atomic<std::size_t> next{0};  ///< index of the next id; a supervisor may take the rest
+  };
+  struct Origin {
+    std::deque<Chunk> chunks{};
+    Nanoseconds answered = 0;  ///< when an entry was last read
   };
   struct Thread {
-    // Guarded by NarrowShared::mutex.
     std::thread thread{};
-    std::shared_ptr<Chunk> chunk{};
-    bool ended = false;
-    // About the entry that it loads.
-    std::atomic<Nanoseconds> began{0};  ///< 0: there is none
-    std::atomic<std::uint32_t> origin{0};
-    std::atomic<bool> given_up{false};  ///< its entry is not waited for
-    // Results of its chunk that were not collected yet.
-    std::mutex results_mutex{};
-    std::vector<EntryId> loaded{};
-    std::vector<EntryId> matching{};
+    bool ended = true;
+    const LateTask* task = nullptr;  ///< null: it has nothing to do
+    std::size_t origin = 0;
+    std::atomic<Nanoseconds> began{0};  ///< when it turned to its entry; read and written freely
   };
 
-  static std::shared_ptr<Chunk> chunk_of(const LateTask& task, std::vector<EntryId> ids);
   void run(Thread& self);
-  bool load_next(std::unique_lock<std::mutex>& lock, Thread& self, LateLoader& loader);
-  void load_chunk(Thread& self, Chunk& chunk, LateLoader& loader);
+  Chunk take_chunk(Thread& self);
+  void load(std::unique_lock<std::mutex>& lock, Thread& self, Chunk& chunk, LateLoader& loader);
+  void wait(std::unique_lock<std::mutex>& lock);
   bool is_current(const LateTask& task) const;
-  bool defers(std::uint32_t origin, const Chunk& chunk, EntryId id);
-  void take_up_again(Thread& self);
-  void collect(Thread& from);
-  void supervise();
-  void give_up_dead_threads();
-  void consider_more_threads();
+  bool is_dead(std::size_t origin, Nanoseconds now) const;
   void note_progress();
-  void start_threads();
-  bool add_thread();
-  std::size_t answering_threads() const;
 
   NarrowShared& shared_;
-  const unsigned usual_threads_;
-  const unsigned most_threads_;
+  const unsigned thread_count_;
   const Clients clients_;
   std::condition_variable loading_;
-  std::condition_variable supervising_;
-  std::deque<std::shared_ptr<Chunk>> chunks_;
-  std::vector<std::shared_ptr<Chunk>> deferred_;  ///< entries of roots that do not answer
+  std::vector<Origin> origins_;  ///< by their numbers
   std::deque<Thread> threads_;
-  std::thread supervisor_;
-  Thread here_;  ///< of load_here()
-  std::unique_ptr<LateLoader> loader_here_;
-
-  // Free: read and written without the lock, too.
-  std::atomic<std::size_t> loaded_{0};   ///< entries that a call was made for
-  std::atomic<std::size_t> answers_{0};  ///< entries that were read
-  std::atomic<bool> some_given_up_{false};
-  /// When an entry of a root was last read, by the root's number; roots share the places.
-  std::array<std::atomic<Nanoseconds>, 64> answered_{};
-
-  // Since threads were last added, or considered.
-  Nanoseconds window_began_ = 0;
-  std::size_t window_answers_ = 0;
-  double best_rate_ = 0;  ///< answers in a nanosecond, by fewer threads
+  bool was_done_ = true;
+  std::atomic<std::size_t> loaded_{0};  ///< entries that a call was made for; free
 };
 
 /// Matches of each slice; null: not judged yet.
@@ -193,23 +159,14 @@ using Slices = std::vector<std::shared_ptr<const SliceMatches>>;
 /// Decides which entries match. Call with the lock, except where it says so.
 class Judge {
  public:
-  /// State of a thread that judges, kept from one piece to the next.
-  struct Worker {
-    std::unique_ptr<StoreCursor> reader{};
-    std::unique_ptr<Ranker> ranker{};  ///< null if nothing is ranked
-    std::uint64_t pass = 0;            ///< that both are for
-  };
-
   Judge(NarrowShared& shared, LateLoads& late) : shared_(shared), late_(late) {}
 
   /// Drops the pass for the last query and starts the next.
   void set_query(Narrowing query, std::uint64_t generation);
   /// A thread's life. Call without the lock.
   void run();
-  /// Judges one piece. Returns false if there is none. Returns with the lock.
-  bool judge_next(std::unique_lock<std::mutex>& lock, Worker& worker);
   /// Takes what LateLoads found out.
-  void settle(const std::vector<EntryId>& loaded, const std::vector<EntryId>& matching);
+  void take_loaded(const std::vector<EntryId>& loaded, const std::vector<EntryId>& matching);
   /// Call when nothing more will be found.
   void search_is_over();
   /// Wakes the threads: there is more in the store, or they are to end.
@@ -227,6 +184,12 @@ class Judge {
   std::size_t judged() const { return judged_; }
 
  private:
+  /// State of a thread that judges, kept from one piece to the next.
+  struct Worker {
+    std::unique_ptr<StoreCursor> reader{};
+    std::unique_ptr<Ranker> ranker{};  ///< null if nothing is ranked
+    std::uint64_t pass = 0;            ///< that both are for
+  };
   struct Slice {
     std::shared_ptr<const SliceMatches> source{};  ///< what may match; null: every entry
     std::shared_ptr<const SliceMatches> result{};
@@ -244,6 +207,7 @@ class Judge {
     std::shared_ptr<const SliceMatches> source{};
   };
 
+  bool judge_next(std::unique_lock<std::mutex>& lock, Worker& worker);
   bool take_piece(Piece& piece);
   void prepare(Worker& worker, const Piece& piece) const;
   bool judge_piece(const Piece& piece, Worker& worker, SliceMatches& found);
@@ -267,7 +231,7 @@ class Judge {
   std::size_t looked_at_ = 0;   ///< entries that are judged
   std::size_t undecided_ = 0;
   std::size_t matches_ = 0;
-  Worker settling_;  ///< ranks what LateLoads found out
+  Worker late_worker_;  ///< ranks what LateLoads found out
 };
 
 }  // namespace ffind::pick

@@ -3,9 +3,9 @@
 //
 // A Narrower has, besides the thread that calls it:
 //
-//     --threads           Judge::run()        one per processor
-//     1                   ListOrder::run()    and a sorter from time to time
-//     0 to 32             LateLoads           and their supervisor
+//     Options::threads         Judge::run()        one per processor
+//     2                        ListOrder           run() and run_sorter()
+//     Options::late_threads    LateLoads           once something is to be read
 //
 // All wait on condition variables of NarrowShared::mutex. Each holds a shared_ptr of Parts, so a
 // thread that is stuck in the kernel keeps alive what it uses of the Narrower.
@@ -17,11 +17,20 @@
 #include <thread>
 #include <utility>
 
-#include "os/machine.h"
+#include "os/terminal.h"
 #include "pick/judge.h"
 #include "pick/order.h"
 
 namespace ffind::pick {
+
+std::thread start_thread(const std::string& purpose, std::function<void()> run) {
+  const os::QuietSignals quiet;
+  try {
+    return std::thread(std::move(run));
+  } catch (const std::system_error& error) {
+    throw std::system_error(error.code(), "--pick: cannot start a thread to " + purpose);
+  }
+}
 
 /// Shares the matches of each slice: a snapshot of a million matches copies 62 pointers.
 PickList::PickList(State state, const std::vector<std::shared_ptr<const SliceMatches>>& slices)
@@ -86,17 +95,17 @@ class Narrower::Parts : public std::enable_shared_from_this<Narrower::Parts> {
   Parts(std::shared_ptr<EntryStore> store, Options options)
       : shared_(std::move(store), std::move(options.late), std::move(options.changed)),
         threads_to_judge_(std::max(1U, options.threads)),
-        late_(shared_, options.threads, options.most_late_threads,
+        late_(shared_, options.late_threads,
               {[this](const LateTask& task, const std::vector<EntryId>& loaded,
                       const std::vector<EntryId>& matching) {
-                 task.judges() ? judge_.settle(loaded, matching) : order_.settle(loaded.size());
+                 task.judges() ? judge_.take_loaded(loaded, matching)
+                               : order_.values_were_loaded(loaded.size());
                },
                [this] { order_.loads_are_done(); }}),
         judge_(shared_, late_),
         order_(shared_, judge_, late_) {}
 
   void start();
-  void work_here();
   std::uint64_t set_query(Narrowing narrowing);
   void set_order(PickOrder order, bool reversed);
   void sort_rest();
@@ -113,11 +122,6 @@ class Narrower::Parts : public std::enable_shared_from_this<Narrower::Parts> {
   ListOrder order_;
   std::uint64_t list_version_ = 0;
   std::vector<std::thread> threads_;
-
-  // For the thread that calls list(), if threads could not be started.
-  bool judges_here_ = false;
-  bool orders_here_ = false;
-  Judge::Worker worker_here_;
 };
 
 void Narrower::Parts::start() {
@@ -130,37 +134,11 @@ void Narrower::Parts::start() {
     }
   });
   const auto keep = shared_from_this();
-  try {
-    for (unsigned i = 0; i < threads_to_judge_; ++i) {
-      threads_.emplace_back([keep] { keep->judge_.run(); });
-    }
-  } catch (const std::system_error&) {
-    // One thread is enough to judge everything.
-    judges_here_ = threads_.empty();
+  for (unsigned i = 0; i < threads_to_judge_; ++i) {
+    threads_.push_back(start_thread("match entries", [keep] { keep->judge_.run(); }));
   }
-  try {
-    threads_.emplace_back([keep] { keep->order_.run(); });
-  } catch (const std::system_error&) {
-    orders_here_ = true;
-  }
-}
-
-/// Does the work of threads that could not be started, for a moment; then the caller has to come
-/// again.
-void Narrower::Parts::work_here() {
-  constexpr Nanoseconds moment = 20'000'000;
-  const Nanoseconds end = os::monotonic_now() + moment;
-  std::unique_lock lock(shared_.mutex);
-  while (!shared_.ending && os::monotonic_now() < end) {
-    if (judges_here_ && judge_.judge_next(lock, worker_here_)) continue;
-    if (orders_here_ && order_.has_work()) {
-      order_.order_once(lock, ListOrder::Thread::borrowed);
-      continue;
-    }
-    // Nothing left to do: the caller need not come again.
-    if (!late_.load_here(lock)) return;
-  }
-  if (shared_.changed) shared_.changed();
+  threads_.push_back(start_thread("sort the list", [keep] { keep->order_.run(); }));
+  threads_.push_back(start_thread("sort the list", [keep] { keep->order_.run_sorter(); }));
 }
 
 std::uint64_t Narrower::Parts::set_query(Narrowing narrowing) {
@@ -231,17 +209,21 @@ bool Narrower::Parts::stop() {
     shared_.ending = true;
     judge_.wake();
     late_.wake();
-    shared_.ordering.notify_all();
+    order_.wake();
   }
   for (std::thread& thread : threads_) thread.join();
   threads_.clear();
-  order_.join();
   return late_.join();
 }
 
 Narrower::Narrower(std::shared_ptr<EntryStore> store, Options options)
     : parts_(std::make_shared<Parts>(std::move(store), std::move(options))) {
-  parts_->start();
+  try {
+    parts_->start();
+  } catch (...) {
+    parts_->stop();
+    throw;
+  }
 }
 
 Narrower::~Narrower() {
@@ -265,7 +247,6 @@ void Narrower::search_is_over() {
 }
 
 std::shared_ptr<const PickList> Narrower::list() {
-  parts_->work_here();
   return parts_->list();
 }
 

@@ -4,11 +4,11 @@
 //     order_once()    copies state under the lock ─▶ without it: ids_of, unsorted, add, filter
 //                     ─▶ with it: publish, unless order or query have changed
 //     unsorted        known, up to 10,000     added to the ordering at once
-//                     known, more             sort_aside(): the list stays in the shown order
+//                     known, more             by run_sorter(): the list stays in the shown order
 //                     unread                  requested from LateLoads once, sorted when they come
 //
 //     sum_once()      for PickOrder::space: as order_once(), but all entries of the store are
-//                     added up and sorted aside when values have come
+//                     added up and sorted by run_sorter() when values have come
 //
 //     rank_once()     for PickOrder::match: waits until everything is judged, 40 ms at most, so
 //                     that the first row does not flicker ─▶ the best 1,000 sorted, the others in
@@ -20,7 +20,6 @@
 #include <iterator>
 #include <limits>
 #include <numeric>
-#include <system_error>
 #include <utility>
 
 namespace ffind::pick {
@@ -36,7 +35,7 @@ constexpr std::size_t sorted_at_once = 10'000;
 /// Sorted first of more matches: enough for any screen.
 constexpr std::size_t best_first = 1000;
 /// A ranked list is not shown before everything is judged, unless that takes longer.
-constexpr std::chrono::milliseconds patience{40};
+constexpr std::chrono::milliseconds judging_patience{40};
 
 /// A match: its rank in the upper half, its id in the lower.
 using Ranked = std::uint64_t;
@@ -123,7 +122,8 @@ void ListOrder::set(PickOrder order, bool reversed) {
   wanted_order_ = order;
   wanted_reversed_ = reversed;
   shared_.is_ordered = has_to_sort(order);
-  ++shared_.wish;
+  if (shared_.late && needs_of(order) != needs::none) late_.start();
+  ++shared_.order_generation;
   late_.drop(false);
   values_wanted_ = 0;
   sums_due_ = Clock::now() + least_time_between_sums;
@@ -165,14 +165,15 @@ bool ListOrder::has_work() const {
 }
 
 bool ListOrder::is_outdated() const {
-  return ordered_version_ != shared_.version || ordered_wish_ != shared_.wish || again_;
+  return ordered_version_ != shared_.version || ordered_generation_ != shared_.order_generation ||
+         again_;
 }
 
 void ListOrder::run() {
   std::unique_lock lock(shared_.mutex);
   while (!shared_.ending) {
     if (has_work()) {
-      order_once(lock, Thread::own);
+      order_once(lock);
     } else {
       shared_.ordering.wait(lock);
     }
@@ -181,174 +182,177 @@ void ListOrder::run() {
 
 /// Works on copies of the state without the lock, and publishes the result only if order and query
 /// are still the same. Until all values are known, the list stays in the order shown before.
-void ListOrder::order_once(std::unique_lock<std::mutex>& lock, Thread thread) {
-  if (wanted_order_ == PickOrder::match) return rank_once(lock, thread);
-  if (wanted_order_ == PickOrder::space) return sum_once(lock, thread);
+void ListOrder::order_once(std::unique_lock<std::mutex>& lock) {
+  if (wanted_order_ == PickOrder::match) return rank_once(lock);
+  if (wanted_order_ == PickOrder::space) return sum_once(lock);
   again_ = false;
-  const Turn turn = begin_turn();
+  const Input from = input();
   std::shared_ptr<const Ordering> ordering = ordering_of(wanted_order_);
   lock.unlock();
 
-  const std::vector<EntryId> matches = ids_of(turn.slices);
-  Unsorted rest = unsorted(matches, turn.order, *ordering);
+  const std::vector<EntryId> matches = ids_of(from.slices);
+  Unsorted rest = unsorted(matches, from.order, *ordering);
   const bool sorts_aside = rest.known.size() > sorted_at_once;
   if (!sorts_aside && !rest.known.empty()) {
     auto grown = std::make_shared<Ordering>(*ordering);
     grown->add(std::move(rest.known), shared_.ending);
     ordering = std::move(grown);
   }
-  if (turn.wish != requested_wish_) requested_ = {};
-  requested_wish_ = turn.wish;
+  if (from.order_generation != requested_generation_) requested_ = {};
+  requested_generation_ = from.order_generation;
   std::vector<EntryId> to_read;
   std::copy_if(rest.unread.begin(), rest.unread.end(), std::back_inserter(to_read),
                [this](EntryId id) { return !requested_.contains(id); });
   // Entries whose values are no longer waited for come last.
   const bool ready =
-      !sorts_aside && (rest.unread.empty() || (to_read.empty() && turn.values_settled));
-  Made made = ready || turn.order == turn.shown ? Made{turn.order, turn.reversed, ready,
-                                                       in_order(*ordering, turn.reversed, matches)}
-                                                : as_before(turn, matches);
+      !sorts_aside && (rest.unread.empty() || (to_read.empty() && from.values_are_known));
+  SortedList list = ready || from.order == from.shown
+                        ? SortedList{from.order, from.reversed, ready,
+                                     in_order(*ordering, from.reversed, matches)}
+                        : in_shown_order(from, matches);
 
   lock.lock();
   // Another order is wanted. What was added to the ordering is lost, but not the values.
-  if (shared_.wish != turn.wish) return;
+  if (shared_.order_generation != from.order_generation) return;
   // Also if the query has changed: it is sorted all the same.
-  orderings_[static_cast<std::size_t>(turn.order)] = ordering;
+  orderings_[static_cast<std::size_t>(from.order)] = ordering;
   if (sorts_aside && !sorting_) {
-    sort_aside(lock, turn.order, [this, ordering, ids = std::move(rest.known)]() mutable {
+    sorting_order_ = from.order;
+    sorting_ = [this, ordering, ids = std::move(rest.known)] {
       auto grown = std::make_shared<Ordering>(*ordering);
-      grown->add(std::move(ids), shared_.ending);
+      grown->add(ids, shared_.ending);
       return grown;
-    });
+    };
+    sorter_.notify_all();
   }
-  if (shared_.generation != turn.made_of.generation) return;
+  if (shared_.generation != from.made_of.generation) return;
   for (const EntryId id : to_read) requested_.add(id);
-  end_turn(lock, thread, turn, std::move(made), to_read);
+  publish(lock, from, std::move(list), to_read);
 }
 
 /// As order_once(), for sums: they take the values of all entries in the store, and change with
 /// each, so that everything is sorted again whenever all requested values have come. While that
 /// takes long, what has come so far is added up from time to time.
-void ListOrder::sum_once(std::unique_lock<std::mutex>& lock, Thread thread) {
+void ListOrder::sum_once(std::unique_lock<std::mutex>& lock) {
   again_ = false;
-  const Turn turn = begin_turn();
+  const Input from = input();
   const std::shared_ptr<const Ordering> ordering = ordering_of(PickOrder::space);
   const std::size_t values = values_taken_;
-  const bool is_due = turn.began >= sums_due_;
+  const bool is_due = from.began >= sums_due_;
   lock.unlock();
 
-  const std::vector<EntryId> matches = ids_of(turn.slices);
-  if (turn.wish != requested_wish_) requested_end_ = 0;
-  requested_wish_ = turn.wish;
-  const std::size_t found = turn.made_of.found;
+  const std::vector<EntryId> matches = ids_of(from.slices);
+  if (from.order_generation != requested_generation_) requested_end_ = 0;
+  requested_generation_ = from.order_generation;
+  const std::size_t found = from.made_of.found;
   const std::vector<EntryId> to_read = unread(requested_end_, found);
   const SpaceSums* const sums = ordering->sums().get();
   const bool current = sums != nullptr && sums->count() == found && sums->values() == values;
-  const bool settled = to_read.empty() && turn.values_settled;
-  Made made = sums != nullptr ? Made{turn.order, turn.reversed, current && settled,
-                                     in_order(*ordering, turn.reversed, matches)}
-                              : as_before(turn, matches);
+  const bool known = to_read.empty() && from.values_are_known;
+  SortedList list = sums != nullptr ? SortedList{from.order, from.reversed, current && known,
+                                                 in_order(*ordering, from.reversed, matches)}
+                                    : in_shown_order(from, matches);
 
   lock.lock();
-  if (shared_.wish != turn.wish) return;
-  if (!current && (settled || is_due) && !sorting_) {
-    sort_aside(lock, turn.order, [this, found, values] {
-      const auto began = Clock::now();
+  if (shared_.order_generation != from.order_generation) return;
+  if (!current && (known || is_due) && !sorting_) {
+    sorting_order_ = from.order;
+    sorting_ = [this, found, values] {
       auto grown = std::make_shared<Ordering>(
           *shared_.store, PickOrder::space,
           std::make_shared<const SpaceSums>(*shared_.store, found, values));
       std::vector<EntryId> ids(found);
       std::iota(ids.begin(), ids.end(), EntryId{0});
       grown->add(std::move(ids), shared_.ending);
-      const std::lock_guard relock(shared_.mutex);
-      sums_due_ = Clock::now() +
-                  std::max<Clock::duration>(least_time_between_sums, 4 * (Clock::now() - began));
       return grown;
-    });
+    };
+    sorter_.notify_all();
   }
-  if (shared_.generation != turn.made_of.generation) return;
+  if (shared_.generation != from.made_of.generation) return;
   requested_end_ = found;
-  end_turn(lock, thread, turn, std::move(made), to_read);
+  publish(lock, from, std::move(list), to_read);
 }
 
 /// Copies what a list is made of. Call with the lock.
-ListOrder::Turn ListOrder::begin_turn() {
-  Turn turn;
-  turn.began = Clock::now();
-  turn.version = shared_.version;
-  turn.wish = shared_.wish;
-  turn.values_settled = values_wanted_ == 0 || late_.done();
-  turn.slices = judge_.slices();
-  turn.made_of = judge_.state();
-  turn.matches = judge_.matches();
-  turn.order = wanted_order_;
-  turn.reversed = wanted_reversed_;
-  turn.shown = shown_order_;
-  turn.shown_reversed = shown_reversed_;
-  if (has_to_sort(shown_order_)) turn.shown_ordering = ordering_of(shown_order_);
-  return turn;
+ListOrder::Input ListOrder::input() {
+  Input from;
+  from.began = Clock::now();
+  from.version = shared_.version;
+  from.order_generation = shared_.order_generation;
+  from.values_are_known = values_wanted_ == 0 || late_.done();
+  from.slices = judge_.slices();
+  from.made_of = judge_.state();
+  from.matches = judge_.matches();
+  from.order = wanted_order_;
+  from.reversed = wanted_reversed_;
+  from.shown = shown_order_;
+  from.shown_reversed = shown_reversed_;
+  if (has_to_sort(shown_order_)) from.shown_ordering = ordering_of(shown_order_);
+  return from;
 }
 
 /// Returns the list in the order that is shown. Call without the lock.
-ListOrder::Made ListOrder::as_before(const Turn& turn, const std::vector<EntryId>& matches) const {
-  Made made{turn.shown, turn.shown_reversed, false, nullptr};
-  if (!turn.shown_ordering) return made;
-  made.sorted = turn.shown == PickOrder::match
-                    ? ranked(turn.slices, matches.size(), turn.shown_reversed, false)
-                    : in_order(*turn.shown_ordering, turn.shown_reversed, matches);
-  return made;
+ListOrder::SortedList ListOrder::in_shown_order(const Input& from,
+                                                const std::vector<EntryId>& matches) const {
+  SortedList list{from.shown, from.shown_reversed, false, nullptr};
+  if (!from.shown_ordering) return list;
+  list.sorted = from.shown == PickOrder::match
+                    ? ranked(from.slices, matches.size(), from.shown_reversed, false)
+                    : in_order(*from.shown_ordering, from.shown_reversed, matches);
+  return list;
 }
 
 /// Requests values and publishes a list. Returns with the lock.
-void ListOrder::end_turn(std::unique_lock<std::mutex>& lock, Thread thread, const Turn& turn,
-                         Made made, const std::vector<EntryId>& to_read) {
-  ordered_version_ = turn.version;
-  ordered_wish_ = turn.wish;
+void ListOrder::publish(std::unique_lock<std::mutex>& lock, const Input& from, SortedList list,
+                        const std::vector<EntryId>& to_read) {
+  ordered_version_ = from.version;
+  ordered_generation_ = from.order_generation;
   if (!to_read.empty()) {
     values_wanted_ += to_read.size();
-    late_.add({nullptr, needs_of(turn.order), turn.wish}, to_read);
+    late_.add({nullptr, needs_of(from.order), from.order_generation}, to_read);
   }
-  PickList::State made_of = turn.made_of;
-  const auto took = Clock::now() - turn.began;
+  PickList::State made_of = from.made_of;
+  const auto took = Clock::now() - from.began;
   // There is nothing to show of a new query yet.
-  const bool too_early = turn.matches == 0 && made_of.looked_at < made_of.found && sorted_;
-  if ((made.sorted || sorted_) && !too_early) {
-    made_of.order = shown_order_ = made.order;
-    made_of.reversed = shown_reversed_ = made.reversed;
-    made_of.complete = made_of.complete && made.complete;
+  const bool too_early = from.matches == 0 && made_of.looked_at < made_of.found && sorted_;
+  if ((list.sorted || sorted_) && !too_early) {
+    made_of.order = shown_order_ = list.order;
+    made_of.reversed = shown_reversed_ = list.reversed;
+    made_of.complete = made_of.complete && list.complete;
     sorted_state_ = made_of;
-    sorted_ = std::move(made.sorted);
+    sorted_ = std::move(list.sorted);
     shared_.list = nullptr;
     if (shared_.changed) shared_.changed();
   }
   // While many matches are still coming, at most half of the time goes to the list.
-  if (!made_of.complete && thread == Thread::own) {
-    shared_.ordering.wait_for(lock, std::max<Clock::duration>(least_time_between_orders, took),
-                              [&] {
-                                return shared_.ending || shared_.wish != turn.wish ||
-                                       shared_.generation != made_of.generation;
-                              });
+  if (!made_of.complete) {
+    shared_.ordering.wait_for(
+        lock, std::max<Clock::duration>(least_time_between_orders, took), [&] {
+          return shared_.ending || shared_.order_generation != from.order_generation ||
+                 shared_.generation != made_of.generation;
+        });
   }
 }
 
 /// Publishes the best matches, and all of them when it is called again, unless those have changed
 /// or no row has been reached that is after the best.
 /// Returns with the lock.
-void ListOrder::rank_once(std::unique_lock<std::mutex>& lock, Thread thread) {
+void ListOrder::rank_once(std::unique_lock<std::mutex>& lock) {
   again_ = false;
   const std::uint64_t version = shared_.version;
-  const std::uint64_t wish = shared_.wish;
+  const std::uint64_t order_generation = shared_.order_generation;
   const std::uint64_t generation = shared_.generation;
   const auto is_other = [&] {
-    return shared_.ending || shared_.wish != wish || shared_.generation != generation;
+    return shared_.ending || shared_.order_generation != order_generation ||
+           shared_.generation != generation;
   };
   const auto began = Clock::now();
   if (ranked_generation_ != generation) {
     ranked_generation_ = generation;
-    patient_until_ = began + patience;
+    judging_deadline_ = began + judging_patience;
   }
-  if (thread == Thread::own && !judge_.has_judged_all() && began < patient_until_) {
-    shared_.ordering.wait_until(lock, patient_until_,
+  if (!judge_.has_judged_all() && began < judging_deadline_) {
+    shared_.ordering.wait_until(lock, judging_deadline_,
                                 [&] { return is_other() || judge_.has_judged_all(); });
     return;
   }
@@ -357,7 +361,7 @@ void ListOrder::rank_once(std::unique_lock<std::mutex>& lock, Thread thread) {
   const std::size_t count = judge_.matches();
   const bool reversed = wanted_reversed_;
   const bool whole =
-      count <= sorted_at_once || reversed || (sorts_rest_ && topped_version_ == version);
+      count <= sorted_at_once || reversed || (sorts_rest_ && best_version_ == version);
   lock.unlock();
 
   Sorted sorted = ranked(slices, count, reversed, whole);
@@ -365,8 +369,8 @@ void ListOrder::rank_once(std::unique_lock<std::mutex>& lock, Thread thread) {
   lock.lock();
   if (is_other()) return;
   ordered_version_ = version;
-  ordered_wish_ = wish;
-  if (!whole) topped_version_ = version;
+  ordered_generation_ = order_generation;
+  if (!whole) best_version_ = version;
   rest_is_left_ = !whole;
   // There is nothing to show of a new query yet.
   if (sorted->empty() && made_of.looked_at < made_of.found) return;
@@ -378,7 +382,7 @@ void ListOrder::rank_once(std::unique_lock<std::mutex>& lock, Thread thread) {
   sorted_ = std::move(sorted);
   shared_.list = nullptr;
   if (shared_.changed) shared_.changed();
-  if (is_judged || thread == Thread::borrowed) return;
+  if (is_judged) return;
   const auto took = Clock::now() - began;
   shared_.ordering.wait_for(lock, std::max<Clock::duration>(least_time_between_orders, took),
                             [&] { return is_other() || judge_.has_judged_all(); });
@@ -465,30 +469,34 @@ ListOrder::Sorted ListOrder::in_order(const Ordering& ordering, bool reversed,
   return std::make_shared<const std::vector<EntryId>>(std::move(sorted));
 }
 
-/// Makes an ordering in a thread of its own, if one can be started. Returns with the lock.
-void ListOrder::sort_aside(std::unique_lock<std::mutex>& lock, PickOrder order,
-                           std::function<std::shared_ptr<const Ordering>()> make) {
-  if (sorter_.joinable()) sorter_.join();  // it has released the lock for the last time
-  auto sort = [this, keep = shared_.owner.lock(), order, make = std::move(make)] {
-    std::shared_ptr<const Ordering> ordering = make();
-    const std::lock_guard relock(shared_.mutex);
-    orderings_[static_cast<std::size_t>(order)] = std::move(ordering);
-    sorting_ = false;
+/// Makes the orderings that take longer than a key may.
+void ListOrder::run_sorter() {
+  std::unique_lock lock(shared_.mutex);
+  while (!shared_.ending) {
+    if (!sorting_) {
+      sorter_.wait(lock);
+      continue;
+    }
+    const auto began = Clock::now();
+    lock.unlock();
+    std::shared_ptr<const Ordering> ordering = sorting_();
+    lock.lock();
+    sorting_ = nullptr;
+    orderings_[static_cast<std::size_t>(sorting_order_)] = std::move(ordering);
+    sums_due_ = Clock::now() +
+                std::max<Clock::duration>(least_time_between_sums, 4 * (Clock::now() - began));
     again_ = true;
     shared_.ordering.notify_all();
-  };
-  sorting_ = true;
-  try {
-    sorter_ = std::thread(sort);
-  } catch (const std::system_error&) {
-    lock.unlock();
-    sort();
-    lock.lock();
   }
 }
 
+void ListOrder::wake() {
+  shared_.ordering.notify_all();
+  sorter_.notify_all();
+}
+
 /// Orders again once all requested values are there, or what is there is to be added up.
-void ListOrder::settle(std::size_t count) {
+void ListOrder::values_were_loaded(std::size_t count) {
   values_taken_ += count;
   values_wanted_ -= std::min(values_wanted_, count);
   const bool is_due = wanted_order_ == PickOrder::space && !sorting_ && Clock::now() >= sums_due_;
@@ -499,10 +507,6 @@ void ListOrder::settle(std::size_t count) {
 
 void ListOrder::loads_are_done() {
   if (values_wanted_ > 0) again_ = true;
-}
-
-void ListOrder::join() {
-  if (sorter_.joinable()) sorter_.join();
 }
 
 /// Complete only if nothing was found or judged since it was sorted.

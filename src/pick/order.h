@@ -16,13 +16,13 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -91,29 +91,22 @@ class Ordering {
 /// Call with NarrowShared::mutex, except where it says so.
 class ListOrder {
  public:
-  /// Whose time order_once() takes.
-  enum class Thread : std::uint8_t { own, borrowed };
-
   ListOrder(NarrowShared& shared, const Judge& judge, LateLoads& late)
       : shared_(shared), judge_(judge), late_(late) {}
 
   void set(PickOrder order, bool reversed);
   /// Call after Judge::set_query().
   void query_has_changed();
-  /// A thread's life. Call without the lock.
+  /// The lives of two threads. Call without the lock.
   void run();
-  /// True if the list in the wanted order is not up to date.
-  bool has_work() const;
-  /// Makes the list of the present matches. Returns with the lock.
-  void order_once(std::unique_lock<std::mutex>& lock, Thread thread);
+  void run_sorter();
+  /// Wakes both, once NarrowShared::ending is set.
+  void wake();
   /// Sorts the matches after the best, too, of the present query.
   void sort_rest();
-  /// Call when values of `count` entries were loaded.
-  void settle(std::size_t count);
+  void values_were_loaded(std::size_t count);
   /// Call when nothing is left to load: values that are still missing will stay unknown.
   void loads_are_done();
-  /// Waits for the sorting thread. Call without the lock.
-  void join();
 
   /// True if the shown list is a sorted one.
   bool is_shown() const { return sorted_ != nullptr; }
@@ -135,12 +128,12 @@ class ListOrder {
     std::vector<EntryId> unread;  ///< the values of these are not known yet
   };
 
-  /// A list to be made: the state that it is made of.
-  struct Turn {
+  /// State that a list is made of.
+  struct Input {
     Clock::time_point began{};
     std::uint64_t version = 0;
-    std::uint64_t wish = 0;
-    bool values_settled = false;
+    std::uint64_t order_generation = 0;
+    bool values_are_known = false;
     Slices slices{};
     PickList::State made_of{};
     std::size_t matches = 0;
@@ -150,8 +143,7 @@ class ListOrder {
     bool shown_reversed = false;
     std::shared_ptr<const Ordering> shown_ordering{};  ///< null if that needs no sorting
   };
-  /// A list that was made.
-  struct Made {
+  struct SortedList {
     PickOrder order = PickOrder::match;
     bool reversed = false;
     bool complete = false;  ///< if everything is judged
@@ -160,21 +152,21 @@ class ListOrder {
 
   bool has_to_sort(PickOrder order) const;
   bool is_outdated() const;
-  Turn begin_turn();
-  Made as_before(const Turn& turn, const std::vector<EntryId>& matches) const;
-  void end_turn(std::unique_lock<std::mutex>& lock, Thread thread, const Turn& turn, Made made,
-                const std::vector<EntryId>& to_read);
-  void sum_once(std::unique_lock<std::mutex>& lock, Thread thread);
+  bool has_work() const;
+  void order_once(std::unique_lock<std::mutex>& lock);
+  Input input();
+  SortedList in_shown_order(const Input& input, const std::vector<EntryId>& matches) const;
+  void publish(std::unique_lock<std::mutex>& lock, const Input& input, SortedList list,
+               const std::vector<EntryId>& to_read);
+  void sum_once(std::unique_lock<std::mutex>& lock);
   std::vector<EntryId> unread(std::size_t begin, std::size_t end) const;
-  void rank_once(std::unique_lock<std::mutex>& lock, Thread thread);
+  void rank_once(std::unique_lock<std::mutex>& lock);
   Sorted ranked(const Slices& slices, std::size_t count, bool reversed, bool whole) const;
   std::shared_ptr<const Ordering> ordering_of(PickOrder order);
   Unsorted unsorted(const std::vector<EntryId>& matches, PickOrder order,
                     const Ordering& ordering) const;
   static Sorted in_order(const Ordering& ordering, bool reversed,
                          const std::vector<EntryId>& matches);
-  void sort_aside(std::unique_lock<std::mutex>& lock, PickOrder order,
-                  std::function<std::shared_ptr<const Ordering>()> make);
 
   NarrowShared& shared_;
   const Judge& judge_;
@@ -185,25 +177,27 @@ class ListOrder {
   bool shown_reversed_ = false;
   Sorted sorted_;                      ///< matches in the shown order; null for the order found
   PickList::State sorted_state_;       ///< of the matches in sorted_
-  std::uint64_t ordered_version_ = 0;  ///< NarrowShared::version and ::wish, when sorted_ was made
-  std::uint64_t ordered_wish_ = 0;
-  std::size_t values_wanted_ = 0;        ///< that are being loaded
-  std::size_t values_taken_ = 0;         ///< that have come since the beginning
-  Clock::time_point sums_due_{};         ///< when sums of what has come are made at last
-  bool again_ = false;                   ///< there are new values, or a grown ordering
-  bool sorts_rest_ = false;              ///< of a ranked list, too
-  bool rest_is_left_ = false;            ///< of that only the best are sorted
-  bool sorting_ = false;                 ///< sorter_ is at work
-  std::uint64_t topped_version_ = 0;     ///< NarrowShared::version of which the best are published
-  std::uint64_t ranked_generation_ = 0;  ///< query that was last ranked, and until when it may take
-  Clock::time_point patient_until_{};    ///< to judge everything
+  std::uint64_t ordered_version_ = 0;  ///< of NarrowShared, when sorted_ was made
+  std::uint64_t ordered_generation_ = 0;
+  std::size_t values_wanted_ = 0;         ///< that are being loaded
+  std::size_t values_taken_ = 0;          ///< that have come since the beginning
+  Clock::time_point sums_due_{};          ///< when sums of what has come are made at last
+  bool again_ = false;                    ///< there are new values, or a grown ordering
+  bool sorts_rest_ = false;               ///< of a ranked list, too
+  bool rest_is_left_ = false;             ///< of that only the best are sorted
+  std::uint64_t best_version_ = 0;        ///< NarrowShared::version of which the best are published
+  std::uint64_t ranked_generation_ = 0;   ///< query that was last ranked
+  Clock::time_point judging_deadline_{};  ///< of that: what is judged then is ranked
   std::array<std::shared_ptr<const Ordering>, pick_orders> orderings_;
-  std::thread sorter_;
+  std::condition_variable sorter_;
+  /// Makes an ordering for that order; null unless the sorting thread has work.
+  std::function<std::shared_ptr<const Ordering>()> sorting_{};
+  PickOrder sorting_order_ = PickOrder::match;
 
   // For the ordering thread alone, without the lock.
   EntrySet requested_;             ///< entries whose values it has requested in the present order
   std::size_t requested_end_ = 0;  ///< likewise for sums: all entries below it
-  std::uint64_t requested_wish_ = 0;
+  std::uint64_t requested_generation_ = 0;
 };
 
 }  // namespace ffind::pick

@@ -25,7 +25,6 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -50,36 +49,25 @@ class BackgroundSearch {
   BackgroundSearch(const Job& job, PickSink& sink, output::Output& output)
       : job_(job), sink_(sink), output_(output) {}
 
-  /// Calls `on_end` when the search has ended or failed. If no thread can be started, the search
-  /// runs here, and calls `meanwhile` now and then.
-  void start(std::function<void()> on_end, std::function<void()> meanwhile) {
-    const auto search = [this, on_end = std::move(on_end)] {
+  /// Calls `on_end` when the search has ended or failed.
+  void start(std::function<void()> on_end) {
+    thread_ = start_thread("search", [this, on_end = std::move(on_end)] {
       run();
       on_end();
       const std::lock_guard lock(mutex_);
       ended_ = true;
       changed_.notify_all();
-    };
-    try {
-      // Signals of the terminal belong to the thread that draws.
-      const os::QuietSignals quiet;
-      thread_ = std::thread(search);
-    } catch (const std::system_error&) {
-      // The lanes of this thread call `meanwhile` between blocks of entries: the list is drawn and
-      // keys work, only slower.
-      sink_.set_meanwhile(std::move(meanwhile));
-      search();
-    }
+    });
   }
 
-  /// Waits for the end, 0.2 s at most. Returns true if the search has ended; otherwise its thread
-  /// is left behind.
+  /// Waits for the end, 0.2 s at most. Returns true if the search has ended or was not started;
+  /// otherwise its thread is left behind.
   bool wait_for_end() {
+    if (!thread_.joinable()) return true;
     constexpr std::chrono::milliseconds moment{200};
     std::unique_lock lock(mutex_);
     const bool ended = changed_.wait_for(lock, moment, [this] { return ended_; });
     lock.unlock();
-    if (!thread_.joinable()) return ended;
     if (ended) {
       thread_.join();
     } else {
@@ -205,7 +193,6 @@ class Pick::Parts {
     settings.threads = os::processors();
     // Called when entries are loaded, so some were found and the plan exists.
     settings.late = [this] { return search_.late().make_loader(); };
-    const os::QuietSignals quiet;
     session_.emplace(*screen_, store_, std::move(settings), [this] { return sink_.issue_count(); });
   }
 
@@ -239,15 +226,11 @@ class Pick::Parts {
 std::optional<std::vector<EntryId>> Pick::Parts::pick() {
   std::optional<std::vector<EntryId>> picked;
   try {
-    search_.start(
-        [this] {
-          // The user would look at a list that never fills.
-          if (search_.failed()) session_->give_up();
-          session_->search_is_over();
-        },
-        [this] {
-          if (!session_->meanwhile()) sink_.stop();
-        });
+    search_.start([this] {
+      // The user would look at a list that never fills.
+      if (search_.failed()) session_->give_up();
+      session_->search_is_over();
+    });
     picked = session_->run();
   } catch (...) {
     failure_ = std::current_exception();

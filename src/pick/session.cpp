@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Drawing, keys and waiting of the session; the thread that reads details.
 //
-//     run():   follow() ─▶ draw() ─▶ next_key() ─▶ act_on() ─▶ again, until a key picks or leaves
+//     run():   follow() ─▶ draw() ─▶ next_key() ─▶ press() ─▶ again, until a key picks or leaves
 //
 //     at least 16 ms    between two pictures, unless a key was typed
 //     at most 100 ms    while the search or the narrowing runs: the counts change
 //     at most 1 s       otherwise
-//     at most 500 ms    in settle(), before a key that acts on entries
+//     at most 500 ms    in wait_for_list(), before a key that acts on entries
 //
-// The list is never waited for but in settle(). All that may block, reading files and sorting, is
-// done by threads of the Narrower and of EntryDetails, which wake the screen when something has
-// changed.
+// The list is never waited for but in wait_for_list(). All that may block, reading files and
+// sorting, is done by threads of the Narrower and of EntryDetails, which wake the screen when
+// something has changed.
 #include "pick/session.h"
 
 #include <algorithm>
@@ -21,7 +21,6 @@
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include "os/machine.h"
@@ -49,15 +48,15 @@ constexpr std::size_t most_of_path = 16384;
 constexpr Nanoseconds usual_pause = 100'000'000;
 /// Longest wait for the list before a key that acts on entries: Enter typed at once after a word
 /// means the entry that the word finds.
-constexpr Nanoseconds most_settling = 500'000'000;
+constexpr Nanoseconds longest_wait = 500'000'000;
 
 }  // namespace
 
 /// The narrower's list as the picker sees it. Holds one snapshot from follow() to follow(), so that
 /// rows, counts and the current entry of one picture agree.
-class PickSession::Source final : public PickSource {
+class PickSession::ListSource final : public PickSource {
  public:
-  Source(PickSession& session, std::function<std::size_t()> issue_count)
+  ListSource(PickSession& session, std::function<std::size_t()> issue_count)
       : session_(session), issue_count_(std::move(issue_count)) {}
 
   void narrow(const PromptMeaning& meaning, bool grew) override {
@@ -150,7 +149,7 @@ PickSession::PickSession(os::Screen& screen, std::shared_ptr<EntryStore> store,
                          .changed = [&screen] { screen.wake(); }}),
       details_(store_, settings_.late, settings_.accounts, settings_.preview,
                [&screen] { screen.wake(); }),
-      source_(std::make_unique<Source>(*this, std::move(issue_count))),
+      source_(std::make_unique<ListSource>(*this, std::move(issue_count))),
       picker_(*source_, settings_.reader, settings_.order, settings_.reversed) {
   picker_.set_history(settings_.history);
   picker_.set_query(settings_.query);
@@ -196,7 +195,7 @@ void PickSession::draw() {
 
 /// True if the list is of the present prompt, and has an entry or is complete. The best match is
 /// known once the first `found` entries are judged. `whole`: all of it must be in its order.
-bool PickSession::is_settled(std::size_t found, bool whole) const {
+bool PickSession::is_list_ready(std::size_t found, bool whole) const {
   const PickList& list = source_->list();
   // It still is the list of the prompt before.
   if (list.state().generation != source_->generation()) return false;
@@ -208,13 +207,12 @@ bool PickSession::is_settled(std::size_t found, bool whole) const {
 }
 
 /// Waits for the list of the present prompt, half a second at most.
-void PickSession::settle(bool whole) {
-  const Nanoseconds end = os::monotonic_now() + most_settling;
+void PickSession::wait_for_list(bool whole) {
+  const Nanoseconds end = os::monotonic_now() + longest_wait;
   const std::size_t found = store_->size();
   if (whole) narrower_.sort_rest();
   follow();
-  // A search in this thread finds nothing while this waits.
-  while (!interrupts_search_ && !is_settled(found, whole) && !given_up_.load()) {
+  while (!is_list_ready(found, whole) && !given_up_.load()) {
     const Nanoseconds now = os::monotonic_now();
     if (now >= end) return;
     screen_.wait_for_wake(end - now);
@@ -244,7 +242,7 @@ os::KeyPress PickSession::next_key() {
 /// Returns a request that ends the session, picked or left; the others are carried out here.
 std::optional<PickRequest> PickSession::press(const os::KeyPress& key) {
   const ListUse use = list_use_of(key);
-  if (use != ListUse::none) settle(use == ListUse::all);
+  if (use != ListUse::none) wait_for_list(use == ListUse::all);
   const PickRequest request = picker_.press(key, screen_.size());
   switch (request) {
     case PickRequest::picked:
@@ -268,35 +266,17 @@ std::optional<PickRequest> PickSession::press(const os::KeyPress& key) {
   return {};
 }
 
-/// Acts on all keys that were typed meanwhile before the next picture.
-void PickSession::act_on(os::KeyPress key) {
-  while (key.key != os::Key::none) {
-    end_ = press(key);
-    if (end_) return;
-    key = screen_.next_key(0);
-  }
-}
-
-/// Draws at most ten times a second, since the search waits for it.
-bool PickSession::meanwhile() {
-  if (end_) return false;
-  if (os::monotonic_now() - drawn_at_ < usual_pause) return true;
-  follow();
-  draw();
-  // settle() must not wait for entries that only this thread can find.
-  interrupts_search_ = true;
-  act_on(screen_.next_key(0));
-  interrupts_search_ = false;
-  return !end_;
-}
-
+/// Keys that were typed during a picture have their effect before the next picture.
 std::optional<std::vector<EntryId>> PickSession::run() {
-  while (!end_ && !given_up_.load()) {
+  while (!given_up_.load()) {
     follow();
     draw();
-    act_on(next_key());
+    for (os::KeyPress key = next_key(); key.key != os::Key::none; key = screen_.next_key(0)) {
+      const auto end = press(key);
+      if (end == PickRequest::picked) return picker_.picked();
+      if (end) return {};
+    }
   }
-  if (end_ == PickRequest::picked) return picker_.picked();
   return {};
 }
 
@@ -365,7 +345,7 @@ constexpr std::array<DetailRow, 15> rows = {{{"path", "{absolute}"},
 
 /// The first bytes of a file, as many as a pane could show. 16 KiB; the reader of the file stops
 /// when take() returns false.
-class Beginning final : public ContentSink {
+class FirstBytes final : public ContentSink {
  public:
   bool take(std::string_view bytes, bool) override {
     constexpr std::size_t most = 16384;
@@ -441,10 +421,10 @@ class DetailWriter {
       lines.push_back(line + value);
     }
     if (entry.type == FileType::file && entry.loader != nullptr) {
-      Beginning beginning;
-      if (entry.loader->read_contents(entry, beginning) && !beginning.bytes().empty()) {
+      FirstBytes first;
+      if (entry.loader->read_contents(entry, first) && !first.bytes().empty()) {
         lines.emplace_back();
-        append_text_lines(lines, beginning.bytes());
+        append_text_lines(lines, first.bytes());
       }
     }
     return lines;
@@ -490,39 +470,39 @@ struct EntryDetails::State {
 };
 
 /// Reads an entry and writes its lines. Owned by the thread that does.
-struct EntryDetails::Maker {
-  explicit Maker(const State& state)
+struct EntryDetails::Reader {
+  explicit Reader(const State& state)
       : loader(state.late ? state.late() : nullptr),
-        reader(*state.store, needs::none, loader.get()),
+        cursor(*state.store, needs::none, loader.get()),
         writer(state.accounts) {}
 
-  std::vector<std::string> lines_about(EntryId id) { return writer.lines_about(reader.read(id)); }
+  std::vector<std::string> lines_about(EntryId id) { return writer.lines_about(cursor.read(id)); }
   std::string path_of(EntryId id) {
-    Entry& entry = reader.read(id);
+    Entry& entry = cursor.read(id);
     entry.require(needs::absolute_path);
     return std::string(entry.absolute_path);
   }
 
   const std::unique_ptr<LateLoader> loader;
-  StoreCursor reader;
+  StoreCursor cursor;
   DetailWriter writer;
 };
 
 /// The thread's life. It reads the entry that was requested last; one that was requested and
 /// replaced while it read another is never read.
 void EntryDetails::State::run() {
-  Maker maker(*this);
+  Reader reader(*this);
   std::unique_lock lock(mutex);
   while (true) {
     condition.wait(lock, [this] { return over || (wanted && !is_current()); });
     if (over) break;
     const EntryId id = *wanted;
     if (!command.empty()) {
-      run_command(lock, id, maker.path_of(id));
+      run_command(lock, id, reader.path_of(id));
       continue;
     }
     lock.unlock();
-    std::vector<std::string> made = maker.lines_about(id);
+    std::vector<std::string> made = reader.lines_about(id);
     lock.lock();
     if (!over) publish(id, std::move(made));
   }
@@ -595,14 +575,8 @@ void EntryDetails::show(std::optional<EntryId> id, os::ScreenSize size) {
   const std::lock_guard lock(state_->mutex);
   // The thread is only started once the pane is shown.
   if (id && !started_ && !state_->over) {
+    thread_ = start_thread("read details", [state = state_] { state->run(); });
     started_ = true;
-    try {
-      const os::QuietSignals quiet;
-      thread_ = std::thread([state = state_] { state->run(); });
-    } catch (const std::system_error&) {
-      // Without a thread, entries are read here, which may block the screen.
-      maker_here_ = std::make_unique<Maker>(*state_);
-    }
   }
   const bool is_other = id != state_->wanted;
   if (is_other || size != state_->size) state_->cancel();
@@ -611,10 +585,6 @@ void EntryDetails::show(std::optional<EntryId> id, os::ScreenSize size) {
   if (is_other && state_->running != nullptr) state_->shown.reset();
   state_->size = size;
   state_->wanted = id;
-  if (maker_here_ && id && id != state_->shown) {
-    state_->lines = maker_here_->lines_about(*id);
-    state_->shown = id;
-  }
   state_->condition.notify_all();
 }
 

@@ -38,7 +38,8 @@ class EntryDetails {
   EntryDetails(const EntryDetails&) = delete;
   EntryDetails& operator=(const EntryDetails&) = delete;
 
-  /// Makes lines() about `id`; nullopt for nothing. `size` is for a command to know.
+  /// Makes lines() about `id`; nullopt for nothing. `size` is for a command to know. Starts the
+  /// thread, if it must, and throws what start_thread() throws.
   void show(std::optional<EntryId> id, os::ScreenSize size = {});
   /// Returns lines, escaped for a terminal but for SGR sequences; a single one if they are still
   /// being read.
@@ -48,12 +49,11 @@ class EntryDetails {
 
  private:
   struct State;
-  struct Maker;
+  struct Reader;
   std::shared_ptr<State> state_;
   bool started_ = false;
   std::thread thread_;
   bool abandoned_ = false;
-  std::unique_ptr<Maker> maker_here_;  ///< null unless no thread can be started
 };
 
 struct PickSettings {
@@ -79,11 +79,9 @@ class PickSession {
   PickSession(const PickSession&) = delete;
   PickSession& operator=(const PickSession&) = delete;
 
-  /// Returns the picked entries, in the order of picking; nullopt if the user left.
+  /// Returns the picked entries, in the order of picking; nullopt if the user left. Throws what
+  /// start_thread() throws.
   std::optional<std::vector<EntryId>> run();
-  /// Draws and acts on keys, for a search in the thread of run(): call it often, and run() when the
-  /// search is over. Returns false if the user has picked or left.
-  bool meanwhile();
   /// Call when nothing more will be found. For any thread.
   void search_is_over();
   /// Makes run() end as if the user left. For any thread.
@@ -95,13 +93,12 @@ class PickSession {
   bool stop();
 
  private:
-  class Source;
+  class ListSource;
 
   void draw();
   void follow();
-  bool is_settled(std::size_t found, bool whole) const;
-  void settle(bool whole);
-  void act_on(os::KeyPress key);
+  bool is_list_ready(std::size_t found, bool whole) const;
+  void wait_for_list(bool whole);
   os::KeyPress next_key();
   std::optional<PickRequest> press(const os::KeyPress& key);
   void open_current();
@@ -116,11 +113,9 @@ class PickSession {
   std::atomic<bool> given_up_{false};
   Narrower narrower_;
   EntryDetails details_;
-  std::unique_ptr<Source> source_;
+  std::unique_ptr<ListSource> source_;
   Picker picker_;
   Nanoseconds drawn_at_ = 0;
-  bool interrupts_search_ = false;  ///< meanwhile() acts on keys
-  std::optional<PickRequest> end_;  ///< picked or left
 };
 
 }  // namespace ffind::pick

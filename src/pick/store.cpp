@@ -307,7 +307,6 @@ class PickLane final : public Lane {
     if (store_->size() < first_entries || os::monotonic_coarse_now() - since_ > longest_delay) {
       flush();
     }
-    sink_.do_meanwhile();
   }
 
   void flush() override {

@@ -34,7 +34,6 @@
 #include <new>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -274,16 +273,6 @@ class PickSink final : public Sink {
   void stop() { stopped_.store(true, std::memory_order_relaxed); }
   bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
 
-  /// Lanes of the calling thread call `meanwhile` between blocks of entries from now on: for a
-  /// search in the thread that draws.
-  void set_meanwhile(std::function<void()> meanwhile) {
-    meanwhile_ = std::move(meanwhile);
-    drawing_thread_ = std::this_thread::get_id();
-  }
-  void do_meanwhile() const {
-    if (meanwhile_ && std::this_thread::get_id() == drawing_thread_) meanwhile_();
-  }
-
   /// Returns the number of reported issues.
   std::size_t issue_count() const { return issue_count_.load(std::memory_order_relaxed); }
   struct Notice {
@@ -298,8 +287,6 @@ class PickSink final : public Sink {
   const std::shared_ptr<EntryStore> store_;
   std::atomic<bool> stopped_{false};
   std::atomic<std::size_t> issue_count_{0};
-  std::function<void()> meanwhile_;
-  std::thread::id drawing_thread_;
   std::mutex mutex_;  ///< guards the members below
   std::vector<Issue> issues_;
   std::vector<Notice> notices_;

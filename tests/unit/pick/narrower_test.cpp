@@ -215,8 +215,6 @@ TEST_CASE("values that arrive one by one narrow the list as they do") {
   CHECK(soon([&] { return narrower.list()->size() > 0; }));
   CHECK_FALSE(narrower.list()->state().complete);
   CHECK(picker.complete(generation)->size() == 600);
-  // A volume that takes its time is asked by more threads than there are processors.
-  CHECK(narrower.work().late_threads > 2);
 }
 
 TEST_CASE("nothing waits for a volume that does not answer") {
@@ -234,7 +232,8 @@ TEST_CASE("nothing waits for a volume that does not answer") {
   CHECK(narrower.list()->state().undecided > 0);
   const std::size_t hanging = picker.volume->hanging();
   CHECK(hanging > 0);
-  CHECK(hanging <= 8);
+  // Half of the threads are left for other roots.
+  CHECK(hanging <= 16);
   CHECK(picker.ask(narrowing(name_contains("a"))) == Texts{"a"});
   CHECK(picker.ask(narrowing(name_contains("hung1"))).size() == 11);
   const auto list = picker.in_order(PickOrder::size);
