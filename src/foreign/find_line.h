@@ -40,7 +40,6 @@
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -194,45 +193,15 @@ std::string name_glob(std::string_view glob);
 /// The template for a format of -printf without the line end, which is a NUL if `null`.
 std::string template_of(std::string_view format, bool& null);
 
-// --- Patterns
+// --- Patterns (find_patterns.cpp)
 
-/// Regular expression over whole paths, as find matches them. Immutable. (find_expression.h)
-struct Expression;
-using Pattern = std::shared_ptr<const Expression>;
-
-/// Throws Untranslatable if the result depends on how letters outside ASCII fold.
-bool matches(Pattern pattern, std::string_view text, bool sensitive);
-bool is_same(const Pattern& one, const Pattern& other);
-
-// Parsers (find_regex.cpp)
-
-enum class Syntax : unsigned char { emacs, findutils, basic, minimal, extended, awk };
-
-/// The value of -regextype. Throws Untranslatable for an unknown one.
-Syntax syntax_of(std::string_view type);
-
-Pattern pattern_of_glob(std::string_view glob);
-Pattern pattern_of_regex(std::string_view text, Syntax syntax);
-
-/// Throws Untranslatable for escapes of a basic expression that GNU and BSD read differently.
-void refuse_escapes_of_gnu(std::string_view text);
+/// A syntax of regular expressions; the value of -regextype. Throws Untranslatable for an unknown
+/// one.
+struct Syntax;
+const Syntax& syntax_of(std::string_view type);
 
 /// Throws Untranslatable if a letter of `text`, a pattern without case, folds in different ways.
 void refuse_uneven_folding(std::string_view text);
-
-// Below a root (find_patterns.cpp)
-
-/// The pattern that a path below `root` has to match if find's whole path has to match `pattern`.
-Pattern below_root(Pattern pattern, std::string_view root, bool sensitive);
-bool matches_everything(const Pattern& pattern);
-bool matches_nothing(const Pattern& pattern);
-
-/// The test of the name that is the same as matching the path with `below`; nullopt if there is
-/// none. -path '*.c' is name glob "*.c".
-std::optional<Test> name_test(const Pattern& below, bool may_be_glob, bool sensitive);
-
-/// A glob if `may_be_glob` and there is one for `below`, else a regular expression.
-Test path_test(const Pattern& below, bool may_be_glob, bool sensitive);
 
 // --- Actions (find_actions.cpp)
 
@@ -256,7 +225,9 @@ class FindLine {
   FindLine(const Words& words, const Host& host)
       : words_(words),
         host_(host),
-        syntax_(host.dialect == Dialect::bsd ? Syntax::basic : Syntax::findutils) {}
+        // BSD's has no \|, \+ and \?, which are letters there.
+        syntax_(&syntax_of(host.dialect == Dialect::bsd ? "posix-minimal-basic"
+                                                        : "findutils-default")) {}
 
   /// Our words. Throws Untranslatable.
   Words translate();
@@ -354,7 +325,7 @@ class FindLine {
   std::optional<unsigned> max_depth_;
   std::optional<unsigned> min_depth_;
   bool needs_paths_ = false;  ///< matches or prints paths below the root
-  Syntax syntax_;
+  const Syntax* syntax_;
   bool stays_ = false;          ///< -xdev
   bool follows_ = false;        ///< -L
   bool follows_roots_ = false;  ///< -H or -L

@@ -19,6 +19,7 @@
 #include <algorithm>
 
 #include "cli/option_table.h"
+#include "foreign/find_patterns.h"
 #include "text/ascii.h"
 #include "text/format.h"
 #include "text/paths.h"
@@ -91,7 +92,7 @@ bool FindLine::read_bsd_letters(std::string_view letters) {
   for (std::size_t i = 0; i < letters.size(); ++i) {
     switch (letters[i]) {
       case 'E':
-        syntax_ = Syntax::extended;
+        syntax_ = &syntax_of("posix-extended");
         break;
       case 'H':
       case 'L':
@@ -396,12 +397,10 @@ Node FindLine::parse_path(const Predicate& predicate) {
   const bool is_glob = predicate.form == Form::path;
   const std::string text = take();
   if (!sensitive) refuse_uneven_folding(text);
-  const bool of_bsd = host_.dialect == Dialect::bsd && syntax_ == Syntax::basic;
-  if (!is_glob && of_bsd) refuse_escapes_of_gnu(text);
-  const Pattern whole = is_glob ? pattern_of_glob(text) : pattern_of_regex(text, syntax_);
+  const PathPattern whole = is_glob ? pattern_of_glob(text) : pattern_of_regex(text, *syntax_);
   if (roots_unknown_) throw Untranslatable();
   needs_paths_ = true;
-  Pattern below;
+  std::optional<PathPattern> below;
   bool matches_file = false;
   bool misses_file = false;
   for (const Root& root : roots_) {
@@ -412,28 +411,28 @@ Node FindLine::parse_path(const Predicate& predicate) {
       (matches(whole, root.path, sensitive) ? matches_file : misses_file) = true;
       continue;
     }
-    Pattern here = below_root(whole, root.path, sensitive);
-    if (below != nullptr && !is_same(below, here)) throw Untranslatable();
+    PathPattern here = below_root(whole, root.path, sensitive);
+    if (below && !is_same(*below, here)) throw Untranslatable();
     below = std::move(here);
   }
-  if (below == nullptr) {
+  if (!below) {
     if (matches_file == misses_file) throw Untranslatable();
     return matches_file ? everything() : nothing_at_all();
   }
   // The path of a root that is a file is its name here.
   for (const Root& root : roots_) {
     if (root.place == Place::other && matches(whole, root.path, sensitive) !=
-                                          matches(below, name_of_root(root.path), sensitive)) {
+                                          matches(*below, name_of_root(root.path), sensitive)) {
       throw Untranslatable();
     }
   }
-  const auto by_name = name_test(below, is_glob, sensitive);
+  const auto by_name = name_test(*below, is_glob, sensitive);
   Test test;
-  if (matches_everything(below) || matches_nothing(below)) {
+  if (matches_everything(*below) || below->empty()) {
     // The same for all paths below the roots, but maybe not for the roots.
-    test.where = matches_everything(below) ? "true" : "false";
+    test.where = below->empty() ? "false" : "true";
   } else {
-    test = by_name ? *by_name : path_test(below, is_glob, sensitive);
+    test = by_name ? *by_name : path_test(*below, is_glob, sensitive);
   }
   test.at_roots = truths([&](const Root& root) {
     return matches(whole, root.path, sensitive) ? Truth::yes : Truth::no;
@@ -502,7 +501,7 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
     case Form::constant:
       return predicate.here == "true" ? everything() : nothing_at_all();
     case Form::syntax:
-      syntax_ = syntax_of(take());
+      syntax_ = &syntax_of(take());
       return everything();
     case Form::depth_first:
       return parse_depth();

@@ -1,90 +1,451 @@
 // SPDX-License-Identifier: MIT
-// Globs and regular expressions over whole paths: what is left of them below a root, as a glob or
-// an expression of ours.
+// Parsers of find's patterns; derivatives by the letters of a root; the rest as a glob or a regular
+// expression of ours. What two libraries read differently ends the translation.
 //
-// find matches -path and -regex against root and path together, ours against the path below the
-// root. So the root has to be taken off the pattern. Cutting its letters off the text of the
-// pattern would be wrong for alternatives, classes and stars. Instead the pattern is parsed into an
-// Expression (find_regex.cpp), and the root is taken off by derivatives (find_expression.h):
-//
-//     -regex './s[rt]c/.*\.c'   root `.`
-//         derive by `.`  /s[rt]c/.*\.c
-//         derive by `/`  s[rt]c/.*\.c     spelled as ^s[rt]c/.*\.c$
-//
-// Patterns match whole paths, as in find, until regex_of() writes them for a matcher that searches
-// anywhere.
+// Texts are read by code points.
+#include "foreign/find_patterns.h"
+
 #include <algorithm>
 #include <cstddef>
-#include <optional>
 #include <utility>
 
-#include "foreign/find_expression.h"
+#include "text/ascii.h"
+#include "text/format.h"
+#include "text/utf8.h"
 
 namespace ffind::foreign {
 
-namespace {
-
-using Sort = Expression::Kind;
-
-}  // namespace
-
-/// find puts a slash between root and name unless the root ends with one.
-Pattern below_root(Pattern pattern, std::string_view root, bool sensitive) {
-  pattern = derive_all(std::move(pattern), root, sensitive);
-  if (!root.ends_with('/')) pattern = derive_all(std::move(pattern), "/", sensitive);
-  if (pattern->kind == Sort::empty) return nothing();
-  if (pattern->kind != Sort::either) return pattern;
-  // A path below the root has at least one character.
-  std::vector<Pattern> parts;
-  for (const Pattern& part : pattern->parts) {
-    if (part->kind != Sort::empty) parts.push_back(part);
-  }
-  return either(parts);
-}
-
-bool matches_everything(const Pattern& pattern) {
-  return is_any_text(pattern);
-}
-
-bool matches_nothing(const Pattern& pattern) {
-  return pattern->kind == Sort::nothing;
-}
+/// Operators of a syntax of -regextype, apart from . [ * ^ $, which all have. Names are those of
+/// GNU find. An escaped character that is refused is an operator in one library and a letter in
+/// another.
+struct Syntax {
+  std::string_view types;
+  std::string_view plain;    ///< operators as they are
+  std::string_view escaped;  ///< operators with a backslash in front
+  std::string_view refused;  ///< with a backslash in front
+};
 
 namespace {
 
-std::vector<Pattern> parts_of(const Pattern& pattern, Sort kind) {
-  return pattern->kind == kind ? pattern->parts : std::vector{pattern};
+constexpr Syntax syntaxes[] = {{"findutils-default", "+?", "()|", "{}"},
+                               {"emacs", "+?", "()|", "{}"},
+                               {"ed sed grep posix-basic", "", "()|+?{", "}"},
+                               {"posix-minimal-basic", "", "(){", "|+?}"},
+                               {"posix-extended egrep posix-egrep", "()|+?{", "", ""},
+                               {"awk gnu-awk posix-awk", "()|+?", "", ""}};
+
+// A derivative can grow with each letter of the root. A longer pattern is not a line to paste.
+constexpr std::size_t longest_pattern = 2000;
+
+bool is_any_text(const Piece& piece) {
+  return piece.kind == Atom::any && piece.least == 0 && piece.most == unlimited;
 }
 
-bool is_slash(const Pattern& pattern) {
-  return pattern->kind == Sort::one && pattern->character == '/';
+bool is_single(const Piece& piece) {
+  return piece.least == 1 && piece.most == 1;
 }
 
-/// True if no text that the pattern matches has a slash in it, nor is empty.
-bool stays_in_name(const Expression& expression) {
-  const auto stays = [](const Pattern& part) { return stays_in_name(*part); };
-  switch (expression.kind) {
-    case Sort::one:
-      return expression.character != '/';
-    case Sort::set:
-      return is_in_set(expression, '/') == expression.negated;
-    case Sort::join:
-    case Sort::either:
-    case Sort::repeat:
-      return std::all_of(expression.parts.begin(), expression.parts.end(), stays);
-    case Sort::nothing:
-    case Sort::empty:
-    case Sort::any:
+bool is_letter(const Piece& piece) {
+  return piece.kind == Atom::letter && is_single(piece);
+}
+
+bool is_slash(const Piece& piece) {
+  return is_letter(piece) && piece.character == '/';
+}
+
+// --- Spelling
+
+/// A character of a pattern with a backslash if it is in `special`.
+std::string escaped(char32_t c, std::string_view special) {
+  if (c == '\n') return "\\n";
+  std::string text;
+  if (c < 0x80 && special.find(static_cast<char>(c)) != std::string_view::npos) text += '\\';
+  text::append_utf8(text, c);
+  return text;
+}
+
+std::string spelled(const PathPattern& pattern);
+
+/// A character or a group in RE2's syntax. All that is special between brackets is escaped, so that
+/// each member may be at any place.
+std::string spelled_once(const Piece& piece) {
+  switch (piece.kind) {
+    case Atom::letter:
+      return escaped(piece.character, "\\^$.|?*+()[]{}");
+    case Atom::any:
+      return ".";
+    case Atom::group:
+      return "(" + spelled(piece.group) + ")";
+    case Atom::set:
       break;
   }
-  return false;
+  std::string text = piece.negated ? "[^" : "[";
+  for (const auto& [first, last] : piece.ranges) {
+    text += escaped(first, "\\]^-[");
+    if (first != last) text += "-" + escaped(last, "\\]^-[");
+  }
+  return text + "]";
+}
+
+std::string spelled(const Sequence& sequence) {
+  std::string text;
+  for (const Piece& piece : sequence) {
+    text += spelled_once(piece);
+    if (piece.most == unlimited && piece.least <= 1) {
+      text += piece.least == 0 ? "*" : "+";
+    } else if (piece.most == 1) {
+      text += piece.least == 0 ? "?" : "";
+    } else if (piece.most == unlimited) {
+      text += text::format("{{{},}}", piece.least);
+    } else if (piece.least == piece.most) {
+      text += text::format("{{{}}}", piece.least);
+    } else {
+      text += text::format("{{{},{}}}", piece.least, piece.most);
+    }
+  }
+  return text;
+}
+
+std::string spelled(const PathPattern& pattern) {
+  std::string text;
+  for (const Sequence& sequence : pattern) {
+    if (&sequence != pattern.data()) text += '|';
+    text += spelled(sequence);
+  }
+  return text;
+}
+
+/// Adds an alternative that is not there yet; those of a group that is alone. One that matches
+/// everything replaces the others. Quadratic, for a few alternatives.
+void add(PathPattern& pattern, const Sequence& sequence) {
+  if (sequence.size() == 1 && sequence.front().kind == Atom::group && is_single(sequence.front())) {
+    for (const Sequence& each : sequence.front().group) add(pattern, each);
+    return;
+  }
+  if (matches_everything(pattern)) return;
+  if (matches_everything({sequence})) pattern.clear();
+  const bool known = std::any_of(pattern.begin(), pattern.end(), [&](const Sequence& other) {
+    return spelled(sequence) == spelled(other);
+  });
+  if (!known) pattern.push_back(sequence);
+}
+
+// --- Parsers
+
+/// Reads a bracket expression after its first bracket. Throws for named classes other than digits:
+/// their members depend on the locale. `escapes` is true for globs: a backslash escapes, and `!`
+/// negates like `^`. In a regular expression, `!` and backslash are members.
+Piece parse_set(std::string_view text, std::size_t& at, bool escapes) {
+  Piece set{.kind = Atom::set};
+  if (at < text.size() && (text[at] == '^' || (escapes && text[at] == '!'))) {
+    set.negated = true;
+    ++at;
+  }
+  const auto take = [&] {
+    if (at == text.size()) throw Untranslatable();
+    if (text[at] == '[' && at + 1 < text.size() &&
+        std::string_view(":.=").find(text[at + 1]) != std::string_view::npos) {
+      throw Untranslatable();
+    }
+    if (escapes && text[at] == '\\' && ++at == text.size()) throw Untranslatable();
+    return text::next_code_point(text, at);
+  };
+  // A `]` at the beginning is a member.
+  for (bool first = true;; first = false) {
+    if (at == text.size()) throw Untranslatable();
+    if (text[at] == ']' && !first) break;
+    if (text.substr(at).starts_with("[:digit:]")) {
+      set.ranges.emplace_back('0', '9');
+      at += 9;
+      continue;
+    }
+    const char32_t from = take();
+    char32_t to = from;
+    if (text.substr(at).starts_with("-") && !text.substr(at).starts_with("-]")) {
+      ++at;
+      to = take();
+      if (to < from) throw Untranslatable();
+    }
+    set.ranges.emplace_back(from, to);
+  }
+  ++at;
+  return set;
+}
+
+/// Recursive descent over the regular expressions of glibc and gnulib. Throws for an operator in a
+/// place in which one syntax reads it as a letter and another refuses it.
+class RegexParser {
+ public:
+  RegexParser(std::string_view text, const Syntax& syntax) : text_(text), syntax_(syntax) {}
+
+  PathPattern parse() {
+    if (text_.find('\n') != std::string_view::npos) throw Untranslatable();
+    PathPattern pattern = parse_alternatives(true);
+    if (at_ != text_.size()) throw Untranslatable();
+    return pattern;
+  }
+
+ private:
+  // Tokens are operators as written, or one of these.
+  static constexpr char end = '\0';
+  static constexpr char letter = 'a';
+
+  bool is_awk() const { return syntax_.types.starts_with("awk"); }
+
+  // Looks at the token at `at_` without consuming it; `length_` is 1 or 2, with the backslash.
+  char read() {
+    if (at_ == text_.size()) return end;
+    const char c = text_[at_];
+    length_ = c == '\\' ? 2 : 1;
+    if (c != '\\') {
+      if (c == '{' && is_awk()) throw Untranslatable();
+      const bool is_operator = std::string_view(".[*^$").find(c) != std::string_view::npos ||
+                               syntax_.plain.find(c) != std::string_view::npos;
+      return is_operator ? c : letter;
+    }
+    if (at_ + 1 == text_.size()) throw Untranslatable();
+    const char next = text_[at_ + 1];
+    if (syntax_.escaped.find(next) != std::string_view::npos) return next;
+    // Back references, word boundaries and other extensions of one library, too.
+    if (syntax_.refused.find(next) != std::string_view::npos || text::is_letter(next) ||
+        text::is_digit(next) || std::string_view("<>`'").find(next) != std::string_view::npos ||
+        static_cast<unsigned char>(next) >= 0x80) {
+      throw Untranslatable();
+    }
+    return letter;
+  }
+
+  PathPattern parse_alternatives(bool at_top) {
+    // Groups in groups: the parser and all that follow the pieces are recursive.
+    if (++depth_ > 50) throw Untranslatable();
+    PathPattern alternatives;
+    for (;;) {
+      add(alternatives, parse_sequence(at_top));
+      if (read() != '|') break;
+      at_ += length_;
+    }
+    --depth_;
+    return alternatives;
+  }
+
+  // `^` and `$` are only accepted at the ends of an alternative outside groups. There they have no
+  // effect: find matches the whole path anyway.
+  Sequence parse_sequence(bool at_top) {
+    Sequence pieces;
+    bool is_empty = true;
+    for (bool first = true;; first = false) {
+      const char token = read();
+      if (token == end || token == '|' || token == ')') break;
+      if (token == '^') {
+        if (!first || !at_top) throw Untranslatable();
+        ++at_;
+        continue;
+      }
+      if (token == '$') {
+        ++at_;
+        const char next = read();
+        if (!at_top || (next != end && next != '|')) throw Untranslatable();
+        break;
+      }
+      append_repeated(pieces, token);
+      is_empty = false;
+    }
+    if (is_empty) throw Untranslatable();
+    return pieces;
+  }
+
+  // Parentheses around a single alternative vanish, unless they are repeated.
+  void append_repeated(Sequence& pieces, char token) {
+    Piece piece = parse_atom(token);
+    parse_repetition(piece);
+    if (piece.most == 0) return;
+    if (piece.kind == Atom::group && piece.group.size() == 1) {
+      const Sequence inner = piece.group.front();
+      if (is_single(piece)) {
+        pieces.insert(pieces.end(), inner.begin(), inner.end());
+        return;
+      }
+      if (inner.size() == 1 && is_single(inner.front())) {
+        const Piece group = std::exchange(piece, inner.front());
+        piece.least = group.least;
+        piece.most = group.most;
+      }
+    }
+    pieces.push_back(std::move(piece));
+  }
+
+  void parse_repetition(Piece& piece) {
+    const auto repeats = [](char token) {
+      return std::string_view("*+?{").find(token) != std::string_view::npos;
+    };
+    const char token = read();
+    if (!repeats(token)) return;
+    at_ += length_;
+    if (token == '{') {
+      parse_interval(piece);
+    } else {
+      piece.least = token == '+' ? 1 : 0;
+      piece.most = token == '?' ? 1 : unlimited;
+    }
+    // `a**` and `a*{2}`: libraries differ.
+    if (repeats(read())) throw Untranslatable();
+  }
+
+  Piece parse_atom(char token) {
+    at_ += token == letter ? length_ - 1 : length_;
+    switch (token) {
+      case '.':
+        // In the syntax "emacs" a dot does not match a newline.
+        if (syntax_.types != "emacs") return {.kind = Atom::any};
+        return {.kind = Atom::set, .ranges = {{'\n', '\n'}}, .negated = true};
+      case '[':
+        if (is_awk() && text_.find('\\', at_) != std::string_view::npos) throw Untranslatable();
+        return parse_set(text_, at_, false);
+      case '(': {
+        Piece group{.kind = Atom::group, .group = parse_alternatives(false)};
+        if (read() != ')') throw Untranslatable();
+        at_ += length_;
+        return group;
+      }
+      case letter:
+        return {.character = text::next_code_point(text_, at_)};
+      default:
+        throw Untranslatable();
+    }
+  }
+
+  unsigned parse_number() {
+    unsigned number = 0;
+    const std::size_t start = at_;
+    for (; at_ < text_.size() && text::is_digit(text_[at_]) && at_ - start < 4; ++at_) {
+      number = number * 10 + static_cast<unsigned>(text_[at_] - '0');
+    }
+    if (at_ == start || number > 1000) throw Untranslatable();
+    return number;
+  }
+
+  void parse_interval(Piece& piece) {
+    piece.least = piece.most = parse_number();
+    if (text_.substr(at_).starts_with(",")) {
+      ++at_;
+      const bool open = at_ < text_.size() && !text::is_digit(text_[at_]);
+      piece.most = open ? unlimited : parse_number();
+    }
+    const std::string_view close = syntax_.escaped.empty() ? "}" : "\\}";
+    if (!text_.substr(at_).starts_with(close) || piece.most < piece.least) throw Untranslatable();
+    at_ += close.size();
+  }
+
+  std::string_view text_;
+  const Syntax& syntax_;
+  std::size_t at_ = 0;
+  std::size_t length_ = 0;  ///< of the token read last
+  unsigned depth_ = 0;
+};
+
+// --- Derivatives
+
+bool may_be_empty(const Piece& piece) {
+  return piece.least == 0 ||
+         std::any_of(piece.group.begin(), piece.group.end(), [](const Sequence& sequence) {
+           return std::all_of(sequence.begin(), sequence.end(), may_be_empty);
+         });
+}
+
+bool is_in_set(const Piece& set, char32_t c) {
+  return std::any_of(set.ranges.begin(), set.ranges.end(), [&](const CharacterRange& range) {
+    return range.first <= c && c <= range.second;
+  });
+}
+
+char32_t other_case(char32_t c) {
+  if ('a' <= c && c <= 'z') return c - 'a' + 'A';
+  if ('A' <= c && c <= 'Z') return c - 'A' + 'a';
+  return c;
+}
+
+/// True for letters outside ASCII that are a case of an ASCII letter: dotted and dotless i, long s,
+/// the signs of kelvin. The two programs differ on them.
+bool folds_to_ascii(char32_t c) {
+  return c == 0x130 || c == 0x131 || c == 0x17F || c == 0x212A;
+}
+
+/// True if the piece, no group, matches `c`. Throws if that depends on the folding of letters
+/// outside ASCII, which differs between the two programs. A set ignores case by testing both
+/// letters of a pair.
+bool takes(const Piece& piece, char32_t c, bool sensitive) {
+  if (piece.kind == Atom::any) return true;
+  if (piece.kind == Atom::letter) {
+    if (piece.character == c) return true;
+    if (sensitive) return false;
+    const char32_t greater = std::max(c, piece.character);
+    if (greater < 0x80) return piece.character == other_case(c);
+    if (std::min(c, piece.character) >= 0x80 || folds_to_ascii(greater)) throw Untranslatable();
+    return false;
+  }
+  if (!sensitive && c >= 0x80) throw Untranslatable();
+  const bool in_set = is_in_set(piece, c) || (!sensitive && is_in_set(piece, other_case(c)));
+  return in_set != piece.negated;
+}
+
+/// The pattern of the texts that may follow `c`. If the first pieces may be empty, the letter may
+/// be that of a later one:
+///
+///     ab      by a    b
+///     a*b     by a    a*b
+///     a?ab    by a    ab, b
+///     a{2,3}  by a    a{1,2}
+PathPattern derivative(const Sequence& sequence, char32_t c, bool sensitive) {
+  PathPattern after;
+  for (auto piece = sequence.begin(); piece != sequence.end(); ++piece) {
+    Sequence rest(piece + 1, sequence.end());
+    Piece more = *piece;
+    if (more.least > 0) --more.least;
+    if (more.most != unlimited) --more.most;
+    if (more.most > 0) rest.insert(rest.begin(), std::move(more));
+    if (piece->kind != Atom::group && takes(*piece, c, sensitive)) add(after, rest);
+    for (const Sequence& choice : piece->group) {
+      for (Sequence head : derivative(choice, c, sensitive)) {
+        head.insert(head.end(), rest.begin(), rest.end());
+        add(after, head);
+      }
+    }
+    if (!may_be_empty(*piece)) break;
+  }
+  return after;
+}
+
+/// The derivative by all characters of `text`.
+PathPattern without(PathPattern pattern, std::string_view text, bool sensitive) {
+  for (std::size_t at = 0; at < text.size() && !pattern.empty();) {
+    const char32_t c = text::next_code_point(text, at);
+    PathPattern after;
+    for (const Sequence& each : pattern) {
+      for (const Sequence& one : derivative(each, c, sensitive)) add(after, one);
+    }
+    pattern = std::move(after);
+    if (spelled(pattern).size() > longest_pattern) throw Untranslatable();
+  }
+  return pattern;
+}
+
+// --- As ours
+
+/// True if no text that the sequence matches has a slash in it, nor is empty.
+bool stays_in_name(const Sequence& sequence) {
+  return !sequence.empty() && std::all_of(sequence.begin(), sequence.end(), [](const Piece& piece) {
+    return piece.kind == Atom::letter ? piece.character != '/'
+           : piece.kind == Atom::set  ? is_in_set(piece, '/') == piece.negated
+           : piece.kind == Atom::group
+               ? std::all_of(piece.group.begin(), piece.group.end(), stays_in_name)
+               : false;
+  });
 }
 
 /// The rest after `.*/`; nullopt for another beginning. `.*/x` is x in any directory.
-std::optional<Pattern> after_any_directory(const Pattern& pattern) {
-  const std::vector<Pattern> parts = parts_of(pattern, Sort::join);
-  if (parts.size() < 3 || !is_any_text(parts[0]) || !is_slash(parts[1])) return {};
-  return join({parts.begin() + 2, parts.end()});
+std::optional<Sequence> after_any_directory(const Sequence& sequence) {
+  if (sequence.size() < 3 || !is_any_text(sequence[0]) || !is_slash(sequence[1])) return {};
+  return Sequence(sequence.begin() + 2, sequence.end());
 }
 
 /// The pattern that the name has to match, if it alone decides; else nullopt. A pattern has to be
@@ -93,47 +454,40 @@ std::optional<Pattern> after_any_directory(const Pattern& pattern) {
 ///     .*\.c           .*\.c
 ///     .*/x|x          x
 ///     .*/x            none: x/x matches, x does not
-std::optional<Pattern> pattern_of_name(const Pattern& pattern) {
-  if (pattern->kind == Sort::nothing) return {};
-  const std::vector<Pattern> alternatives = parts_of(pattern, Sort::either);
-  std::vector<Pattern> names;
-  std::vector<Pattern> in_directories;
-  for (const Pattern& alternative : alternatives) {
-    const auto rest = after_any_directory(alternative);
-    const std::vector<Pattern> parts = parts_of(alternative, Sort::join);
-    if (rest && stays_in_name(**rest)) {
-      in_directories.push_back(*rest);
-    } else if (stays_in_name(*alternative)) {
-      names.push_back(alternative);
-    } else if (parts.size() > 1 && is_any_text(parts[0]) &&
-               stays_in_name(*join({parts.begin() + 1, parts.end()}))) {
-      names.push_back(alternative);
-      in_directories.push_back(alternative);
+std::optional<PathPattern> pattern_of_name(const PathPattern& pattern) {
+  PathPattern names;
+  PathPattern in_directories;
+  for (const Sequence& sequence : pattern) {
+    const auto rest = after_any_directory(sequence);
+    if (rest && stays_in_name(*rest)) {
+      add(in_directories, *rest);
+    } else if (stays_in_name(sequence)) {
+      add(names, sequence);
+    } else if (!sequence.empty() && is_any_text(sequence.front()) &&
+               stays_in_name({sequence.begin() + 1, sequence.end()})) {
+      add(names, sequence);
+      add(in_directories, sequence);
     } else {
       return {};
     }
   }
-  const Pattern name = either(names);
-  if (!is_same(name, either(in_directories))) return {};
-  return name;
+  if (names.empty() || !is_same(names, in_directories)) return {};
+  return names;
 }
 
-/// The pattern as a glob of ours; empty unless it consists of letters and stars. A star of find
+/// The sequence as a glob of ours; empty unless it consists of letters and stars. A star of find
 /// crosses slashes, as `**` does here. But `a/**/b` matches a/b too, and `a/*/b` of find does not:
 /// hence `*/**`. `src/.*` is src/**, `.*/a/.*` is */**/a/**.
-std::string glob_of(const Pattern& pattern) {
+std::string glob_of(const Sequence& sequence) {
   std::string glob;
-  const std::vector<Pattern> parts = parts_of(pattern, Sort::join);
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const Expression& part = *parts[i];
-    if (part.kind == Sort::one) {
-      if (part.character == '\n') return {};
-      glob += escaped(part.character, "\\*?[]{}");
+  for (std::size_t i = 0; i < sequence.size(); ++i) {
+    if (is_letter(sequence[i]) && sequence[i].character != '\n') {
+      glob += escaped(sequence[i].character, "\\*?[]{}");
       continue;
     }
-    if (!is_any_text(parts[i])) return {};
-    const bool after_slash = i == 0 || is_slash(parts[i - 1]);
-    const bool before_slash = i + 1 < parts.size() && is_slash(parts[i + 1]);
+    if (!is_any_text(sequence[i])) return {};
+    const bool after_slash = i == 0 || is_slash(sequence[i - 1]);
+    const bool before_slash = i + 1 < sequence.size() && is_slash(sequence[i + 1]);
     glob += after_slash && before_slash ? "*/**" : "**";
   }
   return glob;
@@ -145,47 +499,100 @@ std::string glob_of(const Pattern& pattern) {
 ///     src/.*                ^src/
 ///     .*\.c                 \.c$
 ///     .*/lib/x|lib/x        (^|/)lib/x$
-std::string regex_of(const Pattern& pattern) {
-  std::vector<Pattern> alternatives = parts_of(pattern, Sort::either);
+std::string regex_of(PathPattern pattern) {
   std::string text;
-  for (std::size_t i = 0; i < alternatives.size(); ++i) {
-    std::string head;
-    Pattern alternative = alternatives[i];
-    if (const auto rest = after_any_directory(alternative)) {
-      const auto same = std::find_if(alternatives.begin() + static_cast<std::ptrdiff_t>(i) + 1,
-                                     alternatives.end(),
-                                     [&](const Pattern& each) { return is_same(each, *rest); });
-      if (same != alternatives.end()) {
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    std::string head = "^";
+    Sequence sequence = pattern[i];
+    if (const auto rest = after_any_directory(sequence)) {
+      const auto same =
+          std::find_if(pattern.begin() + static_cast<std::ptrdiff_t>(i) + 1, pattern.end(),
+                       [&](const Sequence& each) { return is_same({each}, {*rest}); });
+      if (same != pattern.end()) {
         head = "(^|/)";
-        alternative = *rest;
-        alternatives.erase(same);
+        sequence = *rest;
+        pattern.erase(same);
       }
     }
-    std::vector<Pattern> parts = parts_of(alternative, Sort::join);
-    if (head.empty()) {
-      if (is_any_text(parts.front())) {
-        parts.erase(parts.begin());
-      } else {
-        head = "^";
-      }
+    if (head == "^" && !sequence.empty() && is_any_text(sequence.front())) {
+      head.clear();
+      sequence.erase(sequence.begin());
     }
-    const bool open_end = !parts.empty() && is_any_text(parts.back());
-    if (open_end) parts.pop_back();
+    const bool open_end = !sequence.empty() && is_any_text(sequence.back());
+    if (open_end) sequence.pop_back();
     if (i > 0) text += '|';
-    text += head + spelled(*join(parts), Level::sequence) + (open_end ? "" : "$");
+    text += head + spelled(sequence) + (open_end ? "" : "$");
   }
   return text;
 }
 
 }  // namespace
 
-std::optional<Test> name_test(const Pattern& below, bool may_be_glob, bool sensitive) {
+const Syntax& syntax_of(std::string_view type) {
+  for (const Syntax& syntax : syntaxes) {
+    for (std::string_view rest = syntax.types; !rest.empty();) {
+      if (text::take_part(rest, ' ') == type) return syntax;
+    }
+  }
+  throw Untranslatable();
+}
+
+PathPattern pattern_of_regex(std::string_view text, const Syntax& syntax) {
+  return RegexParser(text, syntax).parse();
+}
+
+PathPattern pattern_of_glob(std::string_view glob) {
+  Sequence pieces;
+  for (std::size_t at = 0; at < glob.size();) {
+    const char c = glob[at];
+    if (c == '*') {
+      ++at;
+      // Consecutive stars are one.
+      if (pieces.empty() || !is_any_text(pieces.back())) {
+        pieces.push_back({.kind = Atom::any, .least = 0, .most = unlimited});
+      }
+    } else if (c == '?') {
+      ++at;
+      pieces.push_back({.kind = Atom::any});
+    } else if (c == '[') {
+      ++at;
+      pieces.push_back(parse_set(glob, at, true));
+    } else {
+      if (c == '\\' && ++at == glob.size()) throw Untranslatable();
+      pieces.push_back({.character = text::next_code_point(glob, at)});
+    }
+  }
+  return {pieces};
+}
+
+bool matches(PathPattern pattern, std::string_view text, bool sensitive) {
+  return may_be_empty({.group = without(std::move(pattern), text, sensitive)});
+}
+
+/// find puts a slash between root and name unless the root ends with one.
+PathPattern below_root(PathPattern pattern, std::string_view root, bool sensitive) {
+  pattern = without(std::move(pattern), root, sensitive);
+  if (!root.ends_with('/')) pattern = without(std::move(pattern), "/", sensitive);
+  // A path below the root has at least one character.
+  std::erase_if(pattern, [](const Sequence& sequence) { return sequence.empty(); });
+  return pattern;
+}
+
+bool is_same(const PathPattern& one, const PathPattern& other) {
+  return one.size() == other.size() && spelled(one) == spelled(other);
+}
+
+bool matches_everything(const PathPattern& pattern) {
+  return pattern.size() == 1 && pattern.front().size() == 1 && is_any_text(pattern.front().front());
+}
+
+std::optional<Test> name_test(const PathPattern& below, bool may_be_glob, bool sensitive) {
   const auto name = pattern_of_name(below);
   if (!name) return {};
   Test test;
   test.field = "name";
   test.sensitive = sensitive;
-  if (may_be_glob) test.text = glob_of(*name);
+  if (may_be_glob && name->size() == 1) test.text = glob_of(name->front());
   test.op = test.text.empty() ? "~" : "glob";
   if (test.text.empty()) test.text = regex_of(*name);
   // A name has no slashes to cross.
@@ -194,17 +601,16 @@ std::optional<Test> name_test(const Pattern& below, bool may_be_glob, bool sensi
 }
 
 /// Also for `X|.*/X`, which `*/X` leaves of root `.`: the glob is **/X.
-Test path_test(const Pattern& below, bool may_be_glob, bool sensitive) {
+Test path_test(const PathPattern& below, bool may_be_glob, bool sensitive) {
   Test test;
   test.field = "path";
   test.sensitive = sensitive;
   test.op = "glob";
   if (may_be_glob) {
-    const std::vector<Pattern> alternatives = parts_of(below, Sort::either);
-    const auto rest = after_any_directory(alternatives.front());
-    if (alternatives.size() == 1) {
-      test.text = glob_of(below);
-    } else if (alternatives.size() == 2 && rest && is_same(*rest, alternatives[1])) {
+    const auto rest = after_any_directory(below.front());
+    if (below.size() == 1) {
+      test.text = glob_of(below.front());
+    } else if (below.size() == 2 && rest && is_same({*rest}, {below[1]})) {
       const std::string glob = glob_of(*rest);
       if (!glob.empty()) test.text = "**/" + glob;
     }
@@ -214,6 +620,26 @@ Test path_test(const Pattern& below, bool may_be_glob, bool sensitive) {
   test.text = regex_of(below);
   if (test.text.empty()) throw Untranslatable();
   return test;
+}
+
+/// find folds by towlower(3), ours by Unicode's simple folding. They agree on these ranges, most of
+/// which have no case, but for three groups of letters in them: i with and without a dot, long s;
+/// the two small sigmas; mu, which is also the micro sign.
+void refuse_uneven_folding(std::string_view text) {
+  constexpr CharacterRange alike[] = {{0, 0x7F},        {0xC0, 0x17F},     {0x370, 0x52F},
+                                      {0x590, 0x109F},  {0x2010, 0x20CF},  {0x3000, 0xA4CF},
+                                      {0xAC00, 0xD7A3}, {0x1F300, 0x1FAFF}};
+  constexpr char32_t not_alike[] = {0x130, 0x131, 0x17F, 0x39C, 0x3A3, 0x3BC, 0x3C2, 0x3C3};
+  for (std::size_t at = 0; at < text.size();) {
+    const char32_t c = text::next_code_point(text, at);
+    const bool in_range = std::any_of(
+        std::begin(alike), std::end(alike),
+        [&](const CharacterRange& range) { return range.first <= c && c <= range.second; });
+    if (!in_range ||
+        std::find(std::begin(not_alike), std::end(not_alike), c) != std::end(not_alike)) {
+      throw Untranslatable();
+    }
+  }
 }
 
 }  // namespace ffind::foreign
