@@ -6,7 +6,7 @@
 //     words of a usage error                      a search that is over
 //        │ foreign::translate()                      │ left_out_hint()
 //        ▼                                           │ hint_on_hidden_match()
-//     line ──makes_sense()──▶ foreign::offer()       ▼ foreign::hints_for()
+//     line ──makes_sense()                           ▼ foreign::hints_for()
 #include "cli/advice.h"
 
 #include <algorithm>
@@ -179,7 +179,6 @@ foreign::Host host() {
                 std::string path;
                 return os::find_program(word, path) == 0;
               },
-          .acts = deletes_or_runs,
           .is_valid = makes_sense,
           .clock = {os::wall_now()},
           .dialect = os::has_find_of_bsd() ? foreign::Dialect::bsd : foreign::Dialect::gnu};
@@ -218,12 +217,11 @@ std::string about_configuration(const std::vector<std::string>& words, const Var
                                 std::string_view beginning, std::string_view end) {
   std::vector<std::string> line = words;
   line.insert(line.begin(), "--no-config");
-  const std::string offered = foreign::offer(words, line, host()).line;
   const std::string option = text::escaped(cause.option);
-  return text::format("{}{}{}{}{}", beginning,
+  return text::format("{}{}{}\n  try: {}", beginning,
                       cause.place.empty() ? "the configuration " + option
                                           : text::format("'{}' {}", option, cause.place),
-                      end, offered.empty() ? "" : "\n  try: ", offered);
+                      end, foreign::line_to_paste(line));
 }
 
 /// Hint at the option of the configuration that hid a match; empty if none did.
@@ -302,8 +300,7 @@ std::vector<std::string> hints_on_matches(foreign::FinishedSearch search,
 
 UsageParts with_correction(UsageParts parts, const std::vector<std::string>& words) {
   if (!parts.meanings.empty()) return parts;
-  const foreign::Host system = host();
-  auto [corrected, culprit, reason] = foreign::translate(words, system);
+  auto [corrected, culprit, reason, doubt] = foreign::translate(words, host());
   if (!corrected && !culprit.empty() && culprit != parts.place.quoted) {
     if (auto about = foreign::advice_on_habit(culprit.substr(0, culprit.find(' ')))) {
       about->see = parts.see;
@@ -323,12 +320,13 @@ UsageParts with_correction(UsageParts parts, const std::vector<std::string>& wor
   if (!os::can_ask() && asks_about_everything(parse(*corrected))) {
     corrected->insert(corrected->begin(), "--yes");
   }
-  foreign::Offer offered = foreign::offer(words, *corrected, system);
-  parts.suggestion = std::move(offered.line);
-  if (!parts.suggestion.empty()) return parts;
+  if (doubt.empty() || !deletes_or_runs(*corrected)) {
+    parts.suggestion = foreign::line_to_paste(*corrected);
+    return parts;
+  }
   parts.reason = text::format(
       "no line to try, since it would delete or run a command, and '{}' may mean something else",
-      text::excerpt(offered.doubt));
+      text::excerpt(doubt));
   parts.see.clear();
   return parts;
 }

@@ -568,7 +568,8 @@ Words FindLine::translate() {
 Translation translate_find(const Words& words, const Host& host) {
   FindLine line(words, host);
   try {
-    return {line.translate(), {}, {}};
+    Words words_of_ours = line.translate();
+    return {std::move(words_of_ours), {}, {}, line.doubt()};
   } catch (const Untranslatable& failure) {
     return {{}, failure.culprit.empty() ? line.culprit() : failure.culprit, failure.reason};
   }

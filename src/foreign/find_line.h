@@ -236,6 +236,9 @@ class FindLine {
   /// Empty if the failure has no single cause.
   std::string culprit() const;
 
+  /// See Translation.
+  const std::string& doubt() const { return doubt_; }
+
  private:
   struct Root {
     std::string path;
@@ -321,7 +324,8 @@ class FindLine {
   Words own_;                   ///< options of ours in the line
   Words own_command_;           ///< -x and its words
   std::string corrected_own_;   ///< one of them that lacked a dash; empty: none
-  Words scope_;                 ///< options that replace the roots, and --cross-volumes
+  std::string doubt_;
+  Words scope_;  ///< options that replace the roots, and --cross-volumes
   std::optional<unsigned> max_depth_;
   std::optional<unsigned> min_depth_;
   bool needs_paths_ = false;  ///< matches or prints paths below the root

@@ -108,6 +108,7 @@ bool FindLine::read_bsd_letters(std::string_view letters) {
         break;
       case 'f':
         if (i + 1 != letters.size()) throw Untranslatable();
+        doubt_ = "-f";  // of many programs
         add_root(take());
         break;
       case 'X':
@@ -219,7 +220,10 @@ Node FindLine::parse_one() {
   culprit_end_ = at_;
   if (word == "," || word == ")") throw Untranslatable();
   const Predicate* const predicate = find_predicate(word);
-  if (predicate != nullptr) return parse_predicate(*predicate);
+  if (predicate != nullptr) {
+    if (word.starts_with("--") && doubt_.empty()) doubt_ = word;
+    return parse_predicate(*predicate);
+  }
   take_own(word);
   return everything();
 }
@@ -255,7 +259,9 @@ void FindLine::take_own(const std::string& word) {
   if (!is_long && word.size() > 2 && is_flag(*row)) throw Untranslatable();
   own_.push_back(word);
   const bool has_value = equals != std::string::npos || (!is_long && word.size() > 2);
-  if (!has_value && takes_value(*row)) own_.push_back(take());
+  if (has_value || !takes_value(*row)) return;
+  own_.push_back(take());
+  if (looks_like_option(own_.back()) && doubt_.empty()) doubt_ = word;
 }
 
 /// -exec and its like. The row says which option of ours the form needs besides -x.
@@ -267,7 +273,7 @@ void FindLine::take_own(const std::string& word) {
 ///     -exec A ;            -x sh -c '"$@"' {} A: A without the path
 Node FindLine::parse_command(const Predicate& predicate) {
   const std::string_view how = predicate.here;
-  Node node{Kind::action, {}, {}, {}, std::string(predicate.word)};
+  Node node{Kind::action, {}, {}, {}, std::string(predicate.names)};
   Words command;
   bool batch = false;
   bool closed = false;
@@ -282,7 +288,7 @@ Node FindLine::parse_command(const Predicate& predicate) {
   }
   if (command.empty()) throw Untranslatable();
   // An open command ends with the line: the shell took the semicolon.
-  if (!closed && !batch && at_ != words_.size()) throw Untranslatable();
+  if (!closed && !batch && doubt_.empty()) doubt_ = predicate.names;
   // Without {} find adds no path but -x does; as $0 of a shell it has no effect.
   if (!has_path) {
     const Words shell = {"sh", "-c", "\"$@\"", "{}"};
@@ -514,7 +520,7 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
     case Form::root_list:
       scope_.emplace_back(predicate.here);
       scope_.push_back(take());
-      if (roots_typed_) throw Untranslatable{std::string(predicate.word)};
+      if (roots_typed_) throw Untranslatable{std::string(predicate.names)};
       roots_.clear();
       // The list replaces the current directory, and its names are not known here.
       roots_unknown_ = true;
@@ -522,7 +528,7 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
     case Form::action:
       if (predicate.here == "prune") return {Kind::prune, {}, {}, {}};
       deletes_ = deletes_ || predicate.here == "--delete";
-      return {Kind::action, {}, {}, {std::string(predicate.here)}, std::string(predicate.word)};
+      return {Kind::action, {}, {}, {std::string(predicate.here)}, std::string(predicate.names)};
     case Form::command:
       return parse_command(predicate);
     case Form::format: {
@@ -531,7 +537,7 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
       if (null) words.emplace_back("-0");
       needs_paths_ = needs_paths_ || words[1].find("{relative}") != std::string::npos ||
                      words[1].find("{depth}") != std::string::npos;
-      return {Kind::action, {}, {}, words, std::string(predicate.word)};
+      return {Kind::action, {}, {}, words, std::string(predicate.names)};
     }
     case Form::name: {
       const std::string glob = take();

@@ -12,10 +12,7 @@
 //                  (rg_line.cpp for rg --files; slips.cpp for values of our own options)
 //                     │
 //                     ▼
-//     offer(): a line that deletes or runs a command only if every typed word is understood
-//                     │
-//                     ▼
-//     "try: ffind ..." in the message
+//     "try: ffind ..." in the message, unless it deletes or runs a command and a word was guessed
 //
 // advice_on_habit() and the like name a single option that was meant; hints_for() looks at a search
 // that is over. The words of other programs are in tables.h.
@@ -70,8 +67,6 @@ struct Host {
   MountsBelowRoots mounts_below{};  ///< null: none
   std::function<std::string(const std::string& path)> absolute_path{};
   std::function<bool(const std::string& word)> is_program{};  ///< in PATH, or an executable file
-  /// True for a line of ours that deletes or runs a command, and for one that cannot be parsed.
-  std::function<bool(const Words& line)> acts{};
   /// True for a valid command line of ours.
   std::function<bool(const Words& line)> is_valid{};
   text::Clock clock{};  ///< for values such as "last monday"
@@ -83,6 +78,10 @@ struct Translation {
   std::optional<Words> line{};  ///< our words, without the program's name
   std::string culprit{};        ///< the word or words without a counterpart that prevented it
   std::string reason{};         ///< half a sentence on it; empty: `culprit` has no counterpart
+  /// The first word whose meaning is a guess; empty if there is none. A line with one may list
+  /// files. Pasted into a shell, one that deletes or runs a command could do that to files that
+  /// were never meant.
+  std::string doubt{};
 };
 
 /// The line of ours that does the same. No line if nothing needs to be corrected, or if there is no
@@ -95,16 +94,6 @@ std::optional<Words> translate_as_fd(const Words& words, const Host& host);
 /// translate() for a line with rg's --files; nullopt if there is none among the words, or if an
 /// option is none of rg's, but ours.
 std::optional<Translation> translate_rg(const Words& words, const Host& host);
-
-/// A command line for a message, or the reason that there is none.
-struct Offer {
-  std::string line{};   ///< to paste into a shell; empty if not offered
-  std::string doubt{};  ///< then the word that may mean something else
-};
-
-/// `line` in place of `typed`. Not offered if it deletes or runs a command and a word of `typed` is
-/// ambiguous: it could do that to files that were never meant.
-Offer offer(const Words& typed, const Words& line, const Host& host);
 
 /// `ffind` and the words, quoted for a shell.
 std::string line_to_paste(const Words& words);

@@ -64,11 +64,9 @@ struct Context {
   }
 };
 
-/// A message: `what`, followed by the line to try if that may be offered.
-std::string advice(std::string_view what, const Context& context, const Words& line) {
-  const Offer offered = offer(context.search.typed, line, context.host);
-  if (offered.line.empty()) return std::string(what);
-  return text::format("{}\n  try: {}", what, offered.line);
+/// A message: `what`, followed by the line to try.
+std::string advice(std::string_view what, const Words& line) {
+  return text::format("{}\n  try: {}", what, line_to_paste(line));
 }
 
 /// False for a search that acts, which gets no proposals: the line would do the same to more files.
@@ -241,7 +239,7 @@ std::optional<std::string> hint_on_words(const Context& context) {
                          shown(text))
           : text::format("the first argument is the text, the others are paths; for {} words",
                          words.size() == 2 ? "both" : "all");
-  return advice(what, context, line);
+  return advice(what, line);
 }
 
 /// Fields of Everything that queries do not have, as TEXT.
@@ -304,7 +302,7 @@ std::optional<std::string> hint_on_pattern(const Context& context) {
   if (!is_harmless(search.options)) return what;
   const Words line = in_place_of_text(search, by);
   if (!context.host.is_valid(line)) return {};  // C:\Users
-  return advice(what, context, line);
+  return advice(what, line);
 }
 
 /// The first hint at TEXT that applies, the most certain first.
@@ -314,7 +312,7 @@ std::optional<std::string> hint_on_text(const Context& context) {
   if (const auto glob = expanded_glob(context)) {
     Words line = without_arguments(search);
     line.insert(line.end(), {"-g", *glob});
-    return advice("nothing found: the shell expanded an unquoted pattern", context, line);
+    return advice("nothing found: the shell expanded an unquoted pattern", line);
   }
   return hint_on_pattern(context);
 }
@@ -335,7 +333,7 @@ std::optional<std::string> hint_on_case(const Context& context) {
       capital == texts.end()
           ? std::string("nothing found: case mattered")
           : text::format("nothing found: {} has a capital, so case mattered", shown(*capital)),
-      context, line);
+      line);
 }
 
 /// False if no path below `root` can match `glob`, because their literal beginnings differ.
@@ -371,7 +369,7 @@ void hints_on_excludes(std::vector<std::string>& hints, const Context& context) 
       Words line = search.typed;
       replace_value(line, glob, "{" + glob + "}");
       hints.push_back(
-          advice(text::format("-E {}: a comma in a glob is a comma", shown(glob)), context, line));
+          advice(text::format("-E {}: a comma in a glob is a comma", shown(glob)), line));
       continue;
     }
     if (!glob.starts_with('/') || options.has(Id::files0_from) || options.has(Id::all_volumes) ||
@@ -388,7 +386,7 @@ void hints_on_excludes(std::vector<std::string>& hints, const Context& context) 
     replace_value(line, glob, "." + glob);
     hints.push_back(advice(
         text::format("-E {}: nothing below the roots has such an absolute path", shown(glob)),
-        context, line));
+        line));
   }
 }
 
@@ -419,7 +417,7 @@ void hints_on_negations(std::vector<std::string>& hints, const Context& context)
       if (line == search.typed) continue;
       hints.push_back(advice(text::format("{} {}: '!' is a letter in a glob; to skip what matches",
                                           option, shown(glob)),
-                             context, line));
+                             line));
     }
   }
 }
@@ -442,7 +440,7 @@ std::optional<std::string> hint_on_query(const Context& context) {
     if (line == context.search.typed || !context.host.is_valid(line)) continue;
     return advice(
         text::format("nothing found: {} was taken as text, not as a pattern", shown(culprit)),
-        context, line);
+        line);
   }
   return {};
 }
@@ -457,7 +455,7 @@ std::optional<std::string> hint_on_sum(const Context& context) {
   const auto usage = std::find(line.begin(), line.end(), "--usage");
   if (usage == line.end()) return {};
   *usage = "--usage=0";
-  return advice("-s makes case matter; for one sum", context, line);
+  return advice("-s makes case matter; for one sum", line);
 }
 
 /// fd's -F, a flag there: `ffind -F -t f report` looks for "-t".
@@ -472,7 +470,7 @@ std::optional<std::string> hint_on_text_option(const Context& context) {
   if (!is_harmless(context.search.options)) return what;
   const auto line = translate_as_fd(context.search.typed, context.host);
   if (!line || *line == context.search.typed) return {};
-  return advice(what, context, *line);
+  return advice(what, *line);
 }
 
 /// fd's -g, a flag there: `ffind '*.c' -g src` looks for "src" below '*.c'. The line has -g before
@@ -496,7 +494,7 @@ std::optional<std::string> hint_on_glob_option(const Context& context) {
   }
   if (line.size() != search.typed.size()) return {};
   const std::string what = text::format("{} was taken as the glob of -g", shown(globs.front()));
-  return is_harmless(search.options) ? advice(what, context, line) : what;
+  return is_harmless(search.options) ? advice(what, line) : what;
 }
 
 /// One of the meanings of a search.
@@ -604,6 +602,12 @@ std::string misplaced_value(const cli::Options& options, std::string_view text) 
 
 }  // namespace
 
+std::string line_to_paste(const Words& words) {
+  std::string line = "ffind";
+  for (const std::string& word : words) line += ' ' + text::shell_word(word);
+  return line;
+}
+
 std::vector<std::string> hints_for(const FinishedSearch& search, const Host& host) {
   const Context context{search, host};
   const cli::Options& options = search.options;
@@ -618,7 +622,7 @@ std::vector<std::string> hints_for(const FinishedSearch& search, const Host& hos
   const std::optional<Doubt> doubt = hints.empty() ? first_doubt(context) : std::nullopt;
   if (doubt && !options.has(Id::quiet)) {
     const Reading& meant = doubt->readings.front();
-    hints.push_back(advice(doubt->what + "; " + meant.purpose, context, meant.line));
+    hints.push_back(advice(doubt->what + "; " + meant.purpose, meant.line));
   }
   hints_on_excludes(hints, context);
   hints_on_negations(hints, context);

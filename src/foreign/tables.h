@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Tables of other programs' words: one of find's, one of the options of fd, rg, grep, locate, ls,
 // mdfind, du and fzf that are not ours. Each row says everything known about a word: its values,
-// the advice in messages, and its translation. Three users read the same rows: the translators
-// (translate.cpp, find_parser.cpp), advice_on_habit() (hints.cpp) and the check of offered lines
-// (offer.cpp). A new word of another program is one row.
+// the advice in messages, and its translation. The translators (translate.cpp,
+// find_parser.cpp) and advice_on_habit() (hints.cpp) read the same rows. A new word of another
+// program is one row.
 #pragma once
 
 #include <string>
@@ -32,8 +32,8 @@ enum class Treatment : unsigned char {
 };
 
 struct Foreign {
-  std::string_view name;
-  Program program;  ///< unknown if several programs have the option, or none has it
+  std::string_view names;  ///< as typed, separated by spaces; also words with one dash
+  Program program;         ///< unknown if several programs have the option, or none has it
   Treatment treatment;
   std::string_view here = {};    ///< our options, separated by spaces
   std::string_view advice = {};  ///< its counterpart in a message; an option, or half a sentence
@@ -62,9 +62,6 @@ std::string extensions_of(std::string_view type);
 bool are_letters_of_ls(std::string_view letters);
 
 // --- Words of find
-
-/// The words after a word of find that belong to it; a command ends with `;` or `{} +`.
-enum class Values : unsigned char { none, one, two, command };
 
 /// Translations of a word of find; each has its case in FindLine::parse_predicate().
 enum class Form : unsigned char {
@@ -99,15 +96,14 @@ enum class Form : unsigned char {
   advice_only,  ///< known for its advice, not read as a predicate
 };
 
-/// A test, action, option or operator of find. For example -uid: one value, a number, which is
-/// --owner or a term with `uid`.
+/// A test, action, option or operator of find. For example -uid: a number, which is --owner or a
+/// term with `uid`.
 struct Predicate {
-  std::string_view word;
-  Values values;
-  std::string_view advice;  ///< its counterpart in a message; "ffind ..." or half a sentence
+  std::string_view names;  ///< separated by spaces
   Form form;
-  std::string_view here = {};   ///< see Form; else our option that does the same
-  std::string_view field = {};  ///< of the expression language
+  std::string_view advice = {};  ///< its counterpart in a message; "ffind ..." or half a sentence
+  std::string_view here = {};    ///< see Form; else our option that does the same
+  std::string_view field = {};   ///< of the expression language
 };
 
 /// The predicate `word`, also with a dash too many ("--name"); null if it is none.
@@ -126,5 +122,9 @@ bool is_before_roots_of_find(const Words& words, std::size_t at);
 /// The row of `word`, "=VALUE" after it ignored; null for other words and for "-a", our --absolute.
 /// A word that has a row is never read as a cluster of short options.
 const Predicate* find_word_of_find(std::string_view word);
+
+/// True for an option of ours or of find. As the value of another option it is a doubt: the value
+/// is missing, and the words after it may mean something else than they seem to.
+bool looks_like_option(const std::string& word);
 
 }  // namespace ffind::foreign

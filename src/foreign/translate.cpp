@@ -107,8 +107,8 @@ class Translator {
              bool has_flags_of_fd = false)
       : words_(words), host_(host), program_(program), has_flags_of_fd_(has_flags_of_fd) {}
 
-  /// Our words; nullopt if nothing changes, or if a word has no counterpart.
-  std::optional<Words> translate();
+  /// Our words; none if nothing changes, or if a word has no counterpart.
+  Translation translate();
 
  private:
   // All return false for a word without a counterpart.
@@ -145,6 +145,10 @@ class Translator {
   void settle_text();
   void keep_as_roots(Words paths);
   Words line();
+  /// Notes that the meaning of the word being read is a guess.
+  void guess() {
+    if (doubt_.empty()) doubt_ = words_[word_];
+  }
   /// Adds the words of `here` in a row of the table.
   void add_words(std::string_view here) {
     while (!here.empty()) options_.emplace_back(text::take_part(here, ' '));
@@ -156,6 +160,7 @@ class Translator {
   /// A flag of fd. False for a second one: here each takes a value, and that was meant.
   bool take_flag(bool& flag) {
     mark(Program::fd);
+    if (at_last_value()) guess();
     return !std::exchange(flag, true);
   }
   /// Notes that the line is `program`'s, unless another was found before.
@@ -167,6 +172,8 @@ class Translator {
   const Words& words_;
   const Host& host_;
   std::size_t at_ = 0;
+  std::size_t word_ = 0;  ///< place of the option being read
+  std::string doubt_;
   bool changed_ = false;  ///< a word was replaced, dropped or moved
   Program program_;
   bool has_flags_of_fd_;
@@ -196,6 +203,7 @@ class Translator {
 
 std::optional<std::string> Translator::next_value() {
   if (at_ == words_.size()) return {};
+  if (looks_like_option(words_[at_])) guess();
   return words_[at_++];
 }
 
@@ -333,6 +341,7 @@ bool Translator::replace(const Foreign& foreign, std::optional<std::string> valu
   const bool picks = std::find(words_.begin(), words_.end(), "--pick") != words_.end();
   if (foreign.program == Program::fzf && !picks) return false;
   mark(foreign.program);
+  if (foreign.program == Program::unknown) guess();
   const bool needs_value = takes_value(foreign);
   if (needs_value && !value) value = next_value();
   if (needs_value && !value) return false;
@@ -340,8 +349,8 @@ bool Translator::replace(const Foreign& foreign, std::optional<std::string> valu
     case Treatment::none:
       return false;
     case Treatment::drop:
-      fixed_ = fixed_ || foreign.name == "--fixed-strings";
-      if (foreign.name == "--relative-path") {  // it undoes -a
+      fixed_ = fixed_ || foreign.names == "--fixed-strings";
+      if (foreign.names == "--relative-path") {  // it undoes -a
         std::erase_if(options_, [](const std::string& word) {
           const cli::OptionRow* const row = cli::find_option(word);
           return row != nullptr && main_name(*row) == "--absolute";
@@ -349,7 +358,7 @@ bool Translator::replace(const Foreign& foreign, std::optional<std::string> valu
       }
       return true;
     case Treatment::drop_value:
-      return foreign.name != "--path-separator" || *value == "/";
+      return foreign.names != "--path-separator" || *value == "/";
     case Treatment::reversed:
       reversed_ = !picks;  // fzf's is a layout
       return !value;
@@ -411,6 +420,7 @@ bool Translator::scan_long(const std::string& word) {
   if (row == nullptr) {
     const std::string meant = nearest_word(name);
     if (meant.empty()) return false;
+    guess();
     changed_ = true;
     return scan_long(meant + (value ? "=" + *value : ""));
   }
@@ -440,6 +450,7 @@ bool Translator::at_last_value() const {
 /// Letters of `ls`; those that only change how it lists (h, A, 1, F) are the default here.
 void Translator::take_letters_of_ls(std::string_view letters) {
   mark(Program::ls);
+  guess();
   long_ = long_ || letters.find('l') != std::string_view::npos;
   by_time_ = by_time_ || letters.find('t') != std::string_view::npos;
   by_size_ = by_size_ || letters.find('S') != std::string_view::npos;
@@ -484,6 +495,7 @@ bool is_key_of_rg(std::string_view key) {
 /// -r with --sort is that of sort and ls. `-r WORD` at the end is locate's regular expression.
 /// False if no argument follows.
 bool Translator::scan_letters_of_grep(std::string_view letters) {
+  guess();
   const std::size_t rest = words_.size() - at_;
   const bool follows_sort = sort_keys_ && !is_key_of_rg(options_[*sort_keys_]);
   if (letters == "r" && (at_last_value() ? has_sort(words_) : follows_sort)) {
@@ -525,6 +537,7 @@ bool Translator::scan_foreign_letter(const Foreign& foreign, const std::string& 
       word == "-c" && (at_ == words_.size() || (words_[at_] != "auto" && words_[at_] != "always" &&
                                                 words_[at_] != "never"));
   if (!is_count) return replace(foreign, {});
+  guess();
   mark(Program::locate);
   options_.emplace_back("--count");
   return true;
@@ -540,6 +553,7 @@ bool Translator::scan_cluster(const std::string& word) {
     if (row == nullptr) {
       const Foreign* const foreign = find_foreign(name);
       if (foreign == nullptr) return false;
+      guess();
       const bool has_value = foreign->treatment == Treatment::value;
       if (!replace(*foreign, has_value && !rest.empty() ? std::optional(rest) : std::nullopt)) {
         return false;
@@ -586,10 +600,14 @@ bool Translator::scan_short(const std::string& word) {
   if (const Foreign* const foreign = find_foreign(word)) return scan_foreign_letter(*foreign, word);
   if (find_word_of_find(word) != nullptr) return false;
   if (const std::string longer = with_second_dash(word); !longer.empty()) {
+    guess();
     changed_ = true;
     return scan_long(longer);
   }
-  if (find_foreign("-" + word.substr(0, word.find('='))) != nullptr) return scan_long("-" + word);
+  if (find_foreign("-" + word.substr(0, word.find('='))) != nullptr) {
+    guess();
+    return scan_long("-" + word);
+  }
   if (scan_habit_of_ls(word)) return true;
   if (are_letters_of_grep(letters)) return scan_letters_of_grep(letters);
   return scan_cluster(word);
@@ -597,6 +615,7 @@ bool Translator::scan_short(const std::string& word) {
 
 bool Translator::scan() {
   while (at_ < words_.size()) {
+    word_ = at_;
     const std::string& word = words_[at_++];
     bool known = true;
     if (after_dashes_ || word.size() < 2 || word[0] != '-') {
@@ -863,7 +882,7 @@ Words Translator::line() {
   return words;
 }
 
-std::optional<Words> Translator::translate() {
+Translation Translator::translate() {
   const bool is_typed_for_fd = program_ == Program::fd;
   if (!scan()) return {};
   // Known by a word of it only: read again, with its flags.
@@ -875,7 +894,13 @@ std::optional<Words> Translator::translate() {
   if (!settle_pattern()) return {};
   if (!has_pattern_ && put_text_first(arguments_, options_, host_)) changed_ = true;
   if (!changed_) return {};
-  return line();
+  const auto root = std::find(options_.begin(), options_.end(), "--in");
+  const bool typed = std::find(words_.begin(), words_.end(), "--in") != words_.end();
+  // TEXT of another program that is a directory here, as in `. src`.
+  if (doubt_.empty() && !typed && root != options_.end() && text::looks_like_path(words_.front())) {
+    doubt_ = *(root + 1);
+  }
+  return {line(), {}, {}, doubt_};
 }
 
 bool is_one_volume_of_bsd(const Words& words, std::size_t at, const Host& host) {
@@ -922,16 +947,16 @@ Translation translate(const Words& words, const Host& host) {
     for (const std::string& word : words) {
       if (word != "-name") without.push_back(word);
     }
-    return {Translator(without, host).translate(), {}};
+    return Translator(without, host).translate();
   }
   // Before anything reads letters in a row: -delete would become -d with the value elete.
   if (is_of_find(words, host)) return translate_find(words, host);
   if (std::optional<Translation> of_rg = translate_rg(words, host)) return *std::move(of_rg);
-  return {Translator(words, host).translate(), {}};
+  return Translator(words, host).translate();
 }
 
 std::optional<Words> translate_as_fd(const Words& words, const Host& host) {
-  return Translator(words, host, Program::fd).translate();
+  return Translator(words, host, Program::fd).translate().line;
 }
 
 }  // namespace ffind::foreign
