@@ -149,10 +149,46 @@ std::span<const Foreign> foreign_options() {
   return rows;
 }
 
+// For lines with --files.
+std::span<const Foreign> options_of_rg() {
+  constexpr Program rg = Program::rg;
+  using enum Treatment;
+  static constexpr Foreign rows[] = {
+      {"--files --hidden -. -u --unrestricted --no-ignore --no-ignore-vcs --no-ignore-dot "
+       "--no-ignore-exclude --no-ignore-files --no-ignore-global --no-ignore-parent "
+       "--no-require-git --one-file-system --no-heading --heading -i --ignore-case -s "
+       "--case-sensitive -S --smart-case --no-config -a --text -n --line-number -N "
+       "--no-line-number -H --with-filename -p --pretty --no-pre --include-zero",
+       rg, drop},
+      {"-C --context -A --after-context -B --before-context -M --max-columns -m --max-count", rg,
+       drop_value},
+      {"-L --follow", rg, flag, "-L"},
+      {"-0 --null", rg, flag, "-0"},
+      {"-q --quiet", rg, flag, "-q"},
+      {"--no-messages", rg, flag, "--no-messages"},
+      {"--sort-files", rg, flag, "--sort path"},
+      {"--max-depth --maxdepth -d", rg, value, "-d"},
+      {"-j --threads", rg, value, "-j"},
+      {"--color", rg, value, "--color"},
+      {"-g --glob", rg, glob},
+      {"--iglob", rg, iglob},
+      {"--glob-case-insensitive", rg, any_case},
+      {"-t --type", rg, type},
+      {"-T --type-not", rg, type_not},
+      {"--max-filesize", rg, at_most, "-S"},
+      {"--sort", rg, value, "--sort"},
+      {"--sortr", rg, joined, "--sort -"}};
+  return rows;
+}
+
 }  // namespace
 
 const Foreign* find_foreign(std::string_view name) {
   return row_called(foreign_options(), name);
+}
+
+const Foreign* find_option_of_rg(std::string_view name) {
+  return row_called(options_of_rg(), name);
 }
 
 bool is_foreign_option(std::string_view word) {
@@ -172,8 +208,19 @@ std::vector<std::string_view> long_foreign_options() {
 
 bool takes_value(const Foreign& option) {
   constexpr Treatment alone[] = {Treatment::none, Treatment::drop, Treatment::flag,
-                                 Treatment::reversed};
+                                 Treatment::reversed, Treatment::any_case};
   return std::find(std::begin(alone), std::end(alone), option.treatment) == std::end(alone);
+}
+
+void append_counterpart(Words& line, const Foreign& option, const std::string& value) {
+  for (std::string_view rest = option.here; !rest.empty();) {
+    line.emplace_back(text::take_part(rest, ' '));
+  }
+  if (option.treatment == Treatment::value) line.push_back(value);
+  if (option.treatment == Treatment::joined) line.back() += value;
+  if (option.treatment != Treatment::at_most) return;
+  // K, M and G of rg are powers of 1024.
+  line.push_back("<=" + value + (!value.empty() && text::is_letter(value.back()) ? "i" : ""));
 }
 
 namespace {

@@ -29,6 +29,12 @@ enum class Treatment : unsigned char {
   at_most,      ///< `here` with a range of sizes up to the value
   where_regex,  ///< one more expression that the name has to match
   reversed,     ///< --sort the other way round
+  // of `rg --files` only
+  glob,
+  iglob,
+  any_case,  ///< of all globs
+  type,
+  type_not,
 };
 
 struct Foreign {
@@ -49,7 +55,13 @@ std::vector<std::string_view> long_foreign_options();
 /// In hints.cpp.
 std::string nearest_word(std::string_view name);
 
+/// The row of an option in a line with rg's --files; null if rg has no such option.
+const Foreign* find_option_of_rg(std::string_view name);
+
 bool takes_value(const Foreign& option);
+
+/// Adds the words of ours for a flag, `value`, `joined` or `at_most`; none for what is dropped.
+void append_counterpart(Words& line, const Foreign& option, const std::string& value);
 
 /// The globs of rg's file type `type`; none for an unknown type.
 std::vector<std::string_view> globs_of_type(std::string_view type);

@@ -277,12 +277,14 @@ void Translator::add_own(const cli::OptionRow& row, const std::string& name,
                          std::optional<std::string> value) {
   const std::string_view main = main_name(row);
   if (value && main == "--owner" && add_account(*value)) return;
-  if (value && main == "--type" &&
-      (*value == "x" || *value == "e" || *value == "executable" || *value == "empty")) {
+  if (value && main == "--type" && (*value == "x" || *value == "executable")) {
     mark(Program::fd);
-    options_.emplace_back(value->ends_with("e") && *value != "e" ? "--executable"
-                          : *value == "x"                        ? "--executable"
-                                                                 : "--empty");
+    options_.emplace_back("--executable");
+    return;
+  }
+  if (value && main == "--type" && (*value == "e" || *value == "empty")) {
+    mark(Program::fd);
+    options_.emplace_back("--empty");
     return;
   }
   if (value && main == "--format" && !format_called(*value).empty()) {
@@ -364,7 +366,7 @@ bool Translator::replace(const Foreign& foreign, std::optional<std::string> valu
       return !value;
     case Treatment::flag:
       if (value) return false;
-      add_words(foreign.here);
+      append_counterpart(options_, foreign, {});
       // --largest 10, but not --newest 7d
       if (foreign.here.starts_with("--sort") && at_ < words_.size() &&
           text::is_digit(words_[at_][0])) {
@@ -373,20 +375,13 @@ bool Translator::replace(const Foreign& foreign, std::optional<std::string> valu
       }
       return true;
     case Treatment::joined:
-      add_words(foreign.here);
-      options_.back() += *value;
-      return true;
-    // rg's K, M and G are powers of 1024.
     case Treatment::at_most:
-      if (!value->empty() && std::isalpha(static_cast<unsigned char>(value->back())) != 0) {
-        *value += "i";
-      }
-      option(foreign.here, "<=" + *value);
+      append_counterpart(options_, foreign, *value);
       return true;
     case Treatment::where_regex:
       ands_.push_back(*value);
       return true;
-    case Treatment::value:
+    default:
       break;
   }
   if (foreign.here == "-E /") {
@@ -394,7 +389,8 @@ bool Translator::replace(const Foreign& foreign, std::optional<std::string> valu
   } else {
     reads_files_ = reads_files_ || foreign.here.starts_with("--contains");
     // The last word takes the value, which may need a correction itself.
-    add_words(foreign.here);
+    append_counterpart(options_, foreign, *value);
+    options_.pop_back();
     const std::string name = options_.back();
     options_.pop_back();
     if (const cli::OptionRow* const row = cli::find_option(name)) {
