@@ -176,15 +176,17 @@ struct Signed {
 
 Signed signed_number(std::string_view text);
 
+/// ">10", "<10" or "10".
+std::string range_of(const Signed& read);
+
 /// The test that `field` is in all ranges of `values`, such as ">1k".
 Test range_test(std::string_view option, std::string_view field,
                 const std::vector<std::string>& values);
-std::optional<Test> size_test_of(std::string_view text, Dialect dialect);
-Test days_test(const Predicate& predicate, const std::string& text, bool from_midnight);
-Test beside_test(const Predicate& predicate, const std::string& file);
-Test minutes_test(const Predicate& predicate, const std::string& text);
-Test newer_test(const Predicate& predicate, std::string_view text);
-std::optional<Test> permission_test(std::string text);
+
+/// The test of metadata by one value, or by none. Its term is "true" or "false" if no entry
+/// matters.
+Test test_of_value(const Predicate& predicate, const std::string& value, Dialect dialect,
+                   bool from_midnight);
 
 /// The glob of -name as ours; empty only for an empty one. Throws for a slash, which no name has.
 /// A set that is not closed is left to pattern_of_glob(), which throws.
@@ -271,16 +273,15 @@ class FindLine {
   Node parse_all();
   Node parse_one();
   Node parse_predicate(const Predicate& predicate);
+  Node parse_name(bool sensitive);
   Node parse_type(const Predicate& predicate);
   Node parse_path(const Predicate& predicate);
   Node parse_link_text(bool sensitive);
   Node parse_command(const Predicate& predicate);
   Node parse_depth();
   void take_own(const std::string& word);
-  Node test_of(Test test) const;
-  Node test_of(Test test, Truth at_directory) const;
-  Truth truth_at_root(const Root& root, const Test& test) const;
-  std::vector<Truth> truths(const std::function<Truth(const Root&)>& truth_of) const;
+  Node leaf(Test test, const std::function<Truth(const Root&)>& truth_of) const;
+  Node test_of(const Test& test, std::optional<Truth> at_directory = {}) const;
   void refuse_link(const std::string& path) const;
   [[noreturn]] void refuse_link_as_root(const Root& root) const;
 

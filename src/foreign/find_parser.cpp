@@ -12,7 +12,7 @@
 //
 // culprit_ is the predicate being read. If its value has no counterpart, the message names both.
 //
-// Each leaf notes its value at every root (test_of, truths). This room cannot read the disk:
+// Each leaf notes its value at every root. This room cannot read the disk:
 // PlaceOf returns the type of a path, HoldsAt the value of a test of its metadata.
 #include "foreign/find_line.h"
 
@@ -301,34 +301,23 @@ Node FindLine::parse_command(const Predicate& predicate) {
   return node;
 }
 
-/// The value of a test at each root.
-std::vector<Truth> FindLine::truths(const std::function<Truth(const Root&)>& truth_of) const {
-  std::vector<Truth> all;
-  for (const Root& root : roots_) all.push_back(truth_of(root));
-  return all;
-}
-
-/// The value of a test of metadata: that of its term at the entry `root`.
-Truth FindLine::truth_at_root(const Root& root, const Test& test) const {
-  const bool known = root.place == Place::directory || root.place == Place::other;
-  if (!known || !host_.holds_at) return Truth::unknown;
-  const auto holds =
-      host_.holds_at(root.path, test.any_where.empty() ? test.where : test.any_where);
-  return !holds ? Truth::unknown : *holds ? Truth::yes : Truth::no;
-}
-
-/// A leaf for a test of metadata.
-Node FindLine::test_of(Test test) const {
-  test.at_roots = truths([&](const Root& root) { return truth_at_root(root, test); });
+/// A leaf, with its value at each root.
+Node FindLine::leaf(Test test, const std::function<Truth(const Root&)>& truth_of) const {
+  for (const Root& root : roots_) test.at_roots.push_back(truth_of(root));
   return {Kind::test, {}, std::move(test), {}};
 }
 
-/// The same if the value at roots that are directories is known to be `at_directory`.
-Node FindLine::test_of(Test test, Truth at_directory) const {
-  test.at_roots = truths([&](const Root& root) {
-    return root.place == Place::directory ? at_directory : truth_at_root(root, test);
+/// A leaf for a test of metadata. Its value at a root is that of its term at this entry; at roots
+/// that are directories it may be known.
+Node FindLine::test_of(const Test& test, std::optional<Truth> at_directory) const {
+  return leaf(test, [&](const Root& root) {
+    if (root.place == Place::directory && at_directory) return *at_directory;
+    const bool known = root.place == Place::directory || root.place == Place::other;
+    if (!known || !host_.holds_at) return Truth::unknown;
+    const auto holds =
+        host_.holds_at(root.path, test.any_where.empty() ? test.where : test.any_where);
+    return !holds ? Truth::unknown : *holds ? Truth::yes : Truth::no;
   });
-  return {Kind::test, {}, std::move(test), {}};
 }
 
 void FindLine::refuse_link_as_root(const Root& root) const {
@@ -354,20 +343,18 @@ void FindLine::refuse_link(const std::string& path) const {
 ///     -L -xtype l    is_link
 Node FindLine::parse_type(const Predicate& predicate) {
   const std::string types = take();
-  std::string list;
-  bool has_link = false;
-  bool has_directory = false;
-  for (std::size_t i = 0; i < types.size(); ++i) {  // f,d: letters at even places
-    if (i % 2 == 1 ? types[i] != ','
-                   : std::string_view("fdlpsbc").find(types[i]) == std::string_view::npos) {
+  std::string seen;
+  for (std::string_view rest = types; !rest.empty();) {
+    const std::string_view type = text::take_part(rest, ',');
+    if (type.size() != 1 || std::string_view("fdlpsbc").find(type) == std::string_view::npos ||
+        seen.find(type) != std::string::npos) {
       throw Untranslatable();
     }
-    if (types.find(types[i], i + 2) < types.size() && i % 2 == 0) throw Untranslatable();
-    has_link = has_link || types[i] == 'l';
-    has_directory = has_directory || types[i] == 'd';
+    seen += type;
   }
-  if (types.size() % 2 == 0) throw Untranslatable();
-  list = types.size() == 1 ? "= " + types : "in (" + types + ")";
+  if (seen.empty() || types.ends_with(',')) throw Untranslatable();
+  const bool has_link = seen.find('l') != std::string::npos;
+  const std::string list = seen.size() == 1 ? "= " + types : "in (" + types + ")";
   Test test;
   if (predicate.here.empty()) {
     test.option = "-t";
@@ -376,9 +363,9 @@ Node FindLine::parse_type(const Predicate& predicate) {
   } else if (follows_) {
     // The type of the link itself, if it is one.
     const std::string others = text::format("(not is_link and type {})", list);
-    test.where = !has_link           ? others
-                 : types.size() == 1 ? "is_link"
-                                     : text::format("(is_link or type {})", list);
+    test.where = !has_link          ? others
+                 : seen.size() == 1 ? "is_link"
+                                    : text::format("(is_link or type {})", list);
   } else if (types == "l") {
     test.option = "--broken";
     test.where = "(broken and not loop)";
@@ -388,11 +375,7 @@ Node FindLine::parse_type(const Predicate& predicate) {
     test.where = text::format(
         "((broken and not loop) or (not type = l and type {0}) or target_type {0})", list);
   }
-  test.at_roots = truths([&](const Root& root) {
-    if (root.place == Place::directory) return has_directory ? Truth::yes : Truth::no;
-    return truth_at_root(root, test);
-  });
-  return {Kind::test, {}, std::move(test), {}};
+  return test_of(test, seen.find('d') == std::string::npos ? Truth::no : Truth::yes);
 }
 
 /// -path and -regex, which are matched against root and path together. The pattern must leave the
@@ -440,10 +423,9 @@ Node FindLine::parse_path(const Predicate& predicate) {
   } else {
     test = by_name ? *by_name : path_test(*below, is_glob, sensitive);
   }
-  test.at_roots = truths([&](const Root& root) {
+  return leaf(std::move(test), [&](const Root& root) {
     return matches(whole, root.path, sensitive) ? Truth::yes : Truth::no;
   });
-  return {Kind::test, {}, std::move(test), {}};
 }
 
 /// -lname: the text of the link, not a path below a root.
@@ -455,12 +437,12 @@ Node FindLine::parse_link_text(bool sensitive) {
     test.option = "-t";
     test.values = {"l"};
     test.where = "type = l";
-    return test_of(std::move(test), Truth::no);
+    return test_of(test, Truth::no);
   }
   // In a glob of ours a star stops at a slash, so with slashes only a regular expression is exact.
   Test test = path_test(pattern_of_glob(text), text.find('/') == std::string::npos, sensitive);
   test.field = "target";
-  return test_of(std::move(test), Truth::no);
+  return test_of(test, Truth::no);
 }
 
 /// -depth, or BSD's -depth N, a test of the depth. -depth 2, +2 (deeper) and -2 (less deep) are
@@ -475,37 +457,48 @@ Node FindLine::parse_depth() {
   }
   const std::string value = take();
   const Signed read = signed_number(value);
-  const std::string number = std::to_string(read.number);
   needs_paths_ = true;
-  Test test = range_test("--depth", "depth",
-                         {read.sign == '+'   ? ">" + number
-                          : read.sign == '-' ? "<" + number
-                                             : number});
+  const Test test = range_test("--depth", "depth", {range_of(read)});
   const bool at_root = read.sign == '-' ? read.number > 0 : read.sign == ' ' && read.number == 0;
-  return test_of(std::move(test), at_root ? Truth::yes : Truth::no);
+  return test_of(test, at_root ? Truth::yes : Truth::no);
+}
+
+/// -name and -iname.
+Node FindLine::parse_name(bool sensitive) {
+  const std::string glob = take();
+  if (!sensitive) refuse_uneven_folding(glob);
+  Test test;
+  test.sensitive = sensitive;
+  test.field = "name";
+  test.op = "glob";
+  test.text = name_glob(glob);
+  if (test.text.empty()) throw Untranslatable();
+  // Every name matches, so it does not count as a filter for --delete.
+  if (test.text == "*") return everything();
+  // Without case, find compares [:upper:] with small letters.
+  const bool has_classes = glob.find("[[:") != std::string::npos;
+  if (has_classes && !sensitive) throw Untranslatable();
+  return leaf(std::move(test), [&](const Root& root) {
+    if (has_classes) return Truth::unknown;  // they depend on the locale
+    const bool is = matches(pattern_of_glob(glob), name_of_root(root.path), sensitive);
+    return is ? Truth::yes : Truth::no;
+  });
 }
 
 /// Reads the values of `predicate`, and returns its leaf; one that only sets members is always
-/// true. One case for each Form; the row says which field and option it is about.
+/// true. The row says which field and option it is about.
 Node FindLine::parse_predicate(const Predicate& predicate) {
-  Test test;
-  test.sensitive = predicate.here == "case";
+  const bool sensitive = predicate.here == "case";
   switch (predicate.form) {
     case Form::junction:
     case Form::unknown:
     case Form::advice_only:
       throw Untranslatable();
     case Form::nothing:
-      if (predicate.here == "midnight") {
-        from_midnight_ = true;
-      } else if (predicate.here == "volume") {
-        stays_ = true;
-      } else if (!predicate.here.empty()) {
-        follows_ = follows_roots_ = true;
-      }
+      from_midnight_ = from_midnight_ || predicate.here == "midnight";
+      stays_ = stays_ || predicate.here == "volume";
+      if (predicate.here == "-L") follows_ = follows_roots_ = true;
       return everything();
-    case Form::constant:
-      return predicate.here == "true" ? everything() : nothing_at_all();
     case Form::syntax:
       syntax_ = &syntax_of(take());
       return everything();
@@ -539,93 +532,27 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
                      words[1].find("{depth}") != std::string::npos;
       return {Kind::action, {}, {}, words, std::string(predicate.names)};
     }
-    case Form::name: {
-      const std::string glob = take();
-      if (!test.sensitive) refuse_uneven_folding(glob);
-      test.field = "name";
-      test.op = "glob";
-      test.text = name_glob(glob);
-      if (test.text.empty()) throw Untranslatable();
-      // Every name matches, so it does not count as a filter for --delete.
-      if (test.text == "*") return everything();
-      const bool has_classes = glob.find("[[:") != std::string::npos;
-      const bool sensitive = test.sensitive;
-      // Without case, find compares [:upper:] with small letters.
-      if (has_classes && !sensitive) throw Untranslatable();
-      test.at_roots = truths([&](const Root& root) {
-        if (has_classes) return Truth::unknown;  // they depend on the locale
-        const bool is = matches(pattern_of_glob(glob), name_of_root(root.path), sensitive);
-        return is ? Truth::yes : Truth::no;
-      });
-      return {Kind::test, {}, std::move(test), {}};
-    }
+    case Form::name:
+      return parse_name(sensitive);
     case Form::path:
     case Form::regex:
       return parse_path(predicate);
     case Form::link_text:
-      return parse_link_text(test.sensitive);
-    case Form::file_system:
-      test.where = "fstype = " + value_of(take());
-      return test_of(std::move(test));
+      return parse_link_text(sensitive);
     case Form::type:
       return parse_type(predicate);
-    case Form::size:
-      if (auto size = size_test_of(take(), host_.dialect)) return test_of(std::move(*size));
-      return nothing_at_all();
-    case Form::permissions:
-      if (auto permissions = permission_test(take())) return test_of(std::move(*permissions));
-      return everything();
-    case Form::days:
-      return test_of(days_test(predicate, take(), from_midnight_));
-    case Form::beside: {
-      const std::string file = take();
-      refuse_link(file);
-      return test_of(beside_test(predicate, file));
-    }
-    case Form::minutes:
-      if (from_midnight_) throw Untranslatable();
-      return test_of(minutes_test(predicate, take()));
-    case Form::newer:
-      return test_of(newer_test(predicate, take()));
-    case Form::count: {
-      const Signed read = signed_number(take());
-      const std::string number = std::to_string(read.number);
-      if (!read.rest.empty()) throw Untranslatable();
-      if (read.sign == '-' && read.number == 0) return nothing_at_all();
-      test = range_test(predicate.here, predicate.field,
-                        {read.sign == '+'   ? ">" + number
-                         : read.sign == '-' ? "<" + number
-                                            : number});
-      const bool account = predicate.field == "uid" || predicate.field == "gid";
-      if (account) test.may_repeat = false;
-      // --owner takes no range; the term of --where does.
-      if (account && read.sign != ' ') test.option.clear();
-      return test_of(std::move(test));
-    }
-    case Form::account:
-    case Form::file: {
-      std::string value = take();
-      if (value.empty()) throw Untranslatable();
-      if (predicate.form == Form::file) {
-        refuse_link(value);
-        // A path that begins with a dash would be read as an option.
-        if (value.starts_with("-")) value.insert(0, "./");
-      }
-      test.option = predicate.here;
-      test.values = {value};
-      test.where = text::format("{} = {}", predicate.field, value_of(value));
-      test.may_repeat = predicate.form == Form::file && predicate.field != "same_file";
-      return test_of(std::move(test));
-    }
-    case Form::flag:
-      test.option = predicate.here;
-      test.where = predicate.field;
-      // Not at a root: whether an empty one is pruned makes no difference, since nothing is below
-      // it.
-      if (predicate.field == "empty") return test_of(std::move(test), Truth::no);
-      return test_of(std::move(test));
+    default:
+      break;
   }
-  throw Untranslatable();
+  const bool has_value = predicate.form != Form::flag && predicate.form != Form::constant;
+  const std::string value = has_value ? take() : std::string();
+  if (predicate.form == Form::beside || predicate.form == Form::file) refuse_link(value);
+  const Test test = test_of_value(predicate, value, host_.dialect, from_midnight_);
+  if (test.where == "true") return everything();
+  if (test.where == "false") return nothing_at_all();
+  // Whether an empty root is pruned makes no difference, since nothing is below it.
+  if (predicate.field == "empty") return test_of(test, Truth::no);
+  return test_of(test);
 }
 
 }  // namespace ffind::foreign

@@ -12,11 +12,9 @@
 // -size of find looks at everything, ours at regular files, so its term has a second spelling with
 // stat_size.
 //
-// Most functions take the value as typed and return a Test in both spellings: an option with its
-// values, and a term of --where. They throw Untranslatable for a value that find would refuse, or
-// that has no exact counterpart.
+// A Test has both spellings: an option with its values, and a term of --where. Untranslatable is
+// thrown for a value that find would refuse, or that has no exact counterpart.
 #include <algorithm>
-#include <cctype>
 #include <utility>
 
 #include "foreign/find_line.h"
@@ -25,16 +23,7 @@
 
 namespace ffind::foreign {
 
-namespace {
-
-/// Digits, at most eleven: times the 512 bytes of a block they fit into 64 bits.
-bool is_number(std::string_view text) {
-  return text.size() < 12 && text::is_digits(text);
-}
-
-}  // namespace
-
-/// "+10k" is {'+', 10, "k"}. Throws if there is no digit.
+/// "+10k" is {'+', 10, "k"}. Eleven digits, times the 512 bytes of a block, fit into 64 bits.
 Signed signed_number(std::string_view text) {
   Signed read;
   if (!text.empty() && (text[0] == '+' || text[0] == '-')) {
@@ -42,11 +31,24 @@ Signed signed_number(std::string_view text) {
     text.remove_prefix(1);
   }
   const std::size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
-  if (!is_number(text.substr(0, end))) throw Untranslatable();
+  if (end == 0 || end > 11) throw Untranslatable();
   for (const char c : text.substr(0, end)) {
     read.number = read.number * 10 + static_cast<std::uint64_t>(c - '0');
   }
   read.rest = text.substr(end);
+  return read;
+}
+
+std::string range_of(const Signed& read) {
+  return (read.sign == ' ' ? "" : read.sign == '+' ? ">" : "<") + std::to_string(read.number);
+}
+
+namespace {
+
+/// A number of find without a unit.
+Signed plain_number(const std::string& text) {
+  const Signed read = signed_number(text);
+  if (!read.rest.empty()) throw Untranslatable();
   return read;
 }
 
@@ -55,10 +57,11 @@ Signed signed_number(std::string_view text) {
 bool is_age(std::string_view value) {
   const std::size_t digits = std::min(value.find_first_not_of("0123456789"), value.size());
   const std::string_view unit = value.substr(digits);
-  return digits > 0 && !unit.empty() && std::all_of(unit.begin(), unit.end(), [](char c) {
-           return std::islower(static_cast<unsigned char>(c)) != 0;
-         });
+  return digits > 0 && !unit.empty() &&
+         std::all_of(unit.begin(), unit.end(), [](char c) { return 'a' <= c && c <= 'z'; });
 }
+
+}  // namespace
 
 /// ("-S", "size", {">0", "<=1Ki"}) is -S '>0' -S '<=1Ki', and "(size > 0 and size <= 1Ki)".
 Test range_test(std::string_view option, std::string_view field,
@@ -78,10 +81,24 @@ Test range_test(std::string_view option, std::string_view field,
   return test;
 }
 
+namespace {
+
+/// The test of the field of `predicate` by one range.
+Test one_range(const Predicate& predicate, const std::string& value) {
+  return range_test(predicate.here, predicate.field, {value});
+}
+
+/// True or false, whatever the entry.
+Test constant(bool value) {
+  Test test;
+  test.where = value ? "true" : "false";
+  return test;
+}
+
 /// -size. Without a unit it counts blocks of 512 bytes. A size is rounded up to whole units first,
 /// so `-size -1M` is true for empty files only; by BSD's find only to blocks, so there it is true
-/// below 1 MiB, and `-size 1M` of exactly that. `c` is exact. nullopt for -0, which no size is.
-std::optional<Test> size_test_of(std::string_view text, Dialect dialect) {
+/// below 1 MiB, and `-size 1M` of exactly that. `c` is exact, and nothing has less than 0.
+Test size_test(std::string_view text, Dialect dialect) {
   const Signed read = signed_number(text);
   const std::string_view unit = read.rest;
   std::uint64_t bytes = 512;
@@ -100,7 +117,7 @@ std::optional<Test> size_test_of(std::string_view text, Dialect dialect) {
     return number == 0 ? "0" : std::to_string(number * bytes) + suffix;
   };
   const std::uint64_t number = read.number;
-  if (read.sign == '-' && number == 0) return std::nullopt;
+  if (read.sign == '-' && number == 0) return constant(false);
   const bool is_unrounded = dialect == Dialect::bsd && !suffix.empty();
   std::vector<std::string> values;
   if (read.sign == '+') {
@@ -123,8 +140,7 @@ std::optional<Test> size_test_of(std::string_view text, Dialect dialect) {
 /// time is made a path. "build" would be a time that cannot be read, "./build" is a file.
 Test beside_test(const Predicate& predicate, const std::string& file) {
   const bool plain = file.find_first_of("/._") != std::string::npos &&
-                     file.find('-') == std::string::npos &&
-                     std::isalpha(static_cast<unsigned char>(file[0])) != 0;
+                     file.find('-') == std::string::npos && text::is_letter(file[0]);
   const std::string path = plain || file.find('/') != std::string::npos ? file : "./" + file;
   Test test;
   test.option = predicate.here;
@@ -140,7 +156,7 @@ Test whole_days_test(const Predicate& predicate, const Signed& read) {
   const std::uint64_t number = read.sign == '-' ? read.number - 1 : read.number;
   if (number > 1) throw Untranslatable();
   const std::string_view sign = read.sign == '-' ? ">=" : read.sign == '+' ? "<" : "";
-  return range_test(predicate.here, predicate.field, {std::string(sign).append(days[number])});
+  return one_range(predicate, std::string(sign).append(days[number]));
 }
 
 /// BSD's -mtime -7d and +2h. Without a sign the age has to match to the second. `-mtime -2h` is
@@ -153,9 +169,8 @@ Test age_test(const Predicate& predicate, const Signed& read) {
     return each.first == read.rest[0];
   });
   if (unit == std::end(units)) throw Untranslatable();
-  return range_test(
-      predicate.here, predicate.field,
-      {text::format("{}{}{}", read.sign == '+' ? ">" : "", read.number, unit->second)});
+  return one_range(predicate,
+                   text::format("{}{}{}", read.sign == '+' ? ">" : "", read.number, unit->second));
 }
 
 /// -mtime and its like. Without a sign, times in the future do not match. An age is rounded down to
@@ -167,39 +182,28 @@ Test days_test(const Predicate& predicate, const std::string& text, bool from_mi
   if (read.sign == '-' && read.number == 0) throw Untranslatable();
   if (from_midnight) return whole_days_test(predicate, read);
   const std::uint64_t days = read.number;
-  std::string value;
-  if (read.sign == '+') {
-    value = text::format(">{}d", days + 1);
-  } else if (read.sign == '-') {
-    value = text::format("{}d", days);
-  } else {
-    value = text::format("{}d..{}d", days + 1, days);
-  }
-  return range_test(predicate.here, predicate.field, {value});
+  return one_range(predicate, read.sign == '+'   ? text::format(">{}d", days + 1)
+                              : read.sign == '-' ? text::format("{}d", days)
+                                                 : text::format("{}d..{}d", days + 1, days));
 }
 
 /// -mmin and its like. Rounded up, unlike days: 5 is more than 4 and at most 5 minutes.
 Test minutes_test(const Predicate& predicate, const std::string& text) {
-  const Signed read = signed_number(text);
-  if (!read.rest.empty()) throw Untranslatable();
+  const Signed read = plain_number(text);
   const std::uint64_t minutes = read.number;
-  if (read.sign == '-' && minutes == 0) {
-    return range_test(predicate.here, predicate.field, {">now"});
+  if (read.sign == '-' && minutes == 0) return one_range(predicate, ">now");
+  if (read.sign != ' ') {
+    return one_range(predicate, text::format("{}{}min", read.sign == '+' ? ">" : "", minutes));
   }
-  std::string value = text::format("{}min", minutes);
-  if (read.sign == '+') value = ">" + value;
-  if (read.sign == ' ') {
-    if (minutes == 0) throw Untranslatable();
-    value = text::format("{}min..{}min", minutes, minutes - 1);
-  }
-  return range_test(predicate.here, predicate.field, {value});
+  if (minutes == 0) throw Untranslatable();
+  return one_range(predicate, text::format("{}min..{}min", minutes, minutes - 1));
 }
 
 /// -newermt and its like: "7 days ago", "-2 hours", "@1577836800", "2026-01-31 12:00". Only later
 /// times match. The fraction makes ours an instant instead of a whole second or day.
 Test newer_test(const Predicate& predicate, std::string_view text) {
   const auto later = [&](std::string_view instant) {
-    return range_test(predicate.here, predicate.field, {text::format(">{}.0", instant)});
+    return one_range(predicate, text::format(">{}.0", instant));
   };
   if (text.starts_with("@")) {
     if (!text::is_digits(text.substr(1))) throw Untranslatable();
@@ -216,7 +220,7 @@ Test newer_test(const Predicate& predicate, std::string_view text) {
     const std::string seconds = form.size() == 16 ? ":00" : "";
     return later(std::string(text.substr(0, 10)).append("T").append(text.substr(11)) + seconds);
   }
-  if (text == "yesterday") return range_test(predicate.here, predicate.field, {"1d"});
+  if (text == "yesterday") return one_range(predicate, "1d");
   const bool back = text.starts_with("-");
   if (back) text.remove_prefix(1);
   const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
@@ -231,8 +235,7 @@ Test newer_test(const Predicate& predicate, std::string_view text) {
   if (digits == 0 || !known || rest.substr(unit.size()) != (back ? "" : " ago")) {
     throw Untranslatable();
   }
-  return range_test(predicate.here, predicate.field,
-                    {std::string(text.substr(0, digits)) + std::string(unit)});
+  return one_range(predicate, std::string(text.substr(0, digits)).append(unit));
 }
 
 /// A symbolic mode without a prefix as octal digits: it is the whole mode, starting from 0.
@@ -269,31 +272,92 @@ std::string octal_of(std::string_view text) {
 }
 
 /// -perm: MODE, -MODE (all bits) or /MODE (any bit), once written +MODE. "-u+w" stays symbolic,
-/// since --perm reads it like find. nullopt for -000, which every mode has; /000 is refused, since
-/// GNU's and BSD's find differ.
-std::optional<Test> permission_test(std::string text) {
-  if (text.starts_with("+") && text.size() > 1 && std::isdigit(text[1]) != 0) text[0] = '/';
+/// since --perm reads it like find. Every mode has -000; /000 is refused, since GNU's and BSD's
+/// find differ.
+Test permission_test(std::string text) {
+  if (text.starts_with("+") && text.size() > 1 && text::is_digit(text[1])) text[0] = '/';
   const bool some = text.starts_with("-") || text.starts_with("/");
-  const bool symbolic = !text.empty() && std::isdigit(static_cast<unsigned char>(text.back())) == 0;
+  const bool symbolic = !text.empty() && !text::is_digit(text.back());
   if (!some && symbolic) text = octal_of(text);
+  const std::string digits = text.substr(some ? 1 : 0);
   // find refuses 8 and more bits than a mode has; so does --perm, but the term may be dropped.
-  const std::string_view digits = std::string_view(text).substr(some ? 1 : 0);
-  const bool is_octal = digits.find_first_not_of("01234567") == std::string_view::npos;
-  if (!symbolic &&
-      (!is_octal || std::stoul("0" + std::string(digits.substr(0, 9)), nullptr, 8) > 07777)) {
+  if (!symbolic && (digits.find_first_not_of("01234567") != std::string::npos ||
+                    std::stoul("0" + digits.substr(0, 9), nullptr, 8) > 07777)) {
     throw Untranslatable();
   }
-  Test test;
-  if (some && text.find_first_not_of('0', 1) == std::string::npos) {
-    if (text.size() == 1 || text.starts_with("/")) throw Untranslatable();
-    return std::nullopt;
+  if (some && digits.find_first_not_of('0') == std::string::npos) {
+    if (digits.empty() || text[0] == '/') throw Untranslatable();
+    return constant(true);
   }
+  Test test;
   test.option = "--perm";
   test.values = {text};
-  test.where = text.starts_with("-")   ? "perm all " + text.substr(1)
-               : text.starts_with("/") ? "perm any " + text.substr(1)
-                                       : "perm = " + text;
+  test.where = (text[0] == '-' ? "perm all " : text[0] == '/' ? "perm any " : "perm = ") + digits;
   return test;
+}
+
+/// -links, -inum, -uid and -gid.
+Test count_test(const Predicate& predicate, const std::string& text) {
+  const Signed read = plain_number(text);
+  if (read.sign == '-' && read.number == 0) return constant(false);
+  Test test = one_range(predicate, range_of(read));
+  if (predicate.here == "--owner" || predicate.here == "--group") {
+    test.may_repeat = false;
+    // They take no range; the term of --where does.
+    if (read.sign != ' ') test.option.clear();
+  }
+  return test;
+}
+
+/// -user, -group and tests that compare with a file.
+Test named_test(const Predicate& predicate, std::string value) {
+  if (value.empty()) throw Untranslatable();
+  // A path that begins with a dash would be read as an option.
+  if (predicate.form == Form::file && value.starts_with("-")) value.insert(0, "./");
+  Test test;
+  test.option = predicate.here;
+  test.values = {value};
+  test.where = text::format("{} = {}", predicate.field, value_of(value));
+  test.may_repeat = predicate.form == Form::file && predicate.field != "same_file";
+  return test;
+}
+
+}  // namespace
+
+Test test_of_value(const Predicate& predicate, const std::string& value, Dialect dialect,
+                   bool from_midnight) {
+  switch (predicate.form) {
+    case Form::constant:
+      return constant(predicate.here == "true");
+    case Form::size:
+      return size_test(value, dialect);
+    case Form::permissions:
+      return permission_test(value);
+    case Form::days:
+      return days_test(predicate, value, from_midnight);
+    case Form::minutes:
+      if (from_midnight) throw Untranslatable();
+      return minutes_test(predicate, value);
+    case Form::newer:
+      return newer_test(predicate, value);
+    case Form::beside:
+      return beside_test(predicate, value);
+    case Form::count:
+      return count_test(predicate, value);
+    case Form::account:
+    case Form::file:
+      return named_test(predicate, value);
+    case Form::file_system:
+    case Form::flag: {
+      Test test;
+      test.option = predicate.here;
+      test.where = predicate.form == Form::flag ? std::string(predicate.field)
+                                                : "fstype = " + value_of(value);
+      return test;
+    }
+    default:
+      throw Untranslatable();
+  }
 }
 
 // --- Globs of names
@@ -414,8 +478,8 @@ std::string quoted(std::string_view text) {
 /// "alice" stays, "a b" is quoted.
 std::string value_of(std::string_view text) {
   const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '/' || c == '_' ||
-           c == '-';
+    return text::is_letter(c) || text::is_digit(c) ||
+           std::string_view("./_-").find(c) != std::string_view::npos;
   });
   return plain ? std::string(text) : quoted(text);
 }

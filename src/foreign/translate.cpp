@@ -98,6 +98,45 @@ bool put_text_first(Words& arguments, Words& options, const Host& host) {
   return true;
 }
 
+bool is_exec(std::string_view option) {
+  return option == "-x" || option == "--exec";
+}
+
+/// True for -rn, -ril and the like: a search in files. There has to be an `r`: the other letters
+/// alone are no search in files, and -R may be of ls.
+bool are_letters_of_grep(std::string_view letters) {
+  return letters.find('r') != std::string_view::npos &&
+         letters.find_first_not_of("rRnilHIEwFs") == std::string_view::npos;
+}
+
+bool has_sort(const Words& words) {
+  return std::any_of(words.begin(), words.end(), [](const std::string& word) {
+    return word == "--sort" || word.starts_with("--sort=");
+  });
+}
+
+/// Keys of rg's --sort, after which -r WORD is its --replace.
+bool is_key_of_rg(std::string_view key) {
+  return key == "path" || key == "modified" || key == "accessed" || key == "created";
+}
+
+/// Letters of du, such as -sh, unless they are ours alone.
+bool are_letters_of_du(std::string_view letters) {
+  return has_only(letters, "abchkms") && !has_only(letters, "as");
+}
+
+/// Keys of --sort in the opposite order: `-name,size` for `name,-size`.
+std::string reversed_keys(std::string_view keys) {
+  std::string reversed;
+  while (!keys.empty()) {
+    std::string_view key = text::take_part(keys, ',');
+    const bool descends = key.starts_with('-');
+    if (descends) key.remove_prefix(1);
+    reversed += (reversed.empty() ? "" : ",") + std::string(descends ? "" : "-") + std::string(key);
+  }
+  return reversed;
+}
+
 /// One command line; translate() is called once. The scan_ functions consume words, and add to the
 /// members below; the settle_ functions change them.
 class Translator {
@@ -108,43 +147,29 @@ class Translator {
       : words_(words), host_(host), program_(program), has_flags_of_fd_(has_flags_of_fd) {}
 
   /// Our words; none if nothing changes, or if a word has no counterpart.
-  Translation translate();
+  Translation translate() {
+    const bool is_typed_for_fd = program_ == Program::fd;
+    if (!scan()) return {};
+    // Known by a word of it only: read again, with its flags.
+    if (program_ == Program::fd && !is_typed_for_fd) {
+      return Translator(words_, host_, Program::fd, true).translate();
+    }
+    sort_order();
+    sort_counts();
+    if (!settle_pattern()) return {};
+    if (!has_pattern_ && put_text_first(arguments_, options_, host_)) changed_ = true;
+    if (!changed_) return {};
+    const auto root = std::find(options_.begin(), options_.end(), "--in");
+    const bool typed = std::find(words_.begin(), words_.end(), "--in") != words_.end();
+    // TEXT of another program that is a directory here, as in `. src`.
+    if (doubt_.empty() && !typed && root != options_.end() &&
+        text::looks_like_path(words_.front())) {
+      doubt_ = *(root + 1);
+    }
+    return {line(), {}, {}, doubt_};
+  }
 
  private:
-  // All return false for a word without a counterpart.
-  bool scan();
-  bool scan_long(const std::string& word);
-  bool scan_short(const std::string& word);
-  bool scan_foreign_letter(const Foreign& foreign, const std::string& word);
-  bool scan_habit_of_ls(const std::string& word);
-  bool scan_letters_of_grep(std::string_view letters);
-  bool take_letters_of_du(std::string_view letters);
-  bool scan_cluster(const std::string& word);
-  bool at_last_value() const;
-  void take_letters_of_ls(std::string_view letters);
-  bool replace(const Foreign& foreign, std::optional<std::string> value);
-  std::optional<std::string> next_value();
-  void take_command(const std::string& option);
-  bool split_command(Words& command) const;
-  void add_own(const cli::OptionRow& row, const std::string& name,
-               std::optional<std::string> value);
-  bool add_account(const std::string& value);
-  void sort_order();
-  void sort_counts();
-  bool settle_pattern();
-  bool settle_extensions();
-  bool settle_ands();
-  bool mixes_executables() const;
-  bool settle_prune(const std::string& pattern);
-  bool has_option(std::string_view main) const;
-  std::string term_of_fd(const std::string& pattern) const;
-  bool has_upper_case(const std::string& pattern) const;
-  bool settle_content();
-  void settle_globs();
-  void settle_directories();
-  void settle_text();
-  void keep_as_roots(Words paths);
-  Words line();
   /// Notes that the meaning of the word being read is a guess.
   void guess() {
     if (doubt_.empty()) doubt_ = words_[word_];
@@ -167,6 +192,647 @@ class Translator {
   void mark(Program program) {
     changed_ = true;
     if (program_ == Program::unknown) program_ = program;
+  }
+
+  std::optional<std::string> next_value() {
+    if (at_ == words_.size()) return {};
+    if (looks_like_option(words_[at_])) guess();
+    return words_[at_++];
+  }
+
+  /// Splits the only word of a command at its blanks: `-x 'ls -l {}'`. False if there are none, if
+  /// a program is called so, or if a shell would do more than split it.
+  bool split_command(Words& command) const {
+    const std::string word = command[1];
+    if (has_any(word, "|&;<>$`*?[~#") || host_.place_of(word) != Place::missing) return false;
+    const std::optional<Words> words = text::shell_words(word);
+    if (!words || words->size() < 2) return false;
+    command.erase(command.begin() + 1);
+    command.insert(command.begin() + 1, words->begin(), words->end());
+    return true;
+  }
+
+  /// Moves an option that runs a command, and its words up to a `;` or the end. `-x rm --dry-run`
+  /// becomes --dry-run -x rm.
+  void take_command(const std::string& option) {
+    Words command = {option};
+    bool closed = false;
+    while (at_ < words_.size() && !closed) {
+      closed = words_[at_] == ";";
+      command.push_back(words_[at_++]);
+    }
+    // find's `{} +` is our -X.
+    const std::size_t end = command.size() - (closed ? 1 : 0);
+    if (end > 2 && command[end - 1] == "+" && command[end - 2] == "{}" && is_exec(option)) {
+      command.erase(command.begin() + static_cast<std::ptrdiff_t>(end) - 1);
+      command.front() = "-X";
+      changed_ = true;
+    }
+    // 'ls -l {}' in quotes is the name of a program.
+    if (end == 2 && split_command(command)) changed_ = true;
+    // --dry-run and --confirm at the end of a command were meant for us.
+    while (!closed && command.size() > 2 && cli::is_own_option(command.back())) {
+      options_.push_back(command.back());
+      command.pop_back();
+      changed_ = true;
+    }
+    commands_.insert(commands_.end(), command.begin(), command.end());
+  }
+
+  /// The value of fd's --owner: alice, alice:staff or :staff, `!` before a name negates. False for
+  /// a plain name, which needs no change. "alice:staff" is --owner alice --group staff, "!root" is
+  /// --where 'not owner = root'.
+  bool add_account(const std::string& value) {
+    const std::size_t colon = value.find(':');
+    const std::string owner = value.substr(0, colon);
+    const std::string group = colon == std::string::npos ? "" : value.substr(colon + 1);
+    const auto add = [&](const std::string& name, std::string_view own, std::string_view field) {
+      if (name.empty()) return;
+      if (name[0] == '!') {
+        wheres_.push_back("not " + std::string(field) + " = " + name.substr(1));
+      } else {
+        option(own, name);
+      }
+    };
+    if (!has_any(value, ":!")) return false;
+    mark(Program::fd);
+    add(owner, "--owner", "owner");
+    add(group, "--group", "group");
+    return true;
+  }
+
+  /// Adds an option of ours; translates values that it has in another program only.
+  void add_own(const cli::OptionRow& row, const std::string& name,
+               std::optional<std::string> value) {
+    const std::string_view main = main_name(row);
+    if (value && main == "--owner" && add_account(*value)) return;
+    if (value && main == "--type" && (*value == "x" || *value == "executable")) {
+      mark(Program::fd);
+      options_.emplace_back("--executable");
+      return;
+    }
+    if (value && main == "--type" && (*value == "e" || *value == "empty")) {
+      mark(Program::fd);
+      options_.emplace_back("--empty");
+      return;
+    }
+    if (value && main == "--format" && !format_called(*value).empty()) {
+      changed_ = true;
+      add_words(format_called(*value));
+      return;
+    }
+    const auto kinds = query::kind_names();
+    if (value && main == "--type" && *value != "folder" &&
+        std::find(kinds.begin(), kinds.end(), *value) != kinds.end()) {
+      changed_ = true;
+      option("--kind", *value);
+      return;
+    }
+    // rg's -tpy. A single letter is a type of ours.
+    if (value && main == "--type" && !extensions_of(*value).empty() && value->size() > 1) {
+      mark(Program::rg);
+      option("--ext", extensions_of(*value));
+      return;
+    }
+    if (value && main == "--glob" && value->starts_with("!") && program_ == Program::rg) {
+      option("-E", value->substr(1));
+      return;
+    }
+    if (value && has_flags_of_fd_) {
+      if (main == "--limit" && *value == "0") return;  // no limit there
+      // Its ranges include their ends.
+      if (main == "--size" && value->find_first_of("+-") == 0) {
+        *value = (value->front() == '+' ? ">=" : "<=") + value->substr(1);
+      }
+    }
+    has_pattern_ = has_pattern_ || cli::is_pattern_option(row.id);
+    options_.push_back(name);
+    if (!value) return;
+    if (name.starts_with("--") && !row.value_when_absent.empty()) {
+      options_.back() += "=" + *value;
+      return;
+    }
+    if (main == "--regex") regexes_.push_back(options_.size());
+    if (main == "--sort") sort_keys_ = options_.size();
+    options_.push_back(*value);
+    // A file may be called "Nov 20".
+    const bool is_file = row.value == "FILE|TIME" && host_.place_of(*value) != Place::missing;
+    const Words meant = is_file ? Words() : corrected_values(main, *value, host_.clock);
+    for (std::size_t i = 0; i < meant.size(); ++i) {
+      changed_ = true;
+      if (i > 0) options_.push_back(name);
+      if (i > 0) options_.emplace_back();
+      options_.back() = meant[i];
+    }
+  }
+
+  /// Adds the counterpart of another program's option. `value` is that of --name=value; without
+  /// one, the next word is.
+  bool replace(const Foreign& foreign, std::optional<std::string> value) {
+    const bool picks = std::find(words_.begin(), words_.end(), "--pick") != words_.end();
+    if (foreign.program == Program::fzf && !picks) return false;
+    mark(foreign.program);
+    if (foreign.program == Program::unknown) guess();
+    const bool needs_value = takes_value(foreign);
+    if (needs_value && !value) value = next_value();
+    if (needs_value && !value) return false;
+    switch (foreign.treatment) {
+      case Treatment::none:
+        return false;
+      case Treatment::drop:
+        fixed_ = fixed_ || foreign.names == "--fixed-strings";
+        if (foreign.names == "--relative-path") {  // it undoes -a
+          std::erase_if(options_, [](const std::string& word) {
+            const cli::OptionRow* const row = cli::find_option(word);
+            return row != nullptr && main_name(*row) == "--absolute";
+          });
+        }
+        return true;
+      case Treatment::drop_value:
+        return foreign.names != "--path-separator" || *value == "/";
+      case Treatment::reversed:
+        reversed_ = !picks;  // fzf's is a layout
+        return !value;
+      case Treatment::flag:
+        if (value) return false;
+        append_counterpart(options_, foreign, {});
+        // --largest 10, but not --newest 7d
+        if (foreign.here.starts_with("--sort") && at_ < words_.size() &&
+            text::is_digit(words_[at_][0])) {
+          if (!text::is_digits(words_[at_])) return false;
+          option("-n", *next_value());
+        }
+        return true;
+      case Treatment::joined:
+      case Treatment::at_most:
+        append_counterpart(options_, foreign, *value);
+        return true;
+      case Treatment::where_regex:
+        ands_.push_back(*value);
+        return true;
+      default:
+        break;
+    }
+    if (foreign.here == "-E /") {
+      option("-E", *value + "/");
+    } else {
+      reads_files_ = reads_files_ || foreign.here.starts_with("--contains");
+      // The last word takes the value, which may need a correction itself.
+      append_counterpart(options_, foreign, *value);
+      options_.pop_back();
+      const std::string name = options_.back();
+      options_.pop_back();
+      if (const cli::OptionRow* const row = cli::find_option(name)) {
+        add_own(*row, name, value);
+      } else {
+        option(name, *value);
+      }
+    }
+    return true;
+  }
+
+  bool scan_long(const std::string& word) {
+    const std::size_t equals = word.find('=');
+    const std::string name = word.substr(0, equals);
+    std::optional<std::string> value;
+    if (equals != std::string::npos) value = word.substr(equals + 1);
+    if (const Foreign* const foreign = find_foreign(name)) return replace(*foreign, value);
+    const cli::OptionRow* const row = cli::find_option(name);
+    if (row == nullptr && !value && cli::find_undone(name) != nullptr) {
+      options_.push_back(name);
+      return true;
+    }
+    if (row == nullptr) {
+      const std::string meant = nearest_word(name);
+      if (meant.empty()) return false;
+      guess();
+      changed_ = true;
+      return scan_long(meant + (value ? "=" + *value : ""));
+    }
+    if (takes_command(*row)) {
+      take_command(word);
+      return true;
+    }
+    if (!value && takes_value(*row)) {
+      // In fd these are flags.
+      bool* const flag = name == "--prune"   ? &prunes_
+                         : name == "--glob"  ? &glob_flag_
+                         : name == "--regex" ? &regex_flag_
+                                             : nullptr;
+      if (flag != nullptr && (has_flags_of_fd_ || at_last_value())) return take_flag(*flag);
+      value = next_value();
+      if (!value) return false;
+    }
+    add_own(*row, name, value);
+    return true;
+  }
+
+  /// True if the next word cannot be a value: there is none, or it is an option.
+  bool at_last_value() const {
+    return at_ == words_.size() || (words_[at_].starts_with("-") && words_[at_].size() > 1);
+  }
+
+  /// Letters of `ls`; those that only change how it lists (h, A, 1, F) are the default here.
+  void take_letters_of_ls(std::string_view letters) {
+    mark(Program::ls);
+    guess();
+    long_ = long_ || letters.find('l') != std::string_view::npos;
+    by_time_ = by_time_ || letters.find('t') != std::string_view::npos;
+    by_size_ = by_size_ || letters.find('S') != std::string_view::npos;
+    reversed_ = reversed_ || letters.find('r') != std::string_view::npos;
+  }
+
+  /// -lhRt, -ltr, and -t without a value. False if the letters are not those of ls. -h alone is our
+  /// help.
+  bool scan_habit_of_ls(const std::string& word) {
+    const std::string_view letters = std::string_view(word).substr(1);
+    if (letters == "t" && (at_ == words_.size() || words_[at_].starts_with("-"))) {
+      take_letters_of_ls(letters);
+      return true;
+    }
+    if (word == "-h" || word == "-hR" || !are_letters_of_ls(letters)) return false;
+    take_letters_of_ls(letters);
+    if (word == "-R" && at_ < words_.size() && !words_[at_].starts_with("-") &&
+        !is_directory_at(host_, words_[at_])) {
+      content_ = true;  // grep -R TODO src
+    }
+    return true;
+  }
+
+  /// -r with --sort is that of sort and ls. `-r WORD` at the end is locate's regular expression.
+  /// False if no argument follows.
+  bool scan_letters_of_grep(std::string_view letters) {
+    guess();
+    const std::size_t rest = words_.size() - at_;
+    const bool follows_sort = sort_keys_ && !is_key_of_rg(options_[*sort_keys_]);
+    if (letters == "r" && (at_last_value() ? has_sort(words_) : follows_sort)) {
+      reversed_ = changed_ = true;
+      return true;
+    }
+    const bool is_locate = letters == "r" && rest == 1;
+    mark(is_locate ? Program::locate : Program::grep);
+    if (is_locate) {
+      has_pattern_ = true;
+      option("-e", *next_value());
+      return true;
+    }
+    if (rest == 0) return false;
+    content_ = true;
+    options_.emplace_back(letters.find('i') != std::string_view::npos ? "-i" : "-s");
+    return true;
+  }
+
+  /// -sh and -c with --usage. False for letters without a counterpart: -a, -k and -m.
+  bool take_letters_of_du(std::string_view letters) {
+    if (!has_only(letters, "bchs")) return false;
+    mark(Program::du);
+    if (letters.find('s') != std::string_view::npos) options_.emplace_back("--usage=0");
+    if (letters.find('h') != std::string_view::npos) options_.emplace_back("--human");
+    if (letters.find('b') != std::string_view::npos) options_.emplace_back("--apparent");
+    return true;
+  }
+
+  /// An option of one letter that is foreign.
+  bool scan_foreign_letter(const Foreign& foreign, const std::string& word) {
+    // -c is a count for grep and locate; only fd's has one of these words after it.
+    const bool is_count =
+        word == "-c" &&
+        (at_ == words_.size() ||
+         (words_[at_] != "auto" && words_[at_] != "always" && words_[at_] != "never"));
+    if (!is_count) return replace(foreign, {});
+    guess();
+    mark(Program::locate);
+    options_.emplace_back("--count");
+    return true;
+  }
+
+  /// Short options of ours up to the first that takes a value, foreign letters among them. fd's
+  /// `-Htx` is -H --executable.
+  bool scan_cluster(const std::string& word) {
+    for (std::size_t i = 1; i < word.size(); ++i) {
+      const std::string name = {'-', word[i]};
+      std::string rest = word.substr(i + 1);
+      const cli::OptionRow* const row = cli::find_option(name);
+      if (row == nullptr) {
+        const Foreign* const foreign = find_foreign(name);
+        if (foreign == nullptr) return false;
+        guess();
+        const bool has_value = foreign->treatment == Treatment::value;
+        if (!replace(*foreign, has_value && !rest.empty() ? std::optional(rest) : std::nullopt)) {
+          return false;
+        }
+        if (has_value) return true;
+        continue;
+      }
+      if (takes_command(*row)) {
+        take_command(name + rest);
+        return true;
+      }
+      if (is_flag(*row) || !row->value_when_absent.empty()) {
+        options_.push_back(name);
+        continue;
+      }
+      if (rest.starts_with("=")) rest.erase(0, 1);
+      if (rest.empty()) {
+        // Flags of fd's. Any word is a value of our -F.
+        const bool before_option =
+            name == "-g" && at_ < words_.size() && cli::is_option_word(words_[at_]);
+        const bool is_flag_of_fd = name == "-F" || name == "-g";
+        if (before_option || (is_flag_of_fd && (has_flags_of_fd_ || at_last_value()))) {
+          return take_flag(name == "-F" ? fixed_ : glob_flag_);
+        }
+        const auto value = next_value();
+        if (!value) return false;
+        rest = *value;
+      }
+      add_own(*row, name, rest);
+      return true;
+    }
+    return true;
+  }
+
+  /// In this order, since each would understand words of the next: letters of du, a letter of
+  /// another program, a word of find (no translation here), a long option with one dash, letters of
+  /// ls, letters of grep, a cluster.
+  bool scan_short(const std::string& word) {
+    const std::string_view letters = std::string_view(word).substr(1);
+    const bool sums = std::any_of(words_.begin(), words_.end(), [](const std::string& typed) {
+      return typed == "--usage" || typed.starts_with("--usage=");
+    });
+    if (sums && are_letters_of_du(letters)) return take_letters_of_du(letters);
+    if (const Foreign* const foreign = find_foreign(word))
+      return scan_foreign_letter(*foreign, word);
+    if (find_word_of_find(word) != nullptr) return false;
+    if (const std::string longer = with_second_dash(word); !longer.empty()) {
+      guess();
+      changed_ = true;
+      return scan_long(longer);
+    }
+    if (find_foreign("-" + word.substr(0, word.find('='))) != nullptr) {
+      guess();
+      return scan_long("-" + word);
+    }
+    if (scan_habit_of_ls(word)) return true;
+    if (are_letters_of_grep(letters)) return scan_letters_of_grep(letters);
+    return scan_cluster(word);
+  }
+
+  bool scan() {
+    while (at_ < words_.size()) {
+      word_ = at_;
+      const std::string& word = words_[at_++];
+      bool known = true;
+      if (after_dashes_ || word.size() < 2 || word[0] != '-') {
+        arguments_.push_back(word);
+      } else if (word == "--") {
+        after_dashes_ = true;
+      } else if (word[1] == '-') {
+        known = scan_long(word);
+      } else {
+        known = scan_short(word);
+      }
+      if (!known) return false;
+    }
+    return true;
+  }
+
+  /// Translates the order of ls: newest or largest first, -r reverses. -t is newest first, so `-lt`
+  /// is --sort -modified and `-ltr` --sort modified. Without -t or -S, -r is the order of names, or
+  /// of a typed --sort, reversed.
+  void sort_order() {
+    if (long_) options_.emplace_back("-l");
+    if (by_time_ || by_size_) {
+      option("--sort", std::string(reversed_ ? "" : "-") + (by_time_ ? "modified" : "size"));
+    } else if (reversed_ && !sort_keys_) {
+      option("--sort", "-name");  // the order of ls
+    } else if (reversed_) {
+      options_[*sort_keys_] = reversed_keys(options_[*sort_keys_]);
+    }
+  }
+
+  /// --count=dir --sort count: the largest counts are first without --sort.
+  void sort_counts() {
+    const bool counts = std::any_of(options_.begin(), options_.end(), [](const std::string& word) {
+      return word.starts_with("--count=");
+    });
+    if (!counts || !sort_keys_) return;
+    const std::string& keys = options_[*sort_keys_];
+    for (const std::string_view key :
+         {"count", "-count", "entries", "-entries", "number", "-number"}) {
+      if (keys != key) continue;
+      const auto at = options_.begin() + static_cast<std::ptrdiff_t>(*sort_keys_);
+      options_.erase(at - 1, at + 1);
+      sort_keys_.reset();
+      changed_ = true;
+      return;
+    }
+  }
+
+  /// Paths that are left once the pattern is taken off: PATHs, or --in for words that would be
+  /// TEXT.
+  void keep_as_roots(Words paths) {
+    arguments_.clear();
+    for (std::string& path : paths) {
+      if (text::looks_like_path(path)) {
+        arguments_.push_back(std::move(path));
+      } else {
+        option("--in", path);
+      }
+    }
+  }
+
+  /// -e of fd is an extension. False if a value cannot be one, or if none of them has a known kind
+  /// of file. A value such as '\.c$' is no extension for fd either.
+  bool settle_extensions() {
+    bool is_known = regexes_.empty();
+    for (const std::size_t at : regexes_) {
+      if (!may_be_extension(options_[at])) return false;
+      is_known = is_known || query::kind_of_file("x." + options_[at]) != 0;
+      options_[at - 1] = "--ext";
+      changed_ = true;
+    }
+    if (!regexes_.empty()) has_pattern_ = false;
+    return is_known;
+  }
+
+  bool has_option(std::string_view main) const {
+    return std::any_of(options_.begin(), options_.end(), [&](const std::string& word) {
+      const cli::OptionRow* const row = cli::find_option(word);
+      return row != nullptr && main_name(*row) == main;
+    });
+  }
+
+  /// fd's `-t x -t d` are directories, too, and files that can be run.
+  bool mixes_executables() const {
+    bool others = false;
+    for (std::size_t i = 1; i < options_.size(); ++i) {
+      const cli::OptionRow* const row = cli::find_option(options_[i - 1]);
+      const bool is_type = row != nullptr && main_name(*row) == "--type";
+      others = others || (is_type && options_[i] != "f" && options_[i] != "file");
+    }
+    return others && has_option("--executable");
+  }
+
+  /// A pattern of fd as a term: of the name, or of the absolute path with -p.
+  std::string term_of_fd(const std::string& pattern) const {
+    const bool is_regex = !fixed_ && has_any(pattern, expression_signs);
+    return text::format("{} {} {}", has_option("--full-path") ? "absolute_path" : "name",
+                        glob_flag_ ? "glob"
+                        : is_regex ? "~"
+                                   : "contains",
+                        quoted(pattern));
+  }
+
+  bool has_upper_case(const std::string& pattern) const {
+    return fixed_ || glob_flag_ ? text::has_upper_case(pattern)
+                                : query::regex_has_upper_case(pattern);
+  }
+
+  /// --and of fd: further patterns of the same kind. Upper case in one of them is about all, and a
+  /// slash is in no name.
+  bool settle_ands() {
+    if (ands_.empty()) return true;
+    Words patterns = ands_;
+    if (!arguments_.empty()) patterns.push_back(arguments_.front());
+    std::size_t with_upper_case = 0;
+    for (const std::string& pattern : patterns) {
+      if (!has_option("--full-path") && has_any(pattern, "/")) return false;
+      if (has_upper_case(pattern)) ++with_upper_case;
+    }
+    const bool is_mixed = with_upper_case > 0 && with_upper_case < patterns.size();
+    if (is_mixed && !has_option("--ignore-case") && !has_option("--case-sensitive")) {
+      options_.emplace_back("-s");
+    }
+    for (const std::string& pattern : ands_) {
+      if (!pattern.empty()) wheres_.push_back(term_of_fd(pattern));
+    }
+    return true;
+  }
+
+  /// --prune of fd: a directory that matches is listed and not entered. `fd . --prune` is -d 1.
+  bool settle_prune(const std::string& pattern) {
+    if (has_pattern_ || pattern.empty() || !ands_.empty()) return false;
+    // fd enters a directory that another filter rejects.
+    const std::string_view filters = cli::option_of(cli::Id::type).group;
+    for (const std::string& word : options_) {
+      const cli::OptionRow* const row = cli::find_option(word);
+      if (row == nullptr || main_name(*row) == "--type") continue;
+      if (row->group == filters || main_name(*row) == "--min-depth") return false;
+    }
+    // With -t f nothing that matches could be entered.
+    const auto types = std::find(options_.begin(), options_.end(), "-t");
+    const bool directories = types == options_.end() || types + 1 == options_.end() ||
+                             (types + 1)->find('d') != std::string::npos;
+    if (!directories) return true;
+    if (pattern == "." || pattern == "^") {
+      option("-d", "1");
+      return true;
+    }
+    option("--prune-where", term_of_fd(pattern));
+    return true;
+  }
+
+  /// grep: the first argument is searched for in files, and the others are paths. `grep -rl TODO
+  /// src` is -s --contains TODO --in src.
+  bool settle_content() {
+    if (arguments_.empty()) return false;
+    const std::string pattern = arguments_.front();
+    option(has_any(pattern, expression_signs) ? "--contains-regex" : "--contains", pattern);
+    const Words paths(arguments_.begin() + 1, arguments_.end());
+    arguments_.clear();
+    for (const std::string& path : paths) {
+      if (has_pattern_ || text::looks_like_path(path)) {
+        if (path != "." || paths.size() > 1) arguments_.push_back(path);
+      } else {
+        option("--in", path);
+      }
+    }
+    return true;
+  }
+
+  /// rg: case matters in globs, and all arguments are paths.
+  void settle_globs() {
+    if (has_pattern_ && std::find(options_.begin(), options_.end(), "-i") == options_.end()) {
+      options_.insert(options_.begin(), "-s");
+    }
+    // A lone word that is no path was meant as TEXT.
+    if (arguments_.size() == 1 && host_.place_of(arguments_.front()) == Place::missing) return;
+    for (const std::string& path : arguments_) {
+      if (path != "." || arguments_.size() > 1) option("--in", path);
+    }
+    arguments_.clear();
+  }
+
+  /// ls and --grep: all arguments are paths, if they are directories. `ls -lR src` is -l --in src.
+  void settle_directories() {
+    const auto is_directory = [&](const std::string& path) { return is_directory_at(host_, path); };
+    if (!arguments_.empty() && std::all_of(arguments_.begin(), arguments_.end(), is_directory)) {
+      keep_as_roots(arguments_);
+    }
+  }
+
+  /// The first argument as a pattern: of --glob or --regex, or of fd, whose TEXT is a regular
+  /// expression. Plain text is the same in both: `fd main` and TEXT.
+  void settle_text() {
+    const std::string first = arguments_.front();
+    const bool by_flag = glob_flag_ || regex_flag_;
+    // TEXT with a star would be a glob.
+    if (fixed_ && !has_pattern_ && (text::looks_like_path(first) || has_any(first, "*?"))) {
+      arguments_.erase(arguments_.begin());
+      option("-F", first);
+      has_pattern_ = true;
+      return;
+    }
+    if (!by_flag && (has_pattern_ || fixed_ || program_ != Program::fd)) return;
+    if (!by_flag && (first == "." || first == "^")) {  // matches everything
+      keep_as_roots({arguments_.begin() + 1, arguments_.end()});
+      return;
+    }
+    if (!by_flag && !has_any(first, expression_signs) && !text::looks_like_path(first)) return;
+    arguments_.erase(arguments_.begin());
+    option(glob_flag_ ? "-g" : "-e", first);
+    has_pattern_ = true;
+  }
+
+  /// Gives the first argument the meaning that it has in the program whose options were found.
+  /// False if that has no counterpart.
+  bool settle_pattern() {
+    if (program_ == Program::fd && !settle_extensions()) return false;
+    // A name has no slash: fd finds nothing, or refuses the pattern.
+    if (has_flags_of_fd_ && !arguments_.empty() && !has_option("--full-path") &&
+        has_any(arguments_.front(), "/")) {
+      return false;
+    }
+    if (static_cast<int>(glob_flag_) + regex_flag_ + fixed_ > 1) return false;  // the last counts
+    if (!settle_ands() || mixes_executables()) return false;
+    if (prunes_ && !settle_prune(arguments_.empty() ? "" : arguments_.front())) return false;
+    if (content_) return settle_content();
+    if (program_ == Program::rg) {
+      settle_globs();
+    } else if ((program_ == Program::ls || reads_files_) && !has_pattern_) {
+      settle_directories();
+    } else if (!arguments_.empty()) {
+      settle_text();
+    }
+    return true;
+  }
+
+  Words line() {
+    Words words = options_;
+    // du's -s
+    if (std::find(words.begin(), words.end(), "--usage=0") != words.end()) {
+      std::erase(words, "--usage");
+    }
+    if (!wheres_.empty()) {
+      std::string where;
+      for (const std::string& each : wheres_) where += (where.empty() ? "" : " and ") + each;
+      words.emplace_back("--where");
+      words.push_back(where);
+    }
+    if (after_dashes_) words.emplace_back("--");
+    words.insert(words.end(), arguments_.begin(), arguments_.end());
+    words.insert(words.end(), commands_.begin(), commands_.end());
+    return words;
   }
 
   const Words& words_;
@@ -200,704 +866,6 @@ class Translator {
 };
 
 }  // namespace
-
-std::optional<std::string> Translator::next_value() {
-  if (at_ == words_.size()) return {};
-  if (looks_like_option(words_[at_])) guess();
-  return words_[at_++];
-}
-
-bool is_exec(std::string_view option) {
-  return option == "-x" || option == "--exec";
-}
-
-/// Splits the only word of a command at its blanks: `-x 'ls -l {}'`. False if there are none, if a
-/// program is called so, or if a shell would do more than split it.
-bool Translator::split_command(Words& command) const {
-  const std::string word = command[1];
-  if (has_any(word, "|&;<>$`*?[~#") || host_.place_of(word) != Place::missing) return false;
-  const std::optional<Words> words = text::shell_words(word);
-  if (!words || words->size() < 2) return false;
-  command.erase(command.begin() + 1);
-  command.insert(command.begin() + 1, words->begin(), words->end());
-  return true;
-}
-
-/// Moves an option that runs a command, and its words up to a `;` or the end. `-x rm --dry-run`
-/// becomes --dry-run -x rm.
-void Translator::take_command(const std::string& option) {
-  Words command = {option};
-  bool closed = false;
-  while (at_ < words_.size() && !closed) {
-    closed = words_[at_] == ";";
-    command.push_back(words_[at_++]);
-  }
-  // find's `{} +` is our -X.
-  const std::size_t end = command.size() - (closed ? 1 : 0);
-  if (end > 2 && command[end - 1] == "+" && command[end - 2] == "{}" && is_exec(option)) {
-    command.erase(command.begin() + static_cast<std::ptrdiff_t>(end) - 1);
-    command.front() = "-X";
-    changed_ = true;
-  }
-  // 'ls -l {}' in quotes is the name of a program.
-  if (end == 2 && split_command(command)) changed_ = true;
-  // --dry-run and --confirm at the end of a command were meant for us.
-  while (!closed && command.size() > 2 && cli::is_own_option(command.back())) {
-    options_.push_back(command.back());
-    command.pop_back();
-    changed_ = true;
-  }
-  commands_.insert(commands_.end(), command.begin(), command.end());
-}
-
-/// The value of fd's --owner: alice, alice:staff or :staff, `!` before a name negates. False for a
-/// plain name, which needs no change. "alice:staff" is --owner alice --group staff, "!root" is
-/// --where 'not owner = root'.
-bool Translator::add_account(const std::string& value) {
-  const std::size_t colon = value.find(':');
-  const std::string owner = value.substr(0, colon);
-  const std::string group = colon == std::string::npos ? "" : value.substr(colon + 1);
-  const auto add = [&](const std::string& name, std::string_view own, std::string_view field) {
-    if (name.empty()) return;
-    if (name[0] == '!') {
-      wheres_.push_back("not " + std::string(field) + " = " + name.substr(1));
-    } else {
-      option(own, name);
-    }
-  };
-  if (!has_any(value, ":!")) return false;
-  mark(Program::fd);
-  add(owner, "--owner", "owner");
-  add(group, "--group", "group");
-  return true;
-}
-
-/// Adds an option of ours; translates values that it has in another program only.
-void Translator::add_own(const cli::OptionRow& row, const std::string& name,
-                         std::optional<std::string> value) {
-  const std::string_view main = main_name(row);
-  if (value && main == "--owner" && add_account(*value)) return;
-  if (value && main == "--type" && (*value == "x" || *value == "executable")) {
-    mark(Program::fd);
-    options_.emplace_back("--executable");
-    return;
-  }
-  if (value && main == "--type" && (*value == "e" || *value == "empty")) {
-    mark(Program::fd);
-    options_.emplace_back("--empty");
-    return;
-  }
-  if (value && main == "--format" && !format_called(*value).empty()) {
-    changed_ = true;
-    add_words(format_called(*value));
-    return;
-  }
-  const auto kinds = query::kind_names();
-  if (value && main == "--type" && *value != "folder" &&
-      std::find(kinds.begin(), kinds.end(), *value) != kinds.end()) {
-    changed_ = true;
-    option("--kind", *value);
-    return;
-  }
-  // rg's -tpy. A single letter is a type of ours.
-  if (value && main == "--type" && !extensions_of(*value).empty() && value->size() > 1) {
-    mark(Program::rg);
-    option("--ext", extensions_of(*value));
-    return;
-  }
-  if (value && main == "--glob" && value->starts_with("!") && program_ == Program::rg) {
-    option("-E", value->substr(1));
-    return;
-  }
-  if (value && has_flags_of_fd_) {
-    if (main == "--limit" && *value == "0") return;  // no limit there
-    // Its ranges include their ends.
-    if (main == "--size" && value->find_first_of("+-") == 0) {
-      *value = (value->front() == '+' ? ">=" : "<=") + value->substr(1);
-    }
-  }
-  has_pattern_ = has_pattern_ || cli::is_pattern_option(row.id);
-  options_.push_back(name);
-  if (!value) return;
-  if (name.starts_with("--") && !row.value_when_absent.empty()) {
-    options_.back() += "=" + *value;
-    return;
-  }
-  if (main == "--regex") regexes_.push_back(options_.size());
-  if (main == "--sort") sort_keys_ = options_.size();
-  options_.push_back(*value);
-  // A file may be called "Nov 20".
-  const bool is_file = row.value == "FILE|TIME" && host_.place_of(*value) != Place::missing;
-  const Words meant = is_file ? Words() : corrected_values(main, *value, host_.clock);
-  for (std::size_t i = 0; i < meant.size(); ++i) {
-    changed_ = true;
-    if (i > 0) options_.push_back(name);
-    if (i > 0) options_.emplace_back();
-    options_.back() = meant[i];
-  }
-}
-
-/// Adds the counterpart of another program's option. `value` is that of --name=value; without one,
-/// the next word is.
-bool Translator::replace(const Foreign& foreign, std::optional<std::string> value) {
-  const bool picks = std::find(words_.begin(), words_.end(), "--pick") != words_.end();
-  if (foreign.program == Program::fzf && !picks) return false;
-  mark(foreign.program);
-  if (foreign.program == Program::unknown) guess();
-  const bool needs_value = takes_value(foreign);
-  if (needs_value && !value) value = next_value();
-  if (needs_value && !value) return false;
-  switch (foreign.treatment) {
-    case Treatment::none:
-      return false;
-    case Treatment::drop:
-      fixed_ = fixed_ || foreign.names == "--fixed-strings";
-      if (foreign.names == "--relative-path") {  // it undoes -a
-        std::erase_if(options_, [](const std::string& word) {
-          const cli::OptionRow* const row = cli::find_option(word);
-          return row != nullptr && main_name(*row) == "--absolute";
-        });
-      }
-      return true;
-    case Treatment::drop_value:
-      return foreign.names != "--path-separator" || *value == "/";
-    case Treatment::reversed:
-      reversed_ = !picks;  // fzf's is a layout
-      return !value;
-    case Treatment::flag:
-      if (value) return false;
-      append_counterpart(options_, foreign, {});
-      // --largest 10, but not --newest 7d
-      if (foreign.here.starts_with("--sort") && at_ < words_.size() &&
-          text::is_digit(words_[at_][0])) {
-        if (!text::is_digits(words_[at_])) return false;
-        option("-n", *next_value());
-      }
-      return true;
-    case Treatment::joined:
-    case Treatment::at_most:
-      append_counterpart(options_, foreign, *value);
-      return true;
-    case Treatment::where_regex:
-      ands_.push_back(*value);
-      return true;
-    default:
-      break;
-  }
-  if (foreign.here == "-E /") {
-    option("-E", *value + "/");
-  } else {
-    reads_files_ = reads_files_ || foreign.here.starts_with("--contains");
-    // The last word takes the value, which may need a correction itself.
-    append_counterpart(options_, foreign, *value);
-    options_.pop_back();
-    const std::string name = options_.back();
-    options_.pop_back();
-    if (const cli::OptionRow* const row = cli::find_option(name)) {
-      add_own(*row, name, value);
-    } else {
-      option(name, *value);
-    }
-  }
-  return true;
-}
-
-bool Translator::scan_long(const std::string& word) {
-  const std::size_t equals = word.find('=');
-  const std::string name = word.substr(0, equals);
-  std::optional<std::string> value;
-  if (equals != std::string::npos) value = word.substr(equals + 1);
-  if (const Foreign* const foreign = find_foreign(name)) return replace(*foreign, value);
-  const cli::OptionRow* const row = cli::find_option(name);
-  if (row == nullptr && !value && cli::find_undone(name) != nullptr) {
-    options_.push_back(name);
-    return true;
-  }
-  if (row == nullptr) {
-    const std::string meant = nearest_word(name);
-    if (meant.empty()) return false;
-    guess();
-    changed_ = true;
-    return scan_long(meant + (value ? "=" + *value : ""));
-  }
-  if (takes_command(*row)) {
-    take_command(word);
-    return true;
-  }
-  if (!value && takes_value(*row)) {
-    // In fd these are flags.
-    bool* const flag = name == "--prune"   ? &prunes_
-                       : name == "--glob"  ? &glob_flag_
-                       : name == "--regex" ? &regex_flag_
-                                           : nullptr;
-    if (flag != nullptr && (has_flags_of_fd_ || at_last_value())) return take_flag(*flag);
-    value = next_value();
-    if (!value) return false;
-  }
-  add_own(*row, name, value);
-  return true;
-}
-
-/// True if the next word cannot be a value: there is none, or it is an option.
-bool Translator::at_last_value() const {
-  return at_ == words_.size() || (words_[at_].starts_with("-") && words_[at_].size() > 1);
-}
-
-/// Letters of `ls`; those that only change how it lists (h, A, 1, F) are the default here.
-void Translator::take_letters_of_ls(std::string_view letters) {
-  mark(Program::ls);
-  guess();
-  long_ = long_ || letters.find('l') != std::string_view::npos;
-  by_time_ = by_time_ || letters.find('t') != std::string_view::npos;
-  by_size_ = by_size_ || letters.find('S') != std::string_view::npos;
-  reversed_ = reversed_ || letters.find('r') != std::string_view::npos;
-}
-
-/// -lhRt, -ltr, and -t without a value. False if the letters are not those of ls. -h alone is our
-/// help.
-bool Translator::scan_habit_of_ls(const std::string& word) {
-  const std::string_view letters = std::string_view(word).substr(1);
-  if (letters == "t" && (at_ == words_.size() || words_[at_].starts_with("-"))) {
-    take_letters_of_ls(letters);
-    return true;
-  }
-  if (word == "-h" || word == "-hR" || !are_letters_of_ls(letters)) return false;
-  take_letters_of_ls(letters);
-  if (word == "-R" && at_ < words_.size() && !words_[at_].starts_with("-") &&
-      !is_directory_at(host_, words_[at_])) {
-    content_ = true;  // grep -R TODO src
-  }
-  return true;
-}
-
-/// True for -rn, -ril and the like: a search in files. There has to be an `r`: the other letters
-/// alone are no search in files, and -R may be of ls.
-bool are_letters_of_grep(std::string_view letters) {
-  return letters.find('r') != std::string_view::npos &&
-         letters.find_first_not_of("rRnilHIEwFs") == std::string_view::npos;
-}
-
-bool has_sort(const Words& words) {
-  return std::any_of(words.begin(), words.end(), [](const std::string& word) {
-    return word == "--sort" || word.starts_with("--sort=");
-  });
-}
-
-/// Keys of rg's --sort, after which -r WORD is its --replace.
-bool is_key_of_rg(std::string_view key) {
-  return key == "path" || key == "modified" || key == "accessed" || key == "created";
-}
-
-/// -r with --sort is that of sort and ls. `-r WORD` at the end is locate's regular expression.
-/// False if no argument follows.
-bool Translator::scan_letters_of_grep(std::string_view letters) {
-  guess();
-  const std::size_t rest = words_.size() - at_;
-  const bool follows_sort = sort_keys_ && !is_key_of_rg(options_[*sort_keys_]);
-  if (letters == "r" && (at_last_value() ? has_sort(words_) : follows_sort)) {
-    reversed_ = changed_ = true;
-    return true;
-  }
-  const bool is_locate = letters == "r" && rest == 1;
-  mark(is_locate ? Program::locate : Program::grep);
-  if (is_locate) {
-    has_pattern_ = true;
-    option("-e", *next_value());
-    return true;
-  }
-  if (rest == 0) return false;
-  content_ = true;
-  options_.emplace_back(letters.find('i') != std::string_view::npos ? "-i" : "-s");
-  return true;
-}
-
-/// Letters of du, such as -sh, unless they are ours alone.
-bool are_letters_of_du(std::string_view letters) {
-  return has_only(letters, "abchkms") && !has_only(letters, "as");
-}
-
-/// -sh and -c with --usage. False for letters without a counterpart: -a, -k and -m.
-bool Translator::take_letters_of_du(std::string_view letters) {
-  if (!has_only(letters, "bchs")) return false;
-  mark(Program::du);
-  if (letters.find('s') != std::string_view::npos) options_.emplace_back("--usage=0");
-  if (letters.find('h') != std::string_view::npos) options_.emplace_back("--human");
-  if (letters.find('b') != std::string_view::npos) options_.emplace_back("--apparent");
-  return true;
-}
-
-/// An option of one letter that is foreign.
-bool Translator::scan_foreign_letter(const Foreign& foreign, const std::string& word) {
-  // -c is a count for grep and locate; only fd's has one of these words after it.
-  const bool is_count =
-      word == "-c" && (at_ == words_.size() || (words_[at_] != "auto" && words_[at_] != "always" &&
-                                                words_[at_] != "never"));
-  if (!is_count) return replace(foreign, {});
-  guess();
-  mark(Program::locate);
-  options_.emplace_back("--count");
-  return true;
-}
-
-/// Short options of ours up to the first that takes a value, foreign letters among them. fd's
-/// `-Htx` is -H --executable.
-bool Translator::scan_cluster(const std::string& word) {
-  for (std::size_t i = 1; i < word.size(); ++i) {
-    const std::string name = {'-', word[i]};
-    std::string rest = word.substr(i + 1);
-    const cli::OptionRow* const row = cli::find_option(name);
-    if (row == nullptr) {
-      const Foreign* const foreign = find_foreign(name);
-      if (foreign == nullptr) return false;
-      guess();
-      const bool has_value = foreign->treatment == Treatment::value;
-      if (!replace(*foreign, has_value && !rest.empty() ? std::optional(rest) : std::nullopt)) {
-        return false;
-      }
-      if (has_value) return true;
-      continue;
-    }
-    if (takes_command(*row)) {
-      take_command(name + rest);
-      return true;
-    }
-    if (is_flag(*row) || !row->value_when_absent.empty()) {
-      options_.push_back(name);
-      continue;
-    }
-    if (rest.starts_with("=")) rest.erase(0, 1);
-    if (rest.empty()) {
-      // Flags of fd's. Any word is a value of our -F.
-      const bool before_option =
-          name == "-g" && at_ < words_.size() && cli::is_option_word(words_[at_]);
-      const bool is_flag_of_fd = name == "-F" || name == "-g";
-      if (before_option || (is_flag_of_fd && (has_flags_of_fd_ || at_last_value()))) {
-        return take_flag(name == "-F" ? fixed_ : glob_flag_);
-      }
-      const auto value = next_value();
-      if (!value) return false;
-      rest = *value;
-    }
-    add_own(*row, name, rest);
-    return true;
-  }
-  return true;
-}
-
-/// In this order, since each would understand words of the next: letters of du, a letter of another
-/// program, a word of find (no translation here), a long option with one dash, letters of ls,
-/// letters of grep, a cluster.
-bool Translator::scan_short(const std::string& word) {
-  const std::string_view letters = std::string_view(word).substr(1);
-  const bool sums = std::any_of(words_.begin(), words_.end(), [](const std::string& typed) {
-    return typed == "--usage" || typed.starts_with("--usage=");
-  });
-  if (sums && are_letters_of_du(letters)) return take_letters_of_du(letters);
-  if (const Foreign* const foreign = find_foreign(word)) return scan_foreign_letter(*foreign, word);
-  if (find_word_of_find(word) != nullptr) return false;
-  if (const std::string longer = with_second_dash(word); !longer.empty()) {
-    guess();
-    changed_ = true;
-    return scan_long(longer);
-  }
-  if (find_foreign("-" + word.substr(0, word.find('='))) != nullptr) {
-    guess();
-    return scan_long("-" + word);
-  }
-  if (scan_habit_of_ls(word)) return true;
-  if (are_letters_of_grep(letters)) return scan_letters_of_grep(letters);
-  return scan_cluster(word);
-}
-
-bool Translator::scan() {
-  while (at_ < words_.size()) {
-    word_ = at_;
-    const std::string& word = words_[at_++];
-    bool known = true;
-    if (after_dashes_ || word.size() < 2 || word[0] != '-') {
-      arguments_.push_back(word);
-    } else if (word == "--") {
-      after_dashes_ = true;
-    } else if (word[1] == '-') {
-      known = scan_long(word);
-    } else {
-      known = scan_short(word);
-    }
-    if (!known) return false;
-  }
-  return true;
-}
-
-/// Keys of --sort in the opposite order: `-name,size` for `name,-size`.
-std::string reversed_keys(std::string_view keys) {
-  std::string reversed;
-  while (!keys.empty()) {
-    std::string_view key = text::take_part(keys, ',');
-    const bool descends = key.starts_with('-');
-    if (descends) key.remove_prefix(1);
-    reversed += (reversed.empty() ? "" : ",") + std::string(descends ? "" : "-") + std::string(key);
-  }
-  return reversed;
-}
-
-/// Translates the order of ls: newest or largest first, -r reverses. -t is newest first, so `-lt`
-/// is --sort -modified and `-ltr` --sort modified. Without -t or -S, -r is the order of names, or
-/// of a typed --sort, reversed.
-void Translator::sort_order() {
-  if (long_) options_.emplace_back("-l");
-  if (by_time_ || by_size_) {
-    option("--sort", std::string(reversed_ ? "" : "-") + (by_time_ ? "modified" : "size"));
-  } else if (reversed_ && !sort_keys_) {
-    option("--sort", "-name");  // the order of ls
-  } else if (reversed_) {
-    options_[*sort_keys_] = reversed_keys(options_[*sort_keys_]);
-  }
-}
-
-/// --count=dir --sort count: the largest counts are first without --sort.
-void Translator::sort_counts() {
-  const bool counts = std::any_of(options_.begin(), options_.end(), [](const std::string& word) {
-    return word.starts_with("--count=");
-  });
-  if (!counts || !sort_keys_) return;
-  const std::string& keys = options_[*sort_keys_];
-  for (const std::string_view key :
-       {"count", "-count", "entries", "-entries", "number", "-number"}) {
-    if (keys != key) continue;
-    const auto at = options_.begin() + static_cast<std::ptrdiff_t>(*sort_keys_);
-    options_.erase(at - 1, at + 1);
-    sort_keys_.reset();
-    changed_ = true;
-    return;
-  }
-}
-
-/// Paths that are left once the pattern is taken off: PATHs, or --in for words that would be TEXT.
-void Translator::keep_as_roots(Words paths) {
-  arguments_.clear();
-  for (std::string& path : paths) {
-    if (text::looks_like_path(path)) {
-      arguments_.push_back(std::move(path));
-    } else {
-      option("--in", path);
-    }
-  }
-}
-
-/// -e of fd is an extension. False if a value cannot be one, or if none of them has a known kind of
-/// file. A value such as '\.c$' is no extension for fd either.
-bool Translator::settle_extensions() {
-  bool is_known = regexes_.empty();
-  for (const std::size_t at : regexes_) {
-    if (!may_be_extension(options_[at])) return false;
-    is_known = is_known || query::kind_of_file("x." + options_[at]) != 0;
-    options_[at - 1] = "--ext";
-    changed_ = true;
-  }
-  if (!regexes_.empty()) has_pattern_ = false;
-  return is_known;
-}
-
-bool Translator::has_option(std::string_view main) const {
-  return std::any_of(options_.begin(), options_.end(), [&](const std::string& word) {
-    const cli::OptionRow* const row = cli::find_option(word);
-    return row != nullptr && main_name(*row) == main;
-  });
-}
-
-/// fd's `-t x -t d` are directories, too, and files that can be run.
-bool Translator::mixes_executables() const {
-  bool others = false;
-  for (std::size_t i = 1; i < options_.size(); ++i) {
-    const cli::OptionRow* const row = cli::find_option(options_[i - 1]);
-    const bool is_type = row != nullptr && main_name(*row) == "--type";
-    others = others || (is_type && options_[i] != "f" && options_[i] != "file");
-  }
-  return others && has_option("--executable");
-}
-
-/// A pattern of fd as a term: of the name, or of the absolute path with -p.
-std::string Translator::term_of_fd(const std::string& pattern) const {
-  const bool is_regex = !fixed_ && has_any(pattern, expression_signs);
-  return text::format("{} {} {}", has_option("--full-path") ? "absolute_path" : "name",
-                      glob_flag_ ? "glob"
-                      : is_regex ? "~"
-                                 : "contains",
-                      quoted(pattern));
-}
-
-bool Translator::has_upper_case(const std::string& pattern) const {
-  return fixed_ || glob_flag_ ? text::has_upper_case(pattern)
-                              : query::regex_has_upper_case(pattern);
-}
-
-/// --and of fd: further patterns of the same kind. Upper case in one of them is about all, and a
-/// slash is in no name.
-bool Translator::settle_ands() {
-  if (ands_.empty()) return true;
-  Words patterns = ands_;
-  if (!arguments_.empty()) patterns.push_back(arguments_.front());
-  std::size_t with_upper_case = 0;
-  for (const std::string& pattern : patterns) {
-    if (!has_option("--full-path") && has_any(pattern, "/")) return false;
-    if (has_upper_case(pattern)) ++with_upper_case;
-  }
-  const bool is_mixed = with_upper_case > 0 && with_upper_case < patterns.size();
-  if (is_mixed && !has_option("--ignore-case") && !has_option("--case-sensitive")) {
-    options_.emplace_back("-s");
-  }
-  for (const std::string& pattern : ands_) {
-    if (!pattern.empty()) wheres_.push_back(term_of_fd(pattern));
-  }
-  return true;
-}
-
-/// --prune of fd: a directory that matches is listed and not entered. `fd . --prune` is -d 1.
-bool Translator::settle_prune(const std::string& pattern) {
-  if (has_pattern_ || pattern.empty() || !ands_.empty()) return false;
-  // fd enters a directory that another filter rejects.
-  const std::string_view filters = cli::option_of(cli::Id::type).group;
-  for (const std::string& word : options_) {
-    const cli::OptionRow* const row = cli::find_option(word);
-    if (row == nullptr || main_name(*row) == "--type") continue;
-    if (row->group == filters || main_name(*row) == "--min-depth") return false;
-  }
-  // With -t f nothing that matches could be entered.
-  const auto types = std::find(options_.begin(), options_.end(), "-t");
-  const bool directories = types == options_.end() || types + 1 == options_.end() ||
-                           (types + 1)->find('d') != std::string::npos;
-  if (!directories) return true;
-  if (pattern == "." || pattern == "^") {
-    option("-d", "1");
-    return true;
-  }
-  option("--prune-where", term_of_fd(pattern));
-  return true;
-}
-
-/// grep: the first argument is searched for in files, and the others are paths. `grep -rl TODO src`
-/// is -s --contains TODO --in src.
-bool Translator::settle_content() {
-  if (arguments_.empty()) return false;
-  const std::string pattern = arguments_.front();
-  option(has_any(pattern, expression_signs) ? "--contains-regex" : "--contains", pattern);
-  const Words paths(arguments_.begin() + 1, arguments_.end());
-  arguments_.clear();
-  for (const std::string& path : paths) {
-    if (has_pattern_ || text::looks_like_path(path)) {
-      if (path != "." || paths.size() > 1) arguments_.push_back(path);
-    } else {
-      option("--in", path);
-    }
-  }
-  return true;
-}
-
-/// rg: case matters in globs, and all arguments are paths.
-void Translator::settle_globs() {
-  if (has_pattern_ && std::find(options_.begin(), options_.end(), "-i") == options_.end()) {
-    options_.insert(options_.begin(), "-s");
-  }
-  // A lone word that is no path was meant as TEXT.
-  if (arguments_.size() == 1 && host_.place_of(arguments_.front()) == Place::missing) return;
-  for (const std::string& path : arguments_) {
-    if (path != "." || arguments_.size() > 1) option("--in", path);
-  }
-  arguments_.clear();
-}
-
-/// ls and --grep: all arguments are paths, if they are directories. `ls -lR src` is -l --in src.
-void Translator::settle_directories() {
-  const auto is_directory = [&](const std::string& path) { return is_directory_at(host_, path); };
-  if (!arguments_.empty() && std::all_of(arguments_.begin(), arguments_.end(), is_directory)) {
-    keep_as_roots(arguments_);
-  }
-}
-
-/// The first argument as a pattern: of --glob or --regex, or of fd, whose TEXT is a regular
-/// expression. Plain text is the same in both: `fd main` and TEXT.
-void Translator::settle_text() {
-  const std::string first = arguments_.front();
-  const bool by_flag = glob_flag_ || regex_flag_;
-  // TEXT with a star would be a glob.
-  if (fixed_ && !has_pattern_ && (text::looks_like_path(first) || has_any(first, "*?"))) {
-    arguments_.erase(arguments_.begin());
-    option("-F", first);
-    has_pattern_ = true;
-    return;
-  }
-  if (!by_flag && (has_pattern_ || fixed_ || program_ != Program::fd)) return;
-  if (!by_flag && (first == "." || first == "^")) {  // matches everything
-    keep_as_roots({arguments_.begin() + 1, arguments_.end()});
-    return;
-  }
-  if (!by_flag && !has_any(first, expression_signs) && !text::looks_like_path(first)) return;
-  arguments_.erase(arguments_.begin());
-  option(glob_flag_ ? "-g" : "-e", first);
-  has_pattern_ = true;
-}
-
-/// Gives the first argument the meaning that it has in the program whose options were found. False
-/// if that has no counterpart.
-bool Translator::settle_pattern() {
-  if (program_ == Program::fd && !settle_extensions()) return false;
-  // A name has no slash: fd finds nothing, or refuses the pattern.
-  if (has_flags_of_fd_ && !arguments_.empty() && !has_option("--full-path") &&
-      has_any(arguments_.front(), "/")) {
-    return false;
-  }
-  if (static_cast<int>(glob_flag_) + regex_flag_ + fixed_ > 1) return false;  // the last counts
-  if (!settle_ands() || mixes_executables()) return false;
-  if (prunes_ && !settle_prune(arguments_.empty() ? "" : arguments_.front())) return false;
-  if (content_) return settle_content();
-  if (program_ == Program::rg) {
-    settle_globs();
-  } else if ((program_ == Program::ls || reads_files_) && !has_pattern_) {
-    settle_directories();
-  } else if (!arguments_.empty()) {
-    settle_text();
-  }
-  return true;
-}
-
-Words Translator::line() {
-  Words words = options_;
-  // du's -s
-  if (std::find(words.begin(), words.end(), "--usage=0") != words.end()) {
-    std::erase(words, "--usage");
-  }
-  if (!wheres_.empty()) {
-    std::string where;
-    for (const std::string& each : wheres_) where += (where.empty() ? "" : " and ") + each;
-    words.emplace_back("--where");
-    words.push_back(where);
-  }
-  if (after_dashes_) words.emplace_back("--");
-  words.insert(words.end(), arguments_.begin(), arguments_.end());
-  words.insert(words.end(), commands_.begin(), commands_.end());
-  return words;
-}
-
-Translation Translator::translate() {
-  const bool is_typed_for_fd = program_ == Program::fd;
-  if (!scan()) return {};
-  // Known by a word of it only: read again, with its flags.
-  if (program_ == Program::fd && !is_typed_for_fd) {
-    return Translator(words_, host_, Program::fd, true).translate();
-  }
-  sort_order();
-  sort_counts();
-  if (!settle_pattern()) return {};
-  if (!has_pattern_ && put_text_first(arguments_, options_, host_)) changed_ = true;
-  if (!changed_) return {};
-  const auto root = std::find(options_.begin(), options_.end(), "--in");
-  const bool typed = std::find(words_.begin(), words_.end(), "--in") != words_.end();
-  // TEXT of another program that is a directory here, as in `. src`.
-  if (doubt_.empty() && !typed && root != options_.end() && text::looks_like_path(words_.front())) {
-    doubt_ = *(root + 1);
-  }
-  return {line(), {}, {}, doubt_};
-}
 
 bool is_one_volume_of_bsd(const Words& words, std::size_t at, const Host& host) {
   if (words[at] != "-x" || at + 1 == words.size()) return false;
