@@ -19,7 +19,6 @@
 #include <algorithm>
 
 #include "cli/option_table.h"
-#include "foreign/find_patterns.h"
 #include "text/ascii.h"
 #include "text/format.h"
 #include "text/paths.h"

@@ -1,14 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Parsers of find's patterns; derivatives by the letters of a root; the rest as a glob or a regular
-// expression of ours. What two libraries read differently ends the translation.
+// Globs and regular expressions of find over whole paths, and what is left of them below a root as
+// a glob or a regular expression of ours. What two libraries read differently ends the translation.
+//
+// find matches -path and -regex against root and path together, ours against the path below the
+// root. Cutting the root's letters off the text of a pattern would be wrong for alternatives,
+// classes and stars. So a pattern is parsed into alternatives, each a sequence of pieces, and the
+// root is taken off letter by letter (Antimirov's partial derivatives):
+//
+//     .*/lib|./a?b        root `.`
+//         by `.`          .*/lib, /a?b
+//         by `/`          .*/lib, lib, a?b
+//
+// Patterns with equal spellings are the same. Others may match the same texts, too; then no line is
+// offered.
 //
 // Texts are read by code points.
-#include "foreign/find_patterns.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <utility>
 
+#include "foreign/find_line.h"
 #include "text/ascii.h"
 #include "text/format.h"
 #include "text/utf8.h"

@@ -345,16 +345,11 @@ bool may_lie_below(std::string_view glob, std::string root) {
          literal == root;
 }
 
-/// Replaces the value of an option, whether it is a word of its own or the end of one.
-void replace_value(Words& words, std::string_view old_value, const std::string& by) {
-  for (std::string& word : words) {
-    if (word == old_value) {
-      word = by;
-    } else if (word.size() > old_value.size() && word.starts_with("-") &&
-               word.ends_with(old_value)) {
-      word.replace(word.size() - old_value.size(), old_value.size(), by);
-    }
-  }
+/// The typed words with `by` in place of a value.
+Words with_value(const FinishedSearch& search, const cli::Given& one, const std::string& by) {
+  Words line = search.typed;
+  line[one.value_word].replace(one.value_at, std::string::npos, by);
+  return line;
 }
 
 /// -E takes one glob, and an absolute one is compared with absolute paths. `-E a,b` becomes -E
@@ -362,31 +357,26 @@ void replace_value(Words& words, std::string_view old_value, const std::string& 
 void hints_on_excludes(std::vector<std::string>& hints, const Context& context) {
   const FinishedSearch& search = context.search;
   const cli::Options& options = search.options;
-  for (const std::string& glob : options.all(Id::exclude)) {
-    const bool list =
-        glob.find(',') != std::string::npos && glob.find_first_of("{[\\ ") == std::string::npos;
-    if (list) {
-      Words line = search.typed;
-      replace_value(line, glob, "{" + glob + "}");
-      hints.push_back(
-          advice(text::format("-E {}: a comma in a glob is a comma", shown(glob)), line));
+  for (const cli::Given& one : search.line.given) {
+    if (one.id != Id::exclude) continue;
+    const std::string& glob = one.value;
+    if (glob.find(',') != std::string::npos && glob.find_first_of("{[\\ ") == std::string::npos) {
+      hints.push_back(advice(text::format("-E {}: a comma in a glob is a comma", shown(glob)),
+                             with_value(search, one, "{" + glob + "}")));
       continue;
     }
     if (!glob.starts_with('/') || options.has(Id::files0_from) || options.has(Id::all_volumes) ||
         options.has(Id::volume)) {
       continue;
     }
-    std::vector<std::string> roots = search.paths;
-    if (roots.empty()) roots.emplace_back(".");
+    const std::vector<std::string> roots = search.paths.empty() ? Words{"."} : search.paths;
     const bool reaches = std::any_of(roots.begin(), roots.end(), [&](const std::string& root) {
       return may_lie_below(glob, context.host.absolute_path(root)) || may_lie_below(glob, root);
     });
     if (reaches) continue;
-    Words line = search.typed;
-    replace_value(line, glob, "." + glob);
     hints.push_back(advice(
         text::format("-E {}: nothing below the roots has such an absolute path", shown(glob)),
-        line));
+        with_value(search, one, "." + glob)));
   }
 }
 
@@ -394,50 +384,39 @@ void hints_on_excludes(std::vector<std::string>& hints, const Context& context) 
 /// has found nothing.
 void hints_on_negations(std::vector<std::string>& hints, const Context& context) {
   const FinishedSearch& search = context.search;
-  const cli::Options& options = search.options;
-  if (!is_harmless(options)) return;
-  for (const Id id : {Id::glob, Id::exclude}) {
-    if (id == Id::glob && search.matches > 0) continue;
-    const std::string_view option = id == Id::glob ? "-g" : "-E";
-    for (const std::string& glob : options.all(id)) {
-      if (!glob.starts_with('!') || glob.size() == 1) continue;
-      Words line = search.typed;
-      for (std::size_t i = 0; i < line.size(); ++i) {
-        const std::string value = line[i];
-        if (!value.ends_with(glob)) continue;
-        const std::string before = value.substr(0, value.size() - glob.size());
-        const bool alone =
-            before.empty() && i > 0 && (line[i - 1] == "-g" || line[i - 1] == "--glob");
-        if (alone) line[i - 1] = "-E";
-        line[i] = (before == "-g"        ? "-E"
-                   : before == "--glob=" ? "--exclude="
-                                         : before) +
-                  glob.substr(1);
-      }
-      if (line == search.typed) continue;
-      hints.push_back(advice(text::format("{} {}: '!' is a letter in a glob; to skip what matches",
-                                          option, shown(glob)),
-                             line));
+  if (!is_harmless(search.options)) return;
+  for (const cli::Given& one : search.line.given) {
+    const bool is_glob = one.id == Id::glob && search.matches == 0;
+    if ((!is_glob && one.id != Id::exclude) || !one.value.starts_with('!') ||
+        one.value.size() == 1) {
+      continue;
     }
+    Words line = with_value(search, one, one.value.substr(1));
+    std::string& option = line[one.word];
+    if (is_glob)
+      option.replace(0, one.value_at == 0 ? option.size() : one.value_at,
+                     option.starts_with("--") && one.value_at > 0 ? "--exclude=" : "-E");
+    hints.push_back(advice(text::format("{} {}: '!' is a letter in a glob; to skip what matches",
+                                        is_glob ? "-g" : "-E", shown(one.value)),
+                           line));
   }
 }
 
 /// A word of --query that looks like a regular expression, which is name:~ there.
 std::optional<std::string> hint_on_query(const Context& context) {
-  for (const std::string& query : context.search.options.all(Id::query)) {
+  for (const cli::Given& one : context.search.line.given) {
+    if (one.id != Id::query) continue;
     std::string culprit;
     const std::string meant =
-        with_terms(query, [&](const query::QueryTerm& term, const std::string& word) {
+        with_terms(one.value, [&](const query::QueryTerm& term, const std::string& word) {
           const bool is_word = term.field == nullptr && !term.is_flag && !term.excluded &&
                                term.value.quote == query::Quote::none;
           if (!is_word || pattern_option_for(term.value.text) != "-e") return std::string();
           culprit = word;
           return "name:~" + word;
         });
-    if (culprit.empty()) continue;
-    Words line = context.search.typed;
-    replace_value(line, query, meant);
-    if (line == context.search.typed || !context.host.is_valid(line)) continue;
+    const Words line = with_value(context.search, one, meant);
+    if (culprit.empty() || !context.host.is_valid(line)) continue;
     return advice(
         text::format("nothing found: {} was taken as text, not as a pattern", shown(culprit)),
         line);
@@ -484,15 +463,15 @@ std::optional<std::string> hint_on_glob_option(const Context& context) {
   const bool is_glob = glob.find_first_of("*?[{") != std::string::npos ||
                        (search.matches == 0 && context.is_directory(globs.front()));
   if (!is_glob || context.host.place_of(glob) != Place::missing) return {};
-  Words line;
-  for (std::size_t i = 0; i < search.typed.size(); ++i) {
-    const std::string& word = search.typed[i];
-    const bool begins = std::find(search.line.begins.begin(), search.line.begins.end(), i) !=
-                        search.line.begins.end();
-    if (i == search.options.argument_places.front()) line.emplace_back("-g");
-    if (!begins || (word != "-g" && word != "--glob")) line.push_back(word);
-  }
-  if (line.size() != search.typed.size()) return {};
+  const auto option = std::find_if(search.line.given.begin(), search.line.given.end(),
+                                   [](const cli::Given& one) { return one.id == Id::glob; });
+  if (option == search.line.given.end() || option->value_word == option->word) return {};
+  Words line = search.typed;
+  const std::string name = line[option->word];
+  if (name != "-g" && name != "--glob") return {};
+  line.insert(line.begin() + static_cast<std::ptrdiff_t>(search.options.argument_places.front()),
+              "-g");
+  line.erase(std::find(line.begin() + static_cast<std::ptrdiff_t>(option->word), line.end(), name));
   const std::string what = text::format("{} was taken as the glob of -g", shown(globs.front()));
   return is_harmless(search.options) ? advice(what, line) : what;
 }
