@@ -36,19 +36,17 @@ _ffind_kinds="folder text code data document spreadsheet presentation ebook imag
   model archive disk-image app binary database"
 _ffind_fields="path name type depth stem ext dir relative absolute root volume kind size allocated
   mode uid gid owner group links inode device modified changed accessed created added target tags
-  comment where_from last_opened type_code creator resource_size total_size flags acl alias_target"
+  comment where_from last_opened type_code creator flags acl"
 _ffind_sort_keys="path -path name -name type -type depth -depth stem -stem ext -ext dir -dir relative
   -relative absolute -absolute root -root volume -volume kind -kind size -size allocated -allocated
   mode -mode uid -uid gid -gid owner -owner group -group links -links inode -inode device -device
   modified -modified changed -changed accessed -accessed created -created added -added target -target
-  comment -comment last_opened -last_opened type_code -type_code creator -creator resource_size
-  -resource_size total_size -total_size alias_target -alias_target"
-_ffind_where_words="name path absolute_path ext type kind size allocated stat_size resource_size
-  total_size modified created accessed changed added last_opened newer_than older_than depth owner
-  group uid gid perm flags links inode same_file target target_type alias_target fstype has tag comment
-  where_from type_code creator xattr contents true false hidden empty executable locked dataless acl
-  broken is_link loop readable writable runnable untagged alias stationery invisible custom_icon
-  hidden_extension orphaned_owner orphaned_group"
+  comment -comment last_opened -last_opened type_code -type_code creator -creator"
+_ffind_where_words="name path absolute_path ext type kind size allocated stat_size modified created
+  accessed changed added last_opened newer_than older_than depth owner group uid gid perm flags links
+  inode same_file target target_type fstype has tag comment where_from type_code creator xattr contents
+  true false hidden empty executable locked dataless acl broken is_link loop readable writable runnable
+  untagged alias stationery invisible custom_icon hidden_extension orphaned_owner orphaned_group"
 _ffind_attributes="user.xdg.tags user.xdg.comment user.xdg.origin.url com.apple.quarantine
   com.apple.FinderInfo com.apple.ResourceFork com.apple.metadata:kMDItemWhereFroms"
 

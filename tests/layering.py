@@ -26,7 +26,7 @@ ARROWS = {
 GROUND = "text"
 # What of os/ other rooms may see: the seam, which is what lies in no folder of it, and decoders of
 # what is read through it.
-SEAM = re.compile(r"os/[^/]+\.h|os/formats/(bookmark|finder_attributes)\.h")
+SEAM = re.compile(r"os/[^/]+\.h|os/formats/finder_attributes\.h")
 # What of query/ the output may see: what a match is called.
 OF_QUERY = {"query/kinds.h"}
 # What of search/ the list of --pick may see: what reads entries again that the search found.

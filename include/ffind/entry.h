@@ -146,29 +146,24 @@ inline constexpr Needs runnable = Needs{1} << 29;
 /// Hiding by macOS (Metadata::hidden): returned with the names by some readers, else
 /// one call.
 inline constexpr Needs hidden = Needs{1} << 30;
-/// Length of the resource fork: returned with the names by some readers, else one call, or what it
-/// takes to read extended attributes and AppleDouble files.
-inline constexpr Needs resource = Needs{1} << 31;
 
 /// Presence of a name in a directory, by EntryLoader::holds_name: one call. Failed if the last name
 /// could not be looked up.
-inline constexpr Needs children = Needs{1} << 32;
+inline constexpr Needs children = Needs{1} << 31;
 /// Flags that the volume may be unable to report, by Metadata::known_flags. Failed if one of the
 /// flags that were looked at last is not known.
-inline constexpr Needs all_flags = Needs{1} << 33;
+inline constexpr Needs all_flags = Needs{1} << 32;
 /// Access control lists: one call.
-inline constexpr Needs acl = Needs{1} << 34;
-/// Target of a Finder alias: the beginning of the file is read.
-inline constexpr Needs alias_target = Needs{1} << 35;
+inline constexpr Needs acl = Needs{1} << 33;
 /// Absence of extended attributes. Only present, if a reader returned it with the name: a hint that
 /// saves the call that would list them. Requested with `finder` and `attributes`.
-inline constexpr Needs no_attributes = Needs{1} << 36;
+inline constexpr Needs no_attributes = Needs{1} << 34;
 /// Entry::inside: a walk has it for free, a flat catalog does not have it at all.
-inline constexpr Needs inside = Needs{1} << 37;
+inline constexpr Needs inside = Needs{1} << 35;
 
 /// Everything that one stat returns, and what a reader may return with it.
 inline constexpr Needs metadata = type | mode | owner | links | identity | size | modified |
-                                  changed | accessed | created | flags | added | hidden | resource;
+                                  changed | accessed | created | flags | added | hidden;
 }  // namespace needs
 
 /// Flags of a file, independent of its mode: those of chflags(1) on macOS, of chattr(1) on Linux.
@@ -267,9 +262,8 @@ struct Metadata {
   std::uint32_t gid;
   std::uint32_t links;
   FileFlags flags;
-  FileFlags known_flags;   ///< flags that the volume reports, set or not
-  bool hidden;             ///< macOS: by UF_HIDDEN or the Finder's invisible bit
-  std::uint64_t resource;  ///< bytes in the resource fork
+  FileFlags known_flags;  ///< flags that the volume reports, set or not
+  bool hidden;            ///< macOS: by UF_HIDDEN or the Finder's invisible bit
 };
 
 /// Number that a sink gives to a directory while it is searched; 0 for none.
@@ -357,10 +351,9 @@ struct Entry {
   std::string_view relative_path;  ///< path below the root
   std::string_view absolute_path;
   std::string_view target;
-  std::string_view alias_target;  ///< empty if the entry is no alias
-  std::string_view root;          ///< root of the search as typed; "." if none was
-  std::string_view volume;        ///< mount point of its volume; empty if unknown
-  std::string_view file_system;   ///< the system's name for its type; empty if unknown
+  std::string_view root;         ///< root of the search as typed; "." if none was
+  std::string_view volume;       ///< mount point of its volume; empty if unknown
+  std::string_view file_system;  ///< the system's name for its type; empty if unknown
   /// With needs::origin. Owned by the search and valid until it ends; a sink that needs a root
   /// after that, as for its last lines, keeps a copy.
   const Root* found_from = nullptr;

@@ -136,8 +136,6 @@ class FileSystem : public DirectoryReaders {
     found = 0;
     return 0;
   }
-  /// True if `stat` returns needs::resource; else resource forks are in extended attributes.
-  virtual bool stats_resource_forks() const { return false; }
 
   virtual int has_capabilities(const Directory* at, const char* path, bool& answer) = 0;
   /// True if the directory `path`, or the target of that link, has the system's bundle mark; false

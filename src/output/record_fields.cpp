@@ -112,14 +112,6 @@ FieldValue read_code(Entry& entry, FieldScratch&) {
   return of_text(entry.finder->*member);
 }
 
-/// Directories and links have no resource fork.
-template <bool total>
-FieldValue read_fork(Entry& entry, FieldScratch&) {
-  if (!entry.require(needs::type) || entry.type != FileType::file) return {};
-  if (!entry.require(needs::resource) || (total && !entry.require(needs::size))) return {};
-  return of_number(entry.metadata.resource + (total ? entry.metadata.size : 0));
-}
-
 FieldValue read_flags(Entry& entry, FieldScratch& scratch) {
   constexpr FileFlags basic = file_flags::schg | file_flags::sappnd;
   if (!entry.require(needs::flags)) return {};
@@ -142,11 +134,6 @@ FieldValue read_acl(Entry& entry, FieldScratch& scratch) {
     if ((entry.acl & kind) != 0) scratch.list.emplace_back(word);
   }
   return {.known = true, .list = scratch.list};
-}
-
-FieldValue read_alias_target(Entry& entry, FieldScratch&) {
-  if (!entry.require(needs::alias_target) || entry.alias_target.empty()) return {};
-  return of_text(entry.alias_target);
 }
 
 using E = Entry;
@@ -250,14 +237,8 @@ constexpr RecordField table[] = {
      "type code of the Finder's record"},
     {"creator", text, needs::finder | needs::type, read_code<&FinderMetadata::creator>, true,
      "creator code of the Finder's record"},
-    {"resource_size", size, needs::type | needs::resource, read_fork<false>, true,
-     "size of its resource fork"},
-    {"total_size", size, needs::type | needs::resource | needs::size, read_fork<true>, false,
-     "size and resource fork together"},
     {"flags", list, needs::flags, read_flags, true, "flags, as chflags and chattr set them"},
     {"acl", list, needs::acl, read_acl, true, "kinds of access control lists"},
-    {"alias_target", bytes, needs::type | needs::alias_target, read_alias_target, false,
-     "path that a Finder alias leads to"},
 };
 
 /// Translates names that other programs, and expressions, have for fields. {mtime} works in a

@@ -55,7 +55,6 @@ void for_each_column(Visit visit) {
   visit(13U, needs::flags, &Metadata::flags);
   visit(14U, needs::flags, &Metadata::known_flags);
   visit(15U, needs::hidden, &Metadata::hidden);
-  visit(16U, needs::resource, &Metadata::resource);
 }
 
 constexpr Needs kept = needs::metadata & ~needs::type;

@@ -221,7 +221,7 @@ const Boundary* CatalogPosition::boundary_at(const Entry& entry) {
   return boundaries_.at(text::join_paths(canonical_directory(), entry.name));
 }
 
-std::string CatalogPosition::canonical_directory() {
+std::string CatalogPosition::canonical_directory() const {
   return text::join_paths(root_->canonical, below_);
 }
 

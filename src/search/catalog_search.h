@@ -149,11 +149,11 @@ class CatalogPosition final : public EntryPosition {
   EntryPlace place_of(const Entry& entry) override;
   void load_paths(Entry& entry, Needs wanted) override;
   const Boundary* boundary_at(const Entry& entry) override;
-  std::string canonical_directory() override;
   const Root& root() const override { return *root_; }
 
  private:
   EntryPlace find_place(const Entry& entry);
+  std::string canonical_directory() const;
 
   const Boundaries& boundaries_;
   Opener& opener_;

@@ -10,8 +10,6 @@
 #include <thread>
 #include <utility>
 
-#include "os/formats/bookmark.h"
-
 namespace ffind::search {
 namespace {
 
@@ -31,7 +29,8 @@ EntryAccess::EntryAccess(SearchState& state, Counts& counts, IssueReporter& issu
       position_(position),
       mount_point_(volume.mount_point),
       volume_type_(volume.file_system),
-      attributes_(counts, issues, opener, position, mount_point_) {}
+      lister_(opener),
+      attributes_(counts, issues, opener, lister_, position) {}
 
 namespace {
 
@@ -59,7 +58,6 @@ void take_over(Needs which, const Metadata& from, Needs present, Metadata& into)
   take(needs::added, &Metadata::added);
   take(needs::flags, &Metadata::flags, &Metadata::known_flags);
   take(needs::hidden, &Metadata::hidden);
-  take(needs::resource, &Metadata::resource);
 }
 
 }  // namespace
@@ -122,25 +120,18 @@ void EntryAccess::load(Entry& entry, Needs wanted) {
   constexpr Needs links = needs::target | needs::target_mode | needs::target_type;
   constexpr Needs access = needs::readable | needs::writable | needs::runnable;
   constexpr Needs kernel_needs = needs::metadata | needs::empty | links | access |
-                                 needs::capabilities | needs::bundle | needs::finder | needs::acl |
-                                 needs::alias_target;
+                                 needs::capabilities | needs::bundle | needs::finder | needs::acl;
   if ((wanted & kernel_needs & needs::metadata) != 0) wanted &= ~load_at_hand(entry, wanted);
   if ((wanted & kernel_needs) == 0) return;
   // The location is determined only if needed: it may take opening a directory.
-  Needs by_stat = wanted & needs::metadata;
-  if (!file_system_.stats_resource_forks()) by_stat &= ~needs::resource;
-  if (by_stat != 0) load_metadata(entry, by_stat);
-  if ((wanted & needs::resource & ~by_stat) != 0) attributes_.load_resource(entry);
+  if ((wanted & needs::metadata) != 0) load_metadata(entry, wanted & needs::metadata);
   if ((wanted & needs::empty) != 0) load_empty(entry);
   if ((wanted & links) != 0) load_link(entry, wanted);
   if ((wanted & access) != 0) load_access(entry, wanted & access);
   if ((wanted & needs::capabilities) != 0) attributes_.load_capabilities(entry);
   if ((wanted & needs::bundle) != 0) attributes_.load_bundle(entry);
-  if ((wanted & needs::finder & ~entry.present & ~entry.failed) != 0) {
-    attributes_.load_finder(entry);  // unless the resource fork needed it
-  }
+  if ((wanted & needs::finder) != 0) attributes_.load_finder(entry);
   if ((wanted & needs::acl) != 0) attributes_.load_acl(entry);
-  if ((wanted & needs::alias_target) != 0) load_alias_target(entry);
 }
 
 void EntryAccess::load_origin(Entry& entry) {
@@ -180,34 +171,38 @@ void EntryAccess::load_empty(Entry& entry) {
 std::optional<bool> EntryAccess::look_into(Entry& entry) {
   const EntryPlace place = position_.place_of(entry);
   if (!issues_.can_reach(entry, place, "")) return {};
-  os::ListedDirectory listed;
+  bool empty = true;
   const os::OpenFlags flags = place.followed ? opener_.link_flags() : os::OpenFlags{};
-  int error = opener_.open(place.at, place.name, flags, listed.directory);
+  const int error =
+      lister_.list(place.at, place.name, flags, [&](std::string_view) { return empty = false; });
   if (error == EXDEV) {
     // Mounted since the plan was made, so not empty; or the target of a link on a volume that must
     // not be read, so unknown.
     return place.followed ? std::nullopt : std::optional<bool>(false);
-  }
-  bool empty = true;
-  if (error == 0) {
-    error = read_first(listed, empty);
-    file_system_.close(listed.directory);
   }
   if (error == 0) return empty;
   closed_ = error;
   return {};
 }
 
-/// Reads until there is an entry, or the end.
-int EntryAccess::read_first(os::ListedDirectory& listed, bool& empty) {
+int DirectoryLister::list(const os::Directory* at, const char* name, os::OpenFlags flags,
+                          const std::function<bool(std::string_view name)>& take) {
+  os::ListedDirectory listed;
+  int error = opener_.open(at, name, flags, listed.directory);
+  if (error != 0) return error;
   if (!block_) block_ = std::make_unique<os::DirentBlock>();
-  if (!reader_) reader_ = file_system_.make_reader(already_open_);
-  os::Dirent dirent;
-  int error = 0;
-  do {
+  if (!reader_) reader_ = opener_.file_system().make_reader(already_open_);
+  for (bool more = true; more;) {
     error = reader_->read(listed, *block_);
-    empty = !block_->next(dirent);
-  } while (error == 0 && empty && !block_->empty() && !listed.directory.at_end);
+    more = error == 0 && !block_->empty() && !listed.directory.at_end;
+    os::Dirent dirent;
+    while (error == 0 && block_->next(dirent)) {
+      if (take(dirent.name)) continue;
+      more = false;
+      break;
+    }
+  }
+  opener_.file_system().close(listed.directory);
   return error;
 }
 
@@ -327,10 +322,6 @@ bool EntryAccess::may_read_across(const Boundary& boundary) const {
 }
 
 bool EntryAccess::read_contents(Entry& entry, ContentSink& sink) {
-  return read_contents(entry, sink, buffer_size);
-}
-
-bool EntryAccess::read_contents(Entry& entry, ContentSink& sink, std::size_t piece) {
   // A file may be mounted on another: it is another volume's, whose own search starts at
   // directories only and will not reach it.
   const Boundary* const boundary = position_.boundary_at(entry);
@@ -345,50 +336,13 @@ bool EntryAccess::read_contents(Entry& entry, ContentSink& sink, std::size_t pie
   int error = open_file(place, flags, file);
   if (error == 0) {
     ++counts_.files_read;
-    error = read_pieces(file, sink, piece);
+    error = read_pieces(file, sink);
     file_system_.close_file(file);
   }
   if (error == 0) return !state_.stopped();
   // ENXIO: it is no longer a regular file.
   if (error != EXDEV) issues_.fail(entry, "read", error == ENXIO ? ENOENT : error);
   return false;
-}
-
-namespace {
-
-/// Keeps the bytes of a file for as long as it may be an alias.
-class AliasSink final : public ContentSink {
- public:
-  explicit AliasSink(std::string& bytes) : bytes_(bytes) {}
-  bool take(std::string_view bytes, bool) override {
-    bytes_ += bytes;
-    return os::may_be_alias_file(bytes_) && bytes_.size() < os::most_alias_file;
-  }
-
- private:
-  std::string& bytes_;
-};
-
-}  // namespace
-
-/// Reads the first bytes of a file, and the rest only of an alias.
-void EntryAccess::load_alias_target(Entry& entry) {
-  constexpr std::size_t first_piece = 4096;
-  alias_target_.clear();
-  entry.alias_target = {};
-  const bool is_file = entry.require(needs::type) && entry.type == FileType::file;
-  const bool is_short =
-      (entry.present & needs::size) != 0 && entry.metadata.size < os::least_alias_file;
-  bool is_read = true;
-  if (is_file && !is_short) {
-    std::string bytes;
-    AliasSink sink(bytes);
-    is_read = read_contents(entry, sink, first_piece);
-    if (is_read) alias_target_ = os::target_of_alias_file(bytes).value_or(std::string());
-  }
-  entry.alias_target = alias_target_;
-  const bool known = is_read && (entry.present & needs::type) != 0;
-  (known ? entry.present : entry.failed) |= needs::alias_target;
 }
 
 /// The holder of a lease on the file (Samba, for what its clients write) is notified of this open
@@ -409,11 +363,11 @@ int EntryAccess::open_file(const EntryPlace& place, os::OpenFlags flags, os::Fil
   }
 }
 
-int EntryAccess::read_pieces(os::File& file, ContentSink& sink, std::size_t piece) {
+int EntryAccess::read_pieces(os::File& file, ContentSink& sink) {
   if (!contents_) contents_.reset(new char[buffer_size]);
   while (!state_.stopped()) {
     std::size_t count = 0;
-    const int error = file_system_.read_file(file, contents_.get(), piece, count);
+    const int error = file_system_.read_file(file, contents_.get(), buffer_size, count);
     if (error != 0) return error;
     if (count == 0) break;
     counts_.bytes_read += count;

@@ -6,10 +6,6 @@
 //                        │            Opener: descriptors
 //                        ▼
 //                      AttributeAccess: extended attributes, Finder metadata, capabilities
-//                        │
-//                        ▼
-//                      Sidecars: the same from AppleDouble files next to the entry (._name) and
-//                                from __MACOSX folders of unpacked archives
 //
 // All of them belong to their worker's thread. Views that they put into an entry are valid until
 // the next entry.
@@ -17,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,72 +30,41 @@
 
 namespace ffind::search {
 
-/// AppleDouble file with the attributes of an entry.
-struct Sidecar {
-  FileBeginning beginning{};  ///< longer than a short string, so moving it keeps views valid
-  os::AppleDouble decoded{};  ///< views of `beginning`
-};
-
-/// Finds the AppleDouble files of entries.
-class Sidecars {
+/// Lists directories by descriptors of its own. Belongs to its thread.
+class DirectoryLister {
  public:
-  /// `top`: the canonical mount point of the volume; empty if unknown.
-  Sidecars(Opener& opener, EntryPosition& position, std::string top)
-      : opener_(opener), position_(position), top_(std::move(top)) {}
+  explicit DirectoryLister(Opener& opener) : opener_(opener) {}
 
-  /// Returns the sidecars of the entry at `place`, nearest first; valid until the next call. Sets
-  /// `refused` to the errno of one that exists and cannot be read.
-  const std::vector<Sidecar>& read(Entry& entry, const EntryPlace& place, int& refused);
+  /// Opens the directory `name`, relative to `at`, and calls `take` with each name in it until that
+  /// returns false. 0 or an errno.
+  int list(const os::Directory* at, const char* name, os::OpenFlags flags,
+           const std::function<bool(std::string_view name)>& take);
 
  private:
-  /// A directory on the path from the top to the entry's directory.
-  struct Level {
-    std::size_t length;  ///< of its path, in bytes
-    /// Directories with the sidecars of its entries: A/__MACOSX/b for A/b.
-    std::vector<std::string> sources{};
-    int error = 0;  ///< errno if there may be more of them, else 0
-  };
-
-  void turn_to(const Entry& entry, const EntryPlace& place);
-  void descend_to(std::size_t length, const os::Directory* at);
-  bool is_directory(const os::Directory* at, const std::string& path, int& error);
-  int open_by_path(const std::string& path, os::Directory& opened);
-  int read_in(const std::string& directory, const std::string& name, Sidecar& sidecar);
-  int read_one(const os::Directory* at, const std::string& path, Sidecar& sidecar);
-  void take(int error, Sidecar&& sidecar, int& refused);
-  static void take_error(int error, int& refused);
-
   Opener& opener_;
-  EntryPosition& position_;
-  std::string top_;
-  bool known_ = false;
-  std::string printed_;         ///< the current directory, as in Entry::directory
-  std::string path_;            ///< the same, canonical
-  bool inside_folder_ = false;  ///< it is within a __MACOSX folder
-  std::vector<Level> way_;      ///< to the directory, itself last; each is examined once
-  std::vector<Sidecar> found_;
+  os::AlreadyOpen already_open_;
+  std::unique_ptr<os::DirectoryReader> reader_{};  ///< made for the first, as is block_
+  std::unique_ptr<os::DirentBlock> block_{};
 };
 
 /// Loads extended attributes and what is stored in them. Belongs to its thread.
 class AttributeAccess {
  public:
-  /// `mount_point`: the canonical one of the volume; empty if unknown.
-  AttributeAccess(Counts& counts, IssueReporter& issues, Opener& opener, EntryPosition& position,
-                  const std::string& mount_point)
+  AttributeAccess(Counts& counts, IssueReporter& issues, Opener& opener, DirectoryLister& lister,
+                  EntryPosition& position)
       : counts_(counts),
         issues_(issues),
         opener_(opener),
         file_system_(opener.file_system()),
-        position_(position),
-        mount_point_(mount_point) {}
+        lister_(lister),
+        position_(position) {}
 
   /// Implements EntryLoader::attribute.
   bool attribute(Entry& entry, std::string_view name, AttributeValue* value);
-  // Each implements one bit of EntryLoader::load; load_resource also loads the Finder metadata.
+  // Each implements one bit of EntryLoader::load.
   void load_capabilities(Entry& entry);
   void load_bundle(Entry& entry);
   void load_finder(Entry& entry);
-  void load_resource(Entry& entry);
   void load_acl(Entry& entry);
 
  private:
@@ -106,7 +72,7 @@ class AttributeAccess {
   bool list_attributes(Entry& entry, const EntryPlace& place);
   bool read_attribute(Entry& entry, const EntryPlace& place, const std::string& stored,
                       std::string& value);
-  const std::vector<Sidecar>& read_sidecars(Entry& entry, const EntryPlace& place);
+  bool read_sidecar(Entry& entry, const EntryPlace& place);
   bool find_attribute(Entry& entry, std::string_view name, std::string* value);
   void report_refused(Entry& entry, int error);
 
@@ -114,15 +80,15 @@ class AttributeAccess {
   IssueReporter& issues_;
   Opener& opener_;
   os::FileSystem& file_system_;
+  DirectoryLister& lister_;
   EntryPosition& position_;
-  const std::string& mount_point_;
 
-  FinderMetadata finder_;            ///< of the last entry
-  std::uint64_t resource_fork_ = 0;  ///< its bytes, read with finder_
+  FinderMetadata finder_;  ///< of the last entry
   std::string attribute_names_;
   std::string attribute_value_;
-  std::unique_ptr<Sidecars> sidecars_;  ///< created for the first entry
-  int refused_ = 0;                     ///< errno of the last attribute that could not be read
+  FileBeginning sidecar_bytes_;
+  os::AppleDouble sidecar_;  ///< views of sidecar_bytes_
+  int refused_ = 0;          ///< errno of the last attribute that could not be read
   std::string refused_path_;
 };
 
@@ -154,7 +120,6 @@ class EntryAccess final : public EntryLoader {
   void load_origin(Entry& entry);
   void load_empty(Entry& entry);
   std::optional<bool> look_into(Entry& entry);
-  int read_first(os::ListedDirectory& listed, bool& empty);
   void load_link(Entry& entry, Needs wanted);
   bool read_target(Entry& entry, const EntryPlace& place);
   bool read_target_mode(Entry& entry, const EntryPlace& place);
@@ -163,9 +128,7 @@ class EntryAccess final : public EntryLoader {
   void load_access(Entry& entry, Needs wanted);
   bool may_read_across(const Boundary& boundary) const;
   int open_file(const EntryPlace& place, os::OpenFlags flags, os::File& file);
-  bool read_contents(Entry& entry, ContentSink& sink, std::size_t piece);
-  int read_pieces(os::File& file, ContentSink& sink, std::size_t piece);
-  void load_alias_target(Entry& entry);
+  int read_pieces(os::File& file, ContentSink& sink);
 
   SearchState& state_;
   Counts& counts_;
@@ -175,17 +138,14 @@ class EntryAccess final : public EntryLoader {
   EntryPosition& position_;
   const std::string mount_point_;
   const std::string volume_type_;
+  DirectoryLister lister_;
   AttributeAccess attributes_;
 
   int closed_ = 0;
   std::string target_;
-  std::string alias_target_;
   const Root* origin_ = nullptr;  ///< has its name in origin_name_
   std::string origin_name_;
-  std::unique_ptr<os::DirentBlock> block_;  ///< for a look into a directory
-  os::AlreadyOpen already_open_;
-  std::unique_ptr<os::DirectoryReader> reader_;  ///< of the same
-  std::unique_ptr<char[]> contents_;             ///< where files are read; made for the first
+  std::unique_ptr<char[]> contents_;  ///< where files are read; made for the first
 };
 
 }  // namespace ffind::search

@@ -1,17 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Attributes by name, wherever and in whatever format they are stored: on the file itself, under
-// its own name or as other systems store it, then in AppleDouble files. AttributeAccess combines
-// them; Sidecars, in the second half, finds the AppleDouble files.
-//
-// Sidecars of A/b/c.txt, in the order in which they are read:
-//
-//     A/b/._c.txt              next to it: written by macOS on volumes without attributes
-//     A/b/__MACOSX/._c.txt     in the folder of an archive that was unpacked in A/b
-//     A/__MACOSX/b/._c.txt     in A
-//     __MACOSX/A/b/._c.txt     above it
-//
-// Entries come directory by directory, so Sidecars keeps a Level for each directory from the top of
-// the volume, or the root, to the current one, with the folders found there.
+// Attributes by name: on the file itself, under its own name or as other systems store it, then in
+// the AppleDouble file "._NAME" next to it (the sidecar), which macOS writes on volumes without
+// attributes.
 #include "search/entry_access.h"
 
 #include <algorithm>
@@ -154,24 +144,15 @@ void AttributeAccess::load_finder(Entry& entry) {
     return;
   }
   finder_ = {};
-  resource_fork_ = 0;
   for_each_name(attribute_names_, [&](std::string_view stored) {
     const os::StoredName known = os::read_stored_name(stored);
-    // macOS's may be large, and a stat returns its length.
-    const bool is_fork =
-        known.name == os::resource_fork_attribute && !file_system_.stats_resource_forks();
-    if ((is_fork || os::is_finder_attribute(known.name)) &&
+    if (os::is_finder_attribute(known.name) &&
         read_attribute(entry, *place, std::string(stored), attribute_value_)) {
-      const std::string_view value = os::unwrap(known.form, attribute_value_);
-      if (is_fork && resource_fork_ == 0) resource_fork_ = value.size();
-      os::add_finder_attribute(known.name, value, finder_);
+      os::add_finder_attribute(known.name, os::unwrap(known.form, attribute_value_), finder_);
     }
     return true;
   });
-  for (const Sidecar& sidecar : read_sidecars(entry, *place)) {
-    os::add_apple_double(sidecar.decoded, finder_);
-    if (resource_fork_ == 0) resource_fork_ = sidecar.decoded.resource_fork;
-  }
+  if (read_sidecar(entry, *place)) os::add_apple_double(sidecar_, finder_);
   os::finish(finder_);
   // A folder has its window in the place of type and creator.
   if (!finder_.type_code.empty() || !finder_.creator.empty()) {
@@ -184,13 +165,6 @@ void AttributeAccess::load_finder(Entry& entry) {
   entry.finder = &finder_;
   entry.present |= needs::finder;
   if (refused_ != 0) entry.failed |= needs::finder;
-}
-
-void AttributeAccess::load_resource(Entry& entry) {
-  load_finder(entry);
-  entry.metadata.resource = resource_fork_;
-  const bool known = ((entry.present & ~entry.failed) & needs::finder) != 0;
-  (known ? entry.present : entry.failed) |= needs::resource;
 }
 
 void AttributeAccess::load_acl(Entry& entry) {
@@ -210,13 +184,41 @@ void AttributeAccess::load_acl(Entry& entry) {
   (error == 0 ? entry.present : entry.failed) |= needs::acl;
 }
 
-const std::vector<Sidecar>& AttributeAccess::read_sidecars(Entry& entry, const EntryPlace& place) {
-  if (!sidecars_) sidecars_ = std::make_unique<Sidecars>(opener_, position_, mount_point_);
-  entry.require(needs::directory);
-  int refused = 0;
-  const std::vector<Sidecar>& found = sidecars_->read(entry, place, refused);
-  if (refused != 0) report_refused(entry, refused);
-  return found;
+/// Reads the entry's sidecar into `sidecar_`; false if it has none.
+bool AttributeAccess::read_sidecar(Entry& entry, const EntryPlace& place) {
+  constexpr std::string_view prefix = "._";
+  const bool may_have_one = entry.type == FileType::file || entry.type == FileType::directory ||
+                            entry.type == FileType::symlink || entry.type == FileType::unknown;
+  if (!may_have_one || entry.name.starts_with(prefix)) return false;
+  std::optional<bool> some = position_.has_sidecars();
+  if (!some) {
+    some = false;
+    const auto look = [&](std::string_view name) {
+      some = name.starts_with(prefix);
+      return !*some;
+    };
+    if (lister_.list(place.at, ".", {}, look) != 0) some = true;
+    position_.set_sidecars(*some);
+  }
+  if (!*some) return false;
+  std::string path = place.name;
+  path.resize(path.size() - entry.name.size());  // the directory, if `name` is a path
+  path.append(prefix).append(entry.name);
+  for (std::size_t most = os::apple_double_header;;) {
+    const int error = opener_.with_room(
+        [&] { return read_beginning(file_system_, place.at, path, false, most, sidecar_bytes_); });
+    // The last four: this volume cannot have a file of that name, or it is no file.
+    const bool absent = is_gone(error) || error == ENXIO || error == ENAMETOOLONG ||
+                        error == EINVAL || error == EILSEQ;
+    if (error != 0 && !absent) report_refused(entry, error);
+    if (error != 0) return false;
+    const auto decoded = os::decode_apple_double(sidecar_bytes_.bytes, sidecar_bytes_.size);
+    if (!decoded) return false;
+    sidecar_ = *decoded;
+    const std::size_t wanted = std::min<std::uint64_t>(decoded->extent, os::longest_attribute);
+    if (wanted <= most) return true;
+    most = wanted;  // large attributes follow the first bytes
+  }
 }
 
 bool AttributeAccess::attribute(Entry& entry, std::string_view name, AttributeValue* value) {
@@ -267,164 +269,7 @@ bool AttributeAccess::find_attribute(Entry& entry, std::string_view name, std::s
     return true;
   }
   if (is_linux_only(name)) return false;
-  for (const Sidecar& sidecar : read_sidecars(entry, *place)) {
-    if (find_in(sidecar.decoded, name, value)) return true;
-  }
-  return false;
-}
-
-namespace {
-
-constexpr std::string_view prefix = "._";
-constexpr const char* archive_folder = "__MACOSX";
-
-/// It does not exist, or this volume cannot have a file of that name.
-bool is_absence(int error) {
-  return is_gone(error) || error == ENXIO || error == ENAMETOOLONG || error == EINVAL ||
-         error == EILSEQ;
-}
-
-bool may_have_sidecars(const Entry& entry) {
-  if (entry.name.starts_with(prefix)) return false;  // it is a sidecar
-  return entry.type == FileType::file || entry.type == FileType::directory ||
-         entry.type == FileType::symlink || entry.type == FileType::unknown;
-}
-
-}  // namespace
-
-const std::vector<Sidecar>& Sidecars::read(Entry& entry, const EntryPlace& place, int& refused) {
-  found_.clear();
-  // The views in found_ are of this entry's sidecars, and end with the next call.
-  if (!may_have_sidecars(entry)) return found_;
-  turn_to(entry, place);
-  if (inside_folder_) return found_;
-  const std::string name = std::string(prefix).append(entry.name);
-  std::string beside = name;
-  if (place.at == nullptr) {
-    const std::string_view path = place.name;
-    beside.insert(0, path.substr(0, path.rfind('/') + 1));
-  }
-  Sidecar sidecar;
-  int error = read_one(place.at, beside, sidecar);
-  take(error, std::move(sidecar), refused);
-
-  for (const Level& level : way_) take_error(level.error, refused);
-  for (const std::string& source : way_.back().sources) {
-    Sidecar kept;
-    error = read_in(source, name, kept);
-    take(error, std::move(kept), refused);
-  }
-  return found_;
-}
-
-void Sidecars::take(int error, Sidecar&& sidecar, int& refused) {
-  if (error == 0) found_.push_back(std::move(sidecar));
-  take_error(error, refused);
-}
-
-void Sidecars::take_error(int error, int& refused) {
-  if (error != 0 && !is_absence(error)) refused = error;
-}
-
-/// Reads the sidecar `path`, from `at` if that is not null. Returns ENOENT as well if it is no
-/// AppleDouble file.
-int Sidecars::read_one(const os::Directory* at, const std::string& path, Sidecar& sidecar) {
-  std::size_t most = os::apple_double_header;
-  while (true) {
-    const int error = opener_.with_room([&] {
-      return read_beginning(opener_.file_system(), at, path, false, most, sidecar.beginning);
-    });
-    if (error != 0) return error;
-    const FileBeginning& beginning = sidecar.beginning;
-    const auto decoded = os::decode_apple_double(beginning.bytes, beginning.size);
-    if (!decoded) return ENOENT;
-    const std::size_t wanted = std::min<std::uint64_t>(decoded->extent, os::longest_attribute);
-    if (wanted <= most) {
-      sidecar.decoded = *decoded;
-      return 0;
-    }
-    most = wanted;  // large attributes follow the first bytes
-  }
-}
-
-int Sidecars::read_in(const std::string& directory, const std::string& name, Sidecar& sidecar) {
-  const std::string path = text::join_paths(directory, name);
-  if (path.size() <= longest_path) return read_one(nullptr, path, sidecar);
-  os::Directory opened;
-  const int error = open_by_path(directory, opened);
-  if (error != 0) return error;
-  const int read = read_one(&opened, name, sidecar);
-  opener_.file_system().close(opened);
-  return read;
-}
-
-int Sidecars::open_by_path(const std::string& path, os::Directory& opened) {
-  Root slash;
-  slash.open_path = "/";
-  return opener_.open_below(slash, path.substr(1), {.stay_on_volume = false}, opened);
-}
-
-/// Returns whether `path` is a directory. Sets `error` if that is unknown, unless a directory on
-/// the way is closed: the searched one may have been reached by another path.
-bool Sidecars::is_directory(const os::Directory* at, const std::string& path, int& error) {
-  int failure = 0;
-  bool answer = false;
-  if (path.size() > longest_path) {
-    os::Directory opened;
-    failure = open_by_path(path, opened);
-    answer = failure == 0;
-    if (answer) opener_.file_system().close(opened);
-  } else {
-    Metadata metadata{};
-    Needs got = needs::none;
-    failure = opener_.file_system().stat(at, path.c_str(), {}, needs::type, metadata, got);
-    answer = failure == 0 && os::type_of_mode(metadata.mode) == FileType::directory;
-  }
-  if (failure != 0 && failure != EACCES && !is_absence(failure)) error = failure;
-  return answer;
-}
-
-/// Moves to the entry's directory; levels that it shares with the last one are kept.
-void Sidecars::turn_to(const Entry& entry, const EntryPlace& place) {
-  if (known_ && printed_ == entry.directory) return;
-  known_ = true;
-  printed_ = entry.directory;
-  std::string path = position_.canonical_directory();
-  const std::string& root = position_.root().canonical;
-  // An archive may have been unpacked above the root, but no other volume is read.
-  std::string_view top = !top_.empty() && lies_within(path, top_) ? top_ : root;
-  if (!lies_within(path, top)) top = path;
-  if (!way_.empty() && way_.front().length != top.size()) way_.clear();
-  const std::string_view last = path_;
-  while (!way_.empty() && !lies_within(path, last.substr(0, way_.back().length))) way_.pop_back();
-  path_ = std::move(path);
-  // Within __MACOSX, a sidecar of a folder belongs to the folder of that name in the archive.
-  inside_folder_ = (path_ + "/").find(std::string("/") + archive_folder + "/") != std::string::npos;
-  if (way_.empty()) descend_to(top.size(), top.size() == path_.size() ? place.at : nullptr);
-  while (way_.back().length < path_.size()) {
-    const std::size_t slash = way_.back().length + (way_.back().length > 1 ? 1 : 0);
-    const std::size_t end = std::min(path_.find('/', slash), path_.size());
-    descend_to(end, end == path_.size() ? place.at : nullptr);
-  }
-}
-
-/// Appends the level of the directory that the first `length` bytes of the path name; `at` is that
-/// directory if it is open.
-void Sidecars::descend_to(std::size_t length, const os::Directory* at) {
-  Level level{length};
-  const std::string directory = path_.substr(0, length);
-  if (!way_.empty()) {
-    const std::string_view name = text::name_of(directory);
-    for (const std::string& source : way_.back().sources) {
-      std::string below = text::join_paths(source, name);
-      if (is_directory(nullptr, below, level.error)) level.sources.push_back(std::move(below));
-    }
-  }
-  std::string folder = text::join_paths(directory, archive_folder);
-  if (is_directory(at, at != nullptr ? archive_folder : folder, level.error)) {
-    level.sources.insert(level.sources.begin(), std::move(folder));
-  }
-  way_.push_back(std::move(level));
+  return read_sidecar(entry, *place) && find_in(sidecar_, name, value);
 }
 
 }  // namespace ffind::search

@@ -36,8 +36,6 @@ class EntryPosition {
   virtual void load_paths(Entry& entry, Needs wanted) = 0;
   /// Returns the boundary at the entry's own path, or null.
   virtual const Boundary* boundary_at(const Entry& entry) = 0;
-  /// Returns the canonical path of the directory that contains the entry.
-  virtual std::string canonical_directory() = 0;
   /// The root below which the entry was found.
   virtual const Root& root() const = 0;
   /// Loads what the searcher knows of `wanted` without the kernel; returns those bits of
@@ -45,6 +43,10 @@ class EntryPosition {
   virtual Needs metadata_at_hand(const Entry&, Needs, Metadata&) { return needs::none; }
   /// Returns whether a directory is empty; nullopt if only the kernel knows.
   virtual std::optional<bool> empty_at_hand() { return {}; }
+  /// Returns whether names in the entry's directory begin with "._"; nullopt if it is worth listing
+  /// the directory to find out, and passing that to set_sidecars().
+  virtual std::optional<bool> has_sidecars() { return true; }
+  virtual void set_sidecars(bool) {}
 };
 
 /// Path of one directory, and of its entry that was requested last, in one buffer that is cut and

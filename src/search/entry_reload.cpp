@@ -63,7 +63,6 @@ class ReloadPosition final : public EntryPosition {
   const Boundary* boundary_at(const Entry& entry) override {
     return root_->is_file ? nullptr : in_directory_.boundary_at(entry);
   }
-  std::string canonical_directory() override { return in_directory_.canonical_directory(); }
   const Root& root() const override { return *root_; }
 
  private:

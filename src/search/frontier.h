@@ -24,6 +24,9 @@
 
 namespace ffind::search {
 
+/// Knowledge about the names in a directory that begin with "._", as those of AppleDouble files do.
+enum class SidecarNames : std::uint8_t { unknown, none, some };
+
 /// One directory of a walk: its name, its descriptor while it is open, and its ignore rules. Two
 /// counts decide its life, and each falls to zero exactly once:
 ///
@@ -79,10 +82,11 @@ class Node final : public os::ListedDirectory {
 
   /// Items that will continue in the open directory; guarded by the frontier's mutex.
   std::uint32_t half_read = 0;
-  os::FileId id;              ///< of a root; of others only if links are followed
-  int open_error = 0;         ///< from opening it; reported
-  IgnoreChains ignore;        ///< rules for its entries; empty without ignore files
-  bool ignore_known = false;  ///< `ignore` is set; by the first reader
+  os::FileId id;        ///< of a root; of others only if links are followed
+  int open_error = 0;   ///< from opening it; reported
+  IgnoreChains ignore;  ///< rules for its entries; empty without ignore files
+  bool seen = false;    ///< its first block was read, so that `ignore` is set
+  std::atomic<SidecarNames> sidecars{SidecarNames::unknown};
   bool behind_link = false;   ///< a link was followed on the way to it; set by its maker
   bool begun = false;         ///< a block of it was matched; set by its reader, as is has_children
   bool reported = false;      ///< reported as unreadable before

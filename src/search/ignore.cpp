@@ -347,8 +347,6 @@ void IgnoreFilter::report(std::string path, int error) {
 }
 
 void IgnoreFilter::take_rules(Node& node, os::DirentBlock& block) {
-  if (node.ignore_known) return;
-  node.ignore_known = true;
   IgnoreFiles::Place place;
   if (node.directory.is_open()) place.at = &node.directory;
   place.canonical = [&] {

@@ -215,14 +215,6 @@ void WalkPosition::spell_directory() {
   spelled_ = node_;
 }
 
-std::string WalkPosition::canonical_directory() {
-  if (node_ == nullptr) return std::string(text::parent_of(root_->canonical));
-  std::string path;
-  node_->spell_canonical(path);
-  if (path.size() > 1) path.pop_back();
-  return path;
-}
-
 const Boundary* WalkPosition::boundary_at(const Entry& entry) {
   if (!has_boundaries_) return nullptr;
   if (node_ == nullptr || !boundaries_.may_be(entry.name)) return nullptr;
@@ -239,6 +231,15 @@ Needs WalkPosition::metadata_at_hand(const Entry& entry, Needs wanted, Metadata&
   // A mounted directory belongs to another volume, a link's target possibly too.
   if (is_link_ || node_ == nullptr || boundary_at(entry) != nullptr) return needs::none;
   return reader_.metadata(inode_, entry.type, wanted, metadata);
+}
+
+/// A root that is a file has one more call. In a directory, the first entries have it, too, since
+/// to list it takes as long as four of them.
+std::optional<bool> WalkPosition::has_sidecars() {
+  constexpr int fewer_than_listing = 2;
+  if (node_ == nullptr || node_->sidecars == SidecarNames::some) return true;
+  if (node_->sidecars == SidecarNames::none) return false;
+  return ++sidecar_calls_ > fewer_than_listing ? std::nullopt : std::optional<bool>(true);
 }
 
 /// The entry is a directory: returns whether the reader knows it to be empty.

@@ -162,6 +162,7 @@ class WalkPosition final : public EntryPosition {
   void turn_to(Node& node) {
     node_ = &node;
     root_ = &node.root();
+    sidecar_calls_ = 0;
     // A link may have led to another volume, or bypassed a mount point of this one.
     reader_knows_ = node.behind_link ? needs::none : reader_.knows();
   }
@@ -185,10 +186,13 @@ class WalkPosition final : public EntryPosition {
   EntryPlace place_of(const Entry& entry) override;
   void load_paths(Entry& entry, Needs wanted) override;
   const Boundary* boundary_at(const Entry& entry) override;
-  std::string canonical_directory() override;
   const Root& root() const override { return *root_; }
   Needs metadata_at_hand(const Entry& entry, Needs wanted, Metadata& metadata) override;
   std::optional<bool> empty_at_hand() override;
+  std::optional<bool> has_sidecars() override;
+  void set_sidecars(bool some) override {
+    node_->sidecars = some ? SidecarNames::some : SidecarNames::none;
+  }
 
  private:
   void spell_directory();
@@ -203,6 +207,7 @@ class WalkPosition final : public EntryPosition {
   const Root* root_ = nullptr;
   std::uint64_t inode_ = 0;
   bool is_link_ = false;
+  int sidecar_calls_ = 0;             ///< of has_sidecars() in this directory
   Needs reader_knows_ = needs::none;  ///< about the metadata of the current entries
   EntryPath path_;
   Node* spelled_ = nullptr;  ///< has its path in path_; referenced, so not reused
@@ -260,6 +265,7 @@ class Worker final : public Progress::Source {
   bool closes_a_loop(const Node& node);
   bool is_own_ancestor(const os::Dirent& dirent);
   void read(Node* node);
+  void look_for_sidecars(Node& node);
   void finish(Node* node, std::size_t uses = 1);
 
   // Sharing work with other workers
@@ -298,6 +304,7 @@ class Worker final : public Progress::Source {
   const bool slow_volume_;
   const bool may_loop_;         ///< by a link, or because a server lists a directory in itself
   const bool calls_per_entry_;  ///< entries may take calls of their own
+  const bool reads_attributes_;
   const bool has_near_misses_;
   const bool follows_directories_;  ///< the sink does
   const Needs known_of_all_;        ///< no entry is a bundle on systems without the mark

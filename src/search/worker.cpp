@@ -77,6 +77,8 @@ Worker::Worker(Walker& walker)
       may_loop_(scope_.follow || slow_volume_),
       calls_per_entry_(scope_.follow ||
                        ((state_.matcher().needs() | state_.sink_needs()) & call_needs) != 0),
+      reads_attributes_(((state_.matcher().needs() | state_.sink_needs()) &
+                         (needs::finder | needs::attributes)) != 0),
       has_near_misses_(state_.matcher().has_near_misses()),
       follows_directories_(state_.sink().follows_directories()),
       known_of_all_(walker.file_system_.marks_bundles() ? needs::none : needs::bundle),
@@ -260,7 +262,10 @@ void Worker::read(Node* node) {
       break;
     }
     if (block_.empty()) break;
-    if (ignored_) ignored_->take_rules(*node, block_);
+    if (!std::exchange(node->seen, true)) {
+      if (ignored_) ignored_->take_rules(*node, block_);
+      if (reads_attributes_ && node->directory.at_end) look_for_sidecars(*node);
+    }
     const bool more = !node->directory.at_end;
     if (block_.crowded()) state_.mark_long_running();
     const bool handed_over = hand_over(node, more);
@@ -283,6 +288,16 @@ void Worker::read(Node* node) {
   }
   push_children(node, read_on);
   finish(node);
+}
+
+/// The block is the whole directory: it shows whether there are AppleDouble files, which saves a
+/// call for each entry of nearly every directory.
+void Worker::look_for_sidecars(Node& node) {
+  bool some = false;
+  os::Dirent dirent;
+  while (!some && block_.next(dirent)) some = dirent.name.starts_with("._");
+  block_.rewind();
+  node.sidecars = some ? SidecarNames::some : SidecarNames::none;
 }
 
 void Worker::finish(Node* node, std::size_t uses) {

@@ -381,7 +381,7 @@ def real_places(places):
         directory, name = os.path.split(place)
         if name.startswith("._"):
             real.add(os.path.join(directory, name[2:]))
-        if name == "__MACOSX" or name == ".gitignore" or "/.git" in place:
+        if name == ".gitignore" or "/.git" in place:
             real.add(place[:place.index("/.git")] if "/.git" in place else directory)
     return real
 

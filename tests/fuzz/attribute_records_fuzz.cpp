@@ -25,7 +25,6 @@ Needs answerable(const AttributeSet& asked) {
   if (common(0x10000000)) needs |= needs::added;
   if (common(0x40000)) needs |= needs::flags | needs::hidden;  // the flag alone may tell
   if ((asked.file & 0x1) != 0) needs |= needs::links;
-  if ((asked.file & 0x1000) != 0) needs |= needs::resource;
   if ((asked.file & 0x204) == 0x204 || (asked.directory & 0x28) == 0x28) needs |= needs::size;
   return needs;
 }

@@ -290,14 +290,8 @@ class DarwinFileSystem final : public PosixFileSystem {
     if ((wanted & needs::hidden) != 0 && is_hidden(at, path, flags.follow, metadata)) {
       got |= needs::hidden;
     }
-    if ((wanted & needs::resource) != 0 &&
-        resource_length(at, path, flags.follow, metadata.resource)) {
-      got |= needs::resource;
-    }
     return 0;
   }
-
-  bool stats_resource_forks() const override { return true; }
 
   /// A list is requested of each entry by itself: with it in the request the kernel would look up
   /// each name of a bulk listing (xnu bsd/vfs/vfs_attrlist.c, "expensive" operations).
@@ -401,27 +395,6 @@ class DarwinFileSystem final : public PosixFileSystem {
     const int error = finder_flags(at, path, follow, flags);
     metadata.hidden = (flags & finder_invisible) != 0;
     return error == 0 || error == EINVAL || error == ENOTSUP;  // the volume has no such flags
-  }
-
-  /// Reads the length of the resource fork, 0 if there is none. False if it cannot be read.
-  static bool resource_length(const Directory* at, const char* path, bool follow,
-                              std::uint64_t& length) {
-    struct {
-      std::uint32_t length;
-      std::uint32_t returned[5];
-      std::uint64_t resource;
-    } answer{};
-    AttributeSet wanted;
-    wanted.common = attr::cmn_returned_attrs;
-    wanted.file = attr::file_rsrclength;
-    ::attrlist list = list_of(wanted);
-    if (::getattrlistat(descriptor_of(at), path, &list, &answer, sizeof answer,
-                        follow ? 0 : FSOPT_NOFOLLOW) != 0 ||
-        (answer.returned[3] & attr::file_rsrclength) == 0) {
-      return false;
-    }
-    length = answer.resource;
-    return true;
   }
 
   /// Reads the one time that stat does not return. False if the volume does not record it.

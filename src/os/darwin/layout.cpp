@@ -53,7 +53,6 @@ static_assert(attr::dir_datalength == ATTR_DIR_DATALENGTH);
 static_assert(attr::file_linkcount == ATTR_FILE_LINKCOUNT);
 static_assert(attr::file_datalength == ATTR_FILE_DATALENGTH);
 static_assert(attr::file_allocsize == ATTR_FILE_ALLOCSIZE);
-static_assert(attr::file_rsrclength == ATTR_FILE_RSRCLENGTH);
 static_assert(mountstatus_mount_point == DIR_MNTSTATUS_MNTPOINT);
 static_assert(mountstatus_trigger == DIR_MNTSTATUS_TRIGGER);
 

@@ -44,7 +44,7 @@ constexpr std::uint32_t directory_known = attr::dir_linkcount | attr::dir_entryc
                                           attr::dir_mountstatus | attr::dir_allocsize |
                                           attr::dir_datalength;
 constexpr std::uint32_t file_known =
-    attr::file_linkcount | attr::file_datalength | attr::file_allocsize | attr::file_rsrclength;
+    attr::file_linkcount | attr::file_datalength | attr::file_allocsize;
 
 /// By enum vtype: VREG 1, VDIR 2, VBLK 3, VCHR 4, VLNK 5, VSOCK 6, VFIFO 7.
 FileType type_of_vnode(std::uint32_t vtype) {
@@ -203,10 +203,6 @@ class Decoder {
     if (holds(attr::file_allocsize)) record_.metadata.allocated = values_.long_word();
     if (holds(attr::file_datalength)) record_.metadata.size = values_.long_word();
     if (holds(attr::file_allocsize) && holds(attr::file_datalength)) record_.known |= needs::size;
-    if (holds(attr::file_rsrclength)) {
-      record_.metadata.resource = values_.long_word();
-      record_.known |= needs::resource;
-    }
   }
 
   /// Sets `known`, and converts the values to those of a stat. A bit of `known` that needs two
@@ -293,7 +289,6 @@ AttributeSet attributes_for(Needs wanted) {
       {needs::flags, attr::cmn_flags, 0},
       {needs::bundle, attr::cmn_fndrinfo, 0},
       {needs::hidden, attr::cmn_flags | attr::cmn_fndrinfo, 0},
-      {needs::resource, 0, attr::file_rsrclength},
   };
   AttributeSet set;
   set.common = attr::cmn_name | attr::cmn_objtype;

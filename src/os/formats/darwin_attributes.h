@@ -48,7 +48,6 @@ inline constexpr std::uint32_t dir_datalength = 0x00000020;
 inline constexpr std::uint32_t file_linkcount = 0x00000001;
 inline constexpr std::uint32_t file_datalength = 0x00000200;
 inline constexpr std::uint32_t file_allocsize = 0x00000004;
-inline constexpr std::uint32_t file_rsrclength = 0x00001000;
 /// In the place of fork attributes, with FSOPT_ATTR_CMN_EXTENDED: 64 bits, of which the one below
 /// is used.
 inline constexpr std::uint32_t cmnext_ext_flags = 0x00000200;

@@ -22,7 +22,6 @@
 #include "os/formats/endian.h"
 #include "os/formats/plist.h"
 #include "text/ascii.h"
-#include "text/utf8.h"
 
 namespace ffind::os {
 namespace {
@@ -60,20 +59,6 @@ constexpr Row rows[] = {
 /// By the number of a colour, of the Finder's flags and of tags; 0 is none.
 constexpr std::array<std::string_view, 8> colour_names = {"",     "Gray",   "Green", "Purple",
                                                           "Blue", "Yellow", "Red",   "Orange"};
-
-/// Mac OS Roman from 0x80 on, the encoding of type and creator codes.
-constexpr std::array<char16_t, 128> mac_roman = {
-    0x00C4, 0x00C5, 0x00C7, 0x00C9, 0x00D1, 0x00D6, 0x00DC, 0x00E1, 0x00E0, 0x00E2, 0x00E4, 0x00E3,
-    0x00E5, 0x00E7, 0x00E9, 0x00E8, 0x00EA, 0x00EB, 0x00ED, 0x00EC, 0x00EE, 0x00EF, 0x00F1, 0x00F3,
-    0x00F2, 0x00F4, 0x00F6, 0x00F5, 0x00FA, 0x00F9, 0x00FB, 0x00FC, 0x2020, 0x00B0, 0x00A2, 0x00A3,
-    0x00A7, 0x2022, 0x00B6, 0x00DF, 0x00AE, 0x00A9, 0x2122, 0x00B4, 0x00A8, 0x2260, 0x00C6, 0x00D8,
-    0x221E, 0x00B1, 0x2264, 0x2265, 0x00A5, 0x00B5, 0x2202, 0x2211, 0x220F, 0x03C0, 0x222B, 0x00AA,
-    0x00BA, 0x03A9, 0x00E6, 0x00F8, 0x00BF, 0x00A1, 0x00AC, 0x221A, 0x0192, 0x2248, 0x2206, 0x00AB,
-    0x00BB, 0x2026, 0x00A0, 0x00C0, 0x00C3, 0x00D5, 0x0152, 0x0153, 0x2013, 0x2014, 0x201C, 0x201D,
-    0x2018, 0x2019, 0x00F7, 0x25CA, 0x00FF, 0x0178, 0x2044, 0x20AC, 0x2039, 0x203A, 0xFB01, 0xFB02,
-    0x2021, 0x00B7, 0x201A, 0x201E, 0x2030, 0x00C2, 0x00CA, 0x00C1, 0x00CB, 0x00C8, 0x00CD, 0x00CE,
-    0x00CF, 0x00CC, 0x00D3, 0x00D4, 0xF8FF, 0x00D2, 0x00DA, 0x00DB, 0x00D9, 0x0131, 0x02C6, 0x02DC,
-    0x00AF, 0x02D8, 0x02D9, 0x02DA, 0x00B8, 0x02DD, 0x02DB, 0x02C7};
 
 /// AFP_AfpInfo: "AFP\0", 12 bytes, the Finder's 32 bytes, 12 bytes.
 constexpr std::size_t afp_record_size = 60;
@@ -161,15 +146,10 @@ void add_tag_list(std::string_view text, FinderMetadata& metadata) {
   }
 }
 
-/// Returns a code of four characters as UTF-8. NUL fills it up, and is all of it if there is none.
-std::string code_in(std::string_view bytes) {
-  while (!bytes.empty() && bytes.back() == '\0') bytes.remove_suffix(1);
-  std::string code;
-  for (const char byte : bytes) {
-    const auto number = static_cast<unsigned char>(byte);
-    text::append_utf8(code, number < 0x80 ? number : char32_t{mac_roman[number - 0x80U]});
-  }
-  return code;
+/// Returns a code of four characters. NUL fills it up, and is all of it if there is none.
+std::string_view code_in(std::string_view bytes) {
+  while (bytes.ends_with('\0')) bytes.remove_suffix(1);
+  return bytes;
 }
 
 /// Flags are the two bytes at 8, big-endian; the codes of type and creator come before them.

@@ -268,12 +268,6 @@ Expression creator(const Comparison& comparison, const Meaning& meaning) {
   return patterns(comparison, meaning, creator_test);
 }
 
-Expression alias_target(const Comparison& comparison, const Meaning& meaning) {
-  refuse_empty(comparison, "a path, or a part of one,");
-  refuse_star_alone(comparison, "; for any alias: --where 'alias_target ~ .'");
-  return patterns(comparison, meaning, alias_target_test);
-}
-
 /// With a key, `xattr user.a contains x`, the values are compared with that attribute's; without
 /// one, `xattr = user.a`, they are names of attributes, compared byte for byte.
 Expression attribute(const Comparison& comparison, const Meaning& meaning) {

@@ -22,7 +22,6 @@ Expression fstype(const Comparison& comparison, const Meaning& meaning);
 Expression where_from(const Comparison& comparison, const Meaning& meaning);
 Expression type_code(const Comparison& comparison, const Meaning& meaning);
 Expression creator(const Comparison& comparison, const Meaning& meaning);
-Expression alias_target(const Comparison& comparison, const Meaning& meaning);
 Expression attribute(const Comparison& comparison, const Meaning& meaning);
 Expression contents(const Comparison& comparison, const Meaning& meaning);
 

@@ -32,7 +32,7 @@ namespace {
 
 /// Fields that a bare value is searched for in, like a word. With other fields it is compared.
 constexpr std::array<std::string_view, 8> searched_fields = {
-    "name", "path", "absolute_path", "target", "comment", "where_from", "alias_target", "contents"};
+    "name", "path", "absolute_path", "target", "comment", "where_from", "contents"};
 
 struct OperatorRow {
   std::string_view text;

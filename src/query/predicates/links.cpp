@@ -45,24 +45,6 @@ class TargetTest final : public TextTest {
   Bound bound() const override { return bound_of_links(); }
 };
 
-/// Finder aliases are regular files.
-class AliasTargetTest final : public TextTest {
- public:
-  explicit AliasTargetTest(const PatternSpec& spec)
-      : TextTest("alias_target", needs::type | needs::alias_target, spec) {}
-
-  bool holds(Entry& entry) const override {
-    return entry.require(needs::type) && entry.type == FileType::file &&
-           entry.require(needs::alias_target) && !entry.alias_target.empty() &&
-           pattern().matches(entry.alias_target);
-  }
-  Bound bound() const override {
-    Bound bound;
-    bound.types = bit_of(FileType::file);
-    return bound;
-  }
-};
-
 /// Base of tests of a link's target.
 class LinkTest : public Test {
  public:
@@ -211,9 +193,6 @@ class FileSystemTest final : public TextTest {
 
 TestPointer access_test(Access access) {
   return std::make_shared<AccessTest>(access);
-}
-TestPointer alias_target_test(const PatternSpec& spec) {
-  return std::make_shared<AliasTargetTest>(spec);
 }
 TestPointer has_test(std::string name) {
   return std::make_shared<HasTest>(std::move(name));

@@ -83,35 +83,6 @@ class SizeTest final : public Test {
   text::SizeRange range_;
 };
 
-/// The resource fork's length, or the size of both forks.
-class ForkTest final : public Test {
- public:
-  ForkTest(bool total, const text::SizeRange& range) : total_(total), range_(range) {}
-
-  bool holds(Entry& entry) const override {
-    if (!entry.require(needs::type) || entry.type != FileType::file) return false;
-    if (!entry.require(needs::resource)) return false;
-    std::uint64_t size = entry.metadata.resource;
-    if (total_) {
-      if (!entry.require(needs::size)) return false;
-      size += entry.metadata.size;
-    }
-    return range_.contains(size);
-  }
-  Needs needs() const override {
-    return needs::type | needs::resource | (total_ ? needs::size : needs::none);
-  }
-  int cost() const override { return 3; }
-  Bound bound() const override { return bound_of_types({FileType::file}); }
-  std::string text() const override {
-    return range_text(total_ ? "total_size" : "resource_size", range_);
-  }
-
- private:
-  bool total_;
-  text::SizeRange range_;
-};
-
 /// The size that stat(2) reports, for entries of any type.
 class StatSizeTest final : public Test {
  public:
@@ -222,12 +193,6 @@ TestPointer size_test(const text::SizeRange& range) {
 }
 TestPointer allocated_test(const text::SizeRange& range) {
   return std::make_shared<SizeTest>("allocated", &Metadata::allocated, range);
-}
-TestPointer resource_size_test(const text::SizeRange& range) {
-  return std::make_shared<ForkTest>(false, range);
-}
-TestPointer total_size_test(const text::SizeRange& range) {
-  return std::make_shared<ForkTest>(true, range);
 }
 TestPointer stat_size_test(const text::SizeRange& range) {
   return std::make_shared<StatSizeTest>(range);

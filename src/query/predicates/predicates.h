@@ -51,8 +51,6 @@ TestPointer size_test(const text::SizeRange& range);
 /// Space allocated on the volume. True for regular files only.
 TestPointer allocated_test(const text::SizeRange& range);
 /// Length of the resource fork, and that and the size together. True for regular files only.
-TestPointer resource_size_test(const text::SizeRange& range);
-TestPointer total_size_test(const text::SizeRange& range);
 /// st_size of stat(2), for entries of any type.
 TestPointer stat_size_test(const text::SizeRange& range);
 TestPointer time_test(TimeField field, const text::TimeRange& range);
@@ -95,8 +93,6 @@ TestPointer same_file_test(std::uint64_t device, std::uint64_t inode, std::strin
 
 /// True for symbolic links whose text matches.
 TestPointer target_test(const PatternSpec& spec);
-/// True for the Finder's aliases whose target's path matches.
-TestPointer alias_target_test(const PatternSpec& spec);
 /// True for symbolic links whose target is of one of `types`.
 TestPointer target_type_test(std::vector<FileType> types);
 /// True for symbolic links without a target.

@@ -11,15 +11,12 @@ struct, from the layout that xnu documents in bsd/vfs/vfs_xattr.c.
     make.py afp FLAGS [CODES]             the same in the record that Samba keeps
     make.py used SECONDS                  com.apple.lastuseddate#PS
     make.py acl                           system.posix_acl_access that lets user 1 read
-    make.py alias PATH                    an alias file (a bookmark), by the descriptions of mac_alias and Mac::Alias
-    make.py archive ZIP                   a zip as macOS makes it: folder/file.txt, tagged Red, with a comment
 
 The bytes go to standard output. Escapes in TEXT are Python's: 'Red\\n6'.
 """
 import plistlib
 import struct
 import sys
-import zipfile
 
 
 def text(argument):
@@ -32,7 +29,7 @@ def plist(values, form=plistlib.FMT_BINARY):
 
 
 def info(flags, codes="TEXTttxt"):
-    return struct.pack(">8sH", codes.encode("mac_roman"), flags).ljust(32, b"\0")
+    return struct.pack(">8sH", codes.encode(), flags).ljust(32, b"\0")
 
 
 def used(seconds):
@@ -42,24 +39,6 @@ def used(seconds):
 def acl():
     entries = ((1, 6, -1), (2, 4, 1), (4, 4, -1), (16, 4, -1), (32, 4, -1))
     return struct.pack("<I", 2) + b"".join(struct.pack("<HHi", *entry) for entry in entries)
-
-
-def alias(path):
-    """Header, the offset of the table, the items, the table."""
-    items = bytearray(4)
-
-    def item(kind, data):
-        at = len(items)
-        items.extend(struct.pack("<II", len(data), kind) + data + bytes(-len(data) % 4))
-        return at
-
-    names = [item(0x0101, name.encode()) for name in path.split("/") if name]
-    rows = [(0x1004, item(0x0601, struct.pack(f"<{len(names)}I", *names))), (0x2002, item(0x0101, b"/"))]
-    struct.pack_into("<I", items, 0, len(items))
-    items.extend(struct.pack("<5I", 12 + 12 * len(rows), 0xFFFFFFFE, 1, 0, len(rows)))
-    for key, at in rows:
-        items.extend(struct.pack("<3I", key, at, 0))
-    return b"book\0\0\0\0mark\0\0\0\0" + struct.pack("<4I", 56, 56, len(items) + 56, 0x10040000) + bytes(24) + items
 
 
 def afp(flags, codes="TEXTttxt"):
@@ -117,20 +96,8 @@ def double_of(arguments):
     return double(attributes, **rest)
 
 
-def archive(path):
-    with zipfile.ZipFile(path, "w") as kept:
-        kept.writestr("folder/file.txt", "text")
-        kept.writestr("folder/sub/other.txt", "text")
-        for name in ("folder/._file.txt", "folder/sub/._other.txt"):
-            kept.writestr("__MACOSX/" + name, double_of([
-                "com.apple.metadata:_kMDItemUserTags=tags:Red\\n6",
-                "com.apple.metadata:kMDItemWhereFroms=tags:https://example.org/" + name[-9:]]))
-
-
 def main():
     kind, arguments = sys.argv[1], sys.argv[2:]
-    if kind == "archive":
-        return archive(arguments[0])
     if kind == "plist":
         values = [text(argument) for argument in arguments]
         made = plist(values[0][1:] if values and values[0].startswith("=") else values)
@@ -139,7 +106,7 @@ def main():
     elif kind in ("info", "afp"):
         made = {"info": info, "afp": afp}[kind](int(arguments[0], 16), *arguments[1:])
     else:
-        made = {"used": used, "acl": acl, "alias": alias}[kind](*arguments)
+        made = {"used": used, "acl": acl}[kind](*arguments)
     sys.stdout.buffer.write(made)
 
 

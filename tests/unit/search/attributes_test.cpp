@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Where a search looks for attributes, and what it does not ask for.
-#include <algorithm>
 #include <cerrno>
 
 #include "catch.h"
@@ -38,10 +37,6 @@ Paths found(FakeFileSystem& files, const query::TestPointer& test) {
 
 void add_double(FakeFileSystem& files, const std::string& path, const std::string& data) {
   files.add_file(path, finder_data(data));
-}
-
-std::size_t times(const std::vector<std::string>& calls, const std::string& path) {
-  return static_cast<std::size_t>(std::count(calls.begin(), calls.end(), path));
 }
 
 }  // namespace
@@ -94,41 +89,27 @@ TEST_CASE("a file beside is no source for itself, nor has it one") {
   CHECK(files.files_opened.empty());
 }
 
-TEST_CASE("attributes lie in the __MACOSX folder of an unpacked archive, at any depth") {
+TEST_CASE("no file beside is opened where no listed name begins with ._") {
   FakeFileSystem files;
-  files.add("unpacked/folder/sub/file");
-  files.add("unpacked/folder/other");
-  add_double(files, "unpacked/__MACOSX/folder/sub/._file", "two_attributes.double");
-  add_double(files, "unpacked/__MACOSX/._folder", "two_attributes.double");
-  CHECK(found(files, query::tag_test(word("Red"))) ==
-        Paths{"unpacked/folder", "unpacked/folder/sub/file"});
+  for (int i = 10; i < 60; ++i) files.add("a/" + std::to_string(i));
+  for (int i = 10; i < 15; ++i) files.add("c/" + std::to_string(i));
+  add_double(files, "c/._14", "two_attributes.double");
+  const auto block = GENERATE(values<std::size_t>({1000, 7}));
+  files.entries_per_block = block;
+  CHECK(found(files, query::tag_test(word("Red"))) == Paths{"c/14"});
+  // The first two of a directory are looked for before it is listed.
+  CHECK(files.files_opened ==
+        Paths{"._a", "._c", "c/._10", "c/._11", "c/._12", "c/._13", "c/._14", "a/._10", "a/._11"});
 }
 
-TEST_CASE(
-    "each directory is asked for a __MACOSX folder once, and nothing where no test gets there") {
+TEST_CASE("a root that is a file may have a file beside, although nothing was listed") {
   FakeFileSystem files;
-  for (const char* const name : {"a/1", "a/2", "a/3", "a/b/1", "a/b/2", "c/x.log"}) files.add(name);
+  files.add("d/photo");
+  add_double(files, "d/._photo", "two_attributes.double");
   CollectingSink sink;
-  Query query;
-  query.where = Expression::all({name_glob("[123]"), Expression::of(query::tag_test(word("Red")))});
-  search_fake(files, query, sink);
-  CHECK(times(files.statted, "a/__MACOSX") == 1);
-  CHECK(times(files.statted, "a/b/__MACOSX") == 1);
-  CHECK(times(files.statted, "c/__MACOSX") == 0);
-}
-
-TEST_CASE("an archive unpacked above the root counts, as far as its volume goes") {
-  FakeFileSystem files;
-  files.add("unpacked/folder/file");
-  add_double(files, "unpacked/__MACOSX/folder/._file", "two_attributes.double");
-  Task task = task_from("unpacked/folder", 1);
-  task.roots.front().canonical = "/fake/unpacked/folder";
-  task.roots.front().printed = "unpacked/folder/";
-  const auto mount_point = GENERATE(values<std::string>({"/fake", "/fake/unpacked/folder"}));
-  task.volume.mount_point = mount_point;
-  CollectingSink sink;
-  CHECK(found(files, query::tag_test(word("Red")), sink, task).size() ==
-        (mount_point == "/fake" ? 1 : 0));
+  CHECK(found(files, query::tag_test(word("Red")), sink, task_from("d/photo", 1)) ==
+        Paths{"photo"});
+  CHECK(files.files_opened == Paths{"d/._photo"});
 }
 
 TEST_CASE("an attribute is found under its own name and as others store it") {

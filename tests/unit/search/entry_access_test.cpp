@@ -40,7 +40,6 @@ struct FakePosition final : EntryPosition {
     entry.present |= needs::directory;
   }
   const Boundary* boundary_at(const Entry&) override { return is_boundary ? &boundary : nullptr; }
-  std::string canonical_directory() override { return "/fake"; }
   const Root& root() const override { return entry_root; }
   Needs metadata_at_hand(const Entry&, Needs wanted, Metadata& metadata) override {
     metadata = told;

@@ -97,12 +97,12 @@ struct Reading {
 
 /// A file with all the values that are ever asked for.
 inline Record full_file() {
-  Record record(returned | 0x1607DE0B, 0, 0x1205);
+  Record record(returned | 0x1607DE0B, 0, 0x205);
   record.name("a file").u32(0x01000004).u32(vreg);
   record.time(1, 2).time(3, 4).time(5, 6).time(7, 8);  // created, modified, changed, accessed
   record.finder(0x2000).u32(501).u32(20).u32(0644).u32(0x2);
   record.u64(0x1122334455).u64(0x99).time(9, 10);  // file and parent id, added
-  record.u32(3).u64(8192).u64(4097).u64(286);      // links, allocated, size, resource fork
+  record.u32(3).u64(8192).u64(4097);               // links, allocated, size
   return record;
 }
 

@@ -37,7 +37,6 @@ TEST_CASE("attributes: what is wanted is asked for, and nothing besides name and
       {needs::flags, 0x40000, 0},
       {needs::bundle, 0x4000, 0},
       {needs::hidden, 0x44000, 0},
-      {needs::resource, 0, 0x1000},
       {needs::modified | needs::size, 0x400, 0x204},
       {needs::empty | needs::target | needs::target_mode | needs::capabilities, 0, 0},
       {needs::directory | needs::absolute_path | needs::depth, 0, 0},
@@ -84,7 +83,6 @@ TEST_CASE("attribute records: every value of a file is read") {
   CHECK(record.metadata.links == 3);
   CHECK(record.metadata.allocated == 8192);
   CHECK(record.metadata.size == 4097);
-  CHECK(record.metadata.resource == 286);
   CHECK_FALSE(record.metadata.hidden);
   // In the Finder's information of a file the bit is another one.
   CHECK(record.bundle_known);
@@ -140,7 +138,6 @@ TEST_CASE("attribute records: only what was returned is known") {
       {0, 0x4, 8, needs::none},
       {0, 0x200, 8, needs::none},
       {0, 0x204, 16, needs::size},
-      {0, 0x1000, 8, needs::resource},
   }));
   CAPTURE(row.common, row.file);
   Record made(returned | 1 | row.common, 0, row.file);

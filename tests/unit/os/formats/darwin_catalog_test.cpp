@@ -303,7 +303,6 @@ TEST_CASE("search request: HFS+ is asked for what is wanted and what it can retu
        needs::type | needs::mode | needs::owner | needs::links | needs::created | needs::flags |
            needs::hidden},
       {needs::hidden, always | 0x44000, 0x1, 0, needs::type | needs::hidden},
-      {needs::resource, always, 0x1, 0, needs::type},
   }));
   CAPTURE(row.wanted);
   const SearchRequest request = search_request({}, row.wanted, hfs);

@@ -191,7 +191,7 @@ TEST_CASE("the time of last use is a timespec, and the first that is one counts"
   CHECK(metadata.last_opened == 1'619'404'192'219'285'011);
 }
 
-TEST_CASE("type and creator are four characters of Mac OS Roman; NULs are none") {
+TEST_CASE("type and creator are four bytes; NULs are none") {
   const auto read = [](const std::string& codes) {
     FinderMetadata metadata;
     add_finder_attribute("com.apple.FinderInfo", codes + std::string(24, '\0'), metadata);
@@ -201,7 +201,7 @@ TEST_CASE("type and creator are four characters of Mac OS Roman; NULs are none")
   CHECK(read("PDF CARO") == "PDF |CARO");
   CHECK(read(std::string(8, '\0')) == "|");
   CHECK(read(std::string("ab\0\0\0\0\0c", 8)) == std::string("ab|\0\0\0c", 7));
-  CHECK(read("\x80\xCA\xDB\xFF\xA5\xA5\xA5\xA5") == "Ä\u00A0€ˇ|••••");
+  CHECK(read("\x80\xCA\xDB\xFF\xA5\xA5\xA5\xA5") == "\x80\xCA\xDB\xFF|\xA5\xA5\xA5\xA5");
 }
 
 TEST_CASE("Linux's hfsplus puts a prefix of its own before macOS's names") {

@@ -199,18 +199,8 @@ TestPointer random_test(Source& source, const Accounts& accounts, std::size_t wh
            flags_test(file_flags::schg | file_flags::uchg | file_flags::nodump,
                       {"immutable", "nodump"})});
     case 27:
-      switch (source.below(5)) {
-        case 0:
-          return type_code_test(random_pattern(source));
-        case 1:
-          return creator_test(random_pattern(source));
-        case 2:
-          return alias_target_test(random_pattern(source));
-        case 3:
-          return resource_size_test(source.range(numbers));
-        default:
-          return total_size_test(source.range(numbers));
-      }
+      return source.one_in(2) ? type_code_test(random_pattern(source))
+                              : creator_test(random_pattern(source));
     default:
       return finder_flag_test(
           source.of<FinderFlag>({FinderFlag::alias, FinderFlag::stationery, FinderFlag::invisible,
@@ -243,7 +233,6 @@ struct RandomEntry final : EntryLoader {
   std::string absolute;
   std::string bytes;
   std::string target;
-  std::string alias_target;
   std::string file_system;
   std::string child;  ///< the only entry of it
   FinderMetadata finder;
@@ -308,13 +297,11 @@ RandomEntry random_entry(Source& source) {
   metadata.mode = static_cast<std::uint32_t>(source.of(std::vector<int>{0, 0644, 0755, 0222}));
   metadata.flags = static_cast<FileFlags>(source.below(32));
   metadata.known_flags = source.one_in(2) ? file_flags::of_macos : file_flags::uchg;
-  metadata.resource = source.of(numbers) / 2;
   for (const auto member : {&Metadata::modified, &Metadata::created, &Metadata::accessed,
                             &Metadata::changed, &Metadata::added}) {
     metadata.*member = source.of(times);
   }
   random.target = source.text(3);
-  random.alias_target = source.text(3);
   entry.acl = static_cast<AclKinds>(source.below(2));
   random.file_system = source.text(2);
   random.child = source.of(names_of_children);
@@ -325,7 +312,7 @@ RandomEntry random_entry(Source& source) {
   entry.present = needs::metadata | needs::empty | needs::origin | needs::target |
                   needs::target_type | needs::readable | needs::writable | needs::runnable |
                   needs::depth | needs::relative_path | needs::absolute_path | needs::bundle |
-                  needs::finder | needs::acl | needs::alias_target;
+                  needs::finder | needs::acl;
   return random;
 }
 
@@ -337,7 +324,6 @@ bool emits(const Expression& expression, RandomEntry& random) {
   entry.relative_path = random.path;
   entry.absolute_path = random.absolute;
   entry.target = random.target;
-  entry.alias_target = random.alias_target;
   entry.file_system = random.file_system;
   entry.finder = &random.finder;
   entry.loader = &random;

@@ -283,8 +283,6 @@ TEST_CASE("what is not known of an entry holds for no test") {
                                           no_flags_test(),
                                           acl_test(),
                                           hidden_test(true),
-                                          resource_size_test({}),
-                                          total_size_test({}),
                                           inode_test({}),
                                           same_file_test(0, 0, "/"),
                                           time_test(TimeField::added, {}),
