@@ -61,8 +61,7 @@ std::size_t argument_limit(std::size_t& total) {
   return total;
 }
 
-// Never destroyed: the thread of open_if_failed is detached, and may read it until the process
-// ends.
+// Never destroyed: the thread of reap_later is detached, and may read it until the process ends.
 std::span<const DesktopProgram> openers() {
   using Programs = std::array<DesktopProgram, 1>;
   static const Programs& programs = *new Programs{{{nullptr, {"open"}}}};

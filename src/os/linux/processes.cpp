@@ -45,8 +45,7 @@ std::size_t argument_limit(std::size_t& total) {
   return 32 * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
 }
 
-// Never destroyed: the thread of open_if_failed is detached, and may read it until the process
-// ends.
+// Never destroyed: the thread of reap_later is detached, and may read it until the process ends.
 std::span<const DesktopProgram> openers() {
   using Programs = std::array<DesktopProgram, 2>;
   static const Programs& programs =

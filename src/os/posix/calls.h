@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstddef>
 #include <span>
+#include <string>
 #include <utility>
 
 namespace ffind::os {
@@ -68,6 +70,10 @@ struct Wait {
 /// are, or -1 and an errno. Not by poll(2), with which macOS refuses /dev/tty and /dev/null
 /// (POLLNVAL) and misses the end of named pipes, but by select(2), unless a number is too large.
 int wait_for(std::span<Wait> waits, int milliseconds);
+/// Reads `fd` up to its end. 0 or an errno: EFBIG for more than `most` bytes, ENOTSUP for a
+/// terminal, or for a device that is not empty, EAGAIN for a pipe opened with O_NONBLOCK that
+/// nothing is written into for ten seconds.
+int read_open_to_end(int fd, std::size_t most, std::string& text);
 /// Whether select(2) takes `fd`.
 bool is_selectable(int fd);
 

@@ -407,36 +407,18 @@ int metadata_of(const std::string& path, Metadata& found) {
   return 0;
 }
 
-// For files without a useful size, such as those of /proc: reads up to an empty read.
 std::string read_file(const std::string& path) {
-  const bool standard_input = path == "-";
-  const int fd = standard_input
-                     ? STDIN_FILENO
-                     : uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); });
-  const auto fail = [&] {
-    throw std::system_error(errno, std::generic_category(),
-                            standard_input ? "standard input" : path);
-  };
-  if (fd < 0) fail();
   std::string text;
-  std::array<char, 4096> buffer{};  // one read of the kernel's tables returns at most a page
-  ssize_t count = 0;
-  do {
-    count = uninterrupted([&] { return ::read(fd, buffer.data(), buffer.size()); });
-    if (count > 0) text.append(buffer.data(), static_cast<std::size_t>(count));
-  } while (count > 0);
-  const int error = count < 0 ? errno : 0;
-  if (!standard_input) ::close(fd);
-  errno = error;
-  if (count < 0) fail();
+  if (const int error = read_to_end(path, std::string::npos, text); error != 0) {
+    throw std::system_error(error, std::generic_category(), path == "-" ? "standard input" : path);
+  }
   return text;
 }
 
-namespace {
-
-/// A terminal is refused before it is read, since the user would have to type its end. Other
-/// devices are read once: /dev/null is empty, /dev/zero has no end.
+// A terminal is refused before it is read, since the user would have to type its end. Other devices
+// are read once: /dev/null is empty, /dev/zero has no end.
 int read_open_to_end(int fd, std::size_t most, std::string& text) {
+  constexpr int longest_silence = 10'000;  // milliseconds
   struct ::stat status {};
   if (::fstat(fd, &status) != 0) return errno;
   const bool device = S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode);
@@ -445,25 +427,26 @@ int read_open_to_end(int fd, std::size_t most, std::string& text) {
   while (true) {
     const ssize_t count = ::read(fd, buffer.data(), buffer.size());
     if (count == 0) return 0;
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return errno;
-    if (device) return ENOTSUP;
+    if (device && (count > 0 || errno == EAGAIN)) return ENOTSUP;
+    if (count < 0 && errno == EAGAIN) {
+      Wait readable{.fd = fd};
+      if (wait_for({&readable, 1}, longest_silence) == 0) return EAGAIN;
+    } else if (count < 0 && errno != EINTR) {
+      return errno;
+    }
+    if (count < 0) continue;
     text.append(buffer.data(), static_cast<std::size_t>(count));
     if (text.size() > most) return EFBIG;
   }
 }
 
-}  // namespace
-
 // O_NOCTTY: opening a terminal must not make it the controlling one.
 int read_to_end(const std::string& path, std::size_t most, std::string& text) {
   text.clear();
   if (path == "-") return read_open_to_end(STDIN_FILENO, most, text);
-  const int fd = ::open(path.c_str(), O_RDONLY | O_NOCTTY | O_CLOEXEC);
-  if (fd < 0) return errno;
-  const int error = read_open_to_end(fd, most, text);
-  ::close(fd);
-  return error;
+  const Descriptor file(
+      uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_NOCTTY | O_CLOEXEC); }));
+  return file.get() < 0 ? errno : read_open_to_end(file.get(), most, text);
 }
 
 }  // namespace ffind::os

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 
 #include <cstddef>
@@ -15,6 +16,27 @@ namespace ffind::os {
 
 /// Opens a pipe; 0 or an errno. Both ends are close-on-exec.
 int open_pipe(int (&ends)[2]);
+
+/// Arguments for the child between fork and exec, prepared by the parent: the child must not touch
+/// the heap. After vfork it runs on the parent's memory, and after fork of a process with threads
+/// another thread may have held the heap's lock.
+struct ChildSetup {
+  const char* program = nullptr;
+  char* const* arguments = nullptr;
+  char* const* script_arguments = nullptr;  ///< for a script without `#!`, which sh runs
+  char* const* environment = nullptr;
+  int directory = -1;
+  int streams[3] = {0, 1, 2};
+  sigset_t mask{};
+  bool has_own_session = false;
+  bool ignores_children = false;
+  bool ignores_pipe = false;
+  rlim_t descriptors = 0;  ///< limit of open ones
+  /// Null, or shared with the parent, for an errno; negative if entering the directory failed.
+  int* error = nullptr;
+};
+/// Returns the child's pid, or -1 and an errno.
+pid_t start(const ChildSetup& setup);
 
 /// Starts a child that calls `become`, which must not return. Returns its pid, or -1 and an errno.
 /// On Linux the child shares the memory of this process, as after vfork(2).

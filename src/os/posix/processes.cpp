@@ -157,22 +157,6 @@ int Pipe::open() {
 
 namespace {
 
-/// Arguments for the child between fork and exec, prepared by the parent: the child must not touch
-/// the heap. After vfork it runs on the parent's memory, and after fork of a process with threads
-/// another thread may have held the heap's lock.
-struct ChildSetup {
-  const char* program;
-  char* const* arguments;
-  char* const* script_arguments;  ///< for a script without `#!`, which sh runs
-  int directory;
-  int streams[3];
-  sigset_t mask;
-  bool ignores_children;
-  bool ignores_pipe;
-  rlim_t descriptors;  ///< limit of open ones
-  int* error;          ///< shared with the parent; negative if entering the directory failed
-};
-
 /// Gives a command the limit that this process had, since select(2) ends at 1024.
 void lower_descriptor_limit(rlim_t given) {
   rlimit limit{};
@@ -187,6 +171,7 @@ void lower_descriptor_limit(rlim_t given) {
 [[noreturn]] void become(const ChildSetup& setup) {
   forget_handlers();
   lower_descriptor_limit(setup.descriptors);
+  if (setup.has_own_session) ::setsid();
   if (setup.ignores_children) ::signal(SIGCHLD, SIG_IGN);
   if (setup.ignores_pipe) ::signal(SIGPIPE, SIG_IGN);
   if (setup.directory >= 0 && ::fchdir(setup.directory) != 0) {
@@ -201,18 +186,21 @@ void lower_descriptor_limit(rlim_t given) {
   ::sigprocmask(SIG_SETMASK, &setup.mask, nullptr);
   if (ready) {
     allow_side_effects();
-    ::execve(setup.program, setup.arguments, environ);
+    ::execve(setup.program, setup.arguments, setup.environment);
     // As execvp(3) and shells do for a script without `#!`.
-    if (errno == ENOEXEC) ::execve("/bin/sh", setup.script_arguments, environ);
+    if (errno == ENOEXEC && setup.script_arguments != nullptr) {
+      ::execve("/bin/sh", setup.script_arguments, setup.environment);
+    }
   }
-  *setup.error = errno;
+  if (setup.error != nullptr) *setup.error = errno;
   ::_exit(127);
 }
 
-/// Returns the child's pid, or -1 and errno. Not by posix_spawn, which cannot do what macOS needs
-/// between fork and exec, and on Linux queries each of 64 signals, a twentieth of the time of a
-/// short command. All signals are blocked meanwhile: a signal to the child before exec would run
-/// our handlers in it.
+}  // namespace
+
+// Not by posix_spawn, which cannot do what macOS needs between fork and exec, and on Linux queries
+// each of 64 signals, a twentieth of the time of a short command. All signals are blocked
+// meanwhile: a signal to the child before exec would run our handlers in it.
 pid_t start(const ChildSetup& setup) {
   sigset_t all;
   sigset_t before;
@@ -225,6 +213,8 @@ pid_t start(const ChildSetup& setup) {
   errno = error;
   return child;
 }
+
+namespace {
 
 /// Drops signals right after the first, which are the same one: timeout(1) signals the process and
 /// then its process group.
@@ -629,10 +619,16 @@ Ending Processes::run(const Command& command, CommandOutput* output) {
       return ending;
     }
   }
-  ChildSetup setup{command.program.c_str(), arguments.data(),   script_arguments.data(),
-                   command.directory,       {0, 1, 2},          state.mask_of_commands,
-                   state.ignored_children,  state.ignored_pipe, given_descriptor_limit(),
-                   &state.errors[slot]};
+  ChildSetup setup{.program = command.program.c_str(),
+                   .arguments = arguments.data(),
+                   .script_arguments = script_arguments.data(),
+                   .environment = environ,
+                   .directory = command.directory,
+                   .mask = state.mask_of_commands,
+                   .ignores_children = state.ignored_children,
+                   .ignores_pipe = state.ignored_pipe,
+                   .descriptors = given_descriptor_limit(),
+                   .error = &state.errors[slot]};
   if (output != nullptr) {
     setup.streams[0] = state.nothing.get();
     setup.streams[1] = out.writer.get();

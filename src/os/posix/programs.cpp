@@ -3,12 +3,11 @@
 // desktop that open files and hold the clipboard.
 //
 // Programs of a desktop have a table for each purpose, tried from the top; the first one that is
-// installed and can be started is used. They are started by posix_spawn in a session of their own,
-// so that Ctrl-C at our terminal does not end them, with /dev/null for the streams that they do not
-// need. This process does not wait for them: a detached thread reaps each.
+// installed and can be started is used. They are started in a session of their own, so that Ctrl-C
+// at our terminal does not end them, with /dev/null for the streams that they do not need. This
+// process does not wait for them: a detached thread reaps each.
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,9 +19,11 @@
 #include <string_view>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "os/files.h"
+#include "os/machine.h"
 #include "os/posix/calls.h"
 #include "os/posix/process_calls.h"
 #include "os/posix/signals.h"
@@ -85,47 +86,24 @@ ArgumentLimits argument_limits() {
 
 namespace {
 
-/// Owner of the settings of posix_spawn: streams, an empty signal mask instead of this thread's,
-/// and a session of its own. Signals with a handler get their default action by exec; ignored ones
-/// stay ignored.
-class SpawnSettings {
- public:
-  /// Descriptors for standard input, and for standard output and error; -1 for none.
-  explicit SpawnSettings(int input, int both_outputs = -1) {
-    ::posix_spawn_file_actions_init(&actions_);
-    ::posix_spawnattr_init(&attributes_);
-    if (input >= 0) {
-      ::posix_spawn_file_actions_adddup2(&actions_, input, STDIN_FILENO);
-    } else {
-      ::posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    }
-    for (const int output : {STDOUT_FILENO, STDERR_FILENO}) {
-      if (both_outputs >= 0) {
-        ::posix_spawn_file_actions_adddup2(&actions_, both_outputs, output);
-        continue;
-      }
-      ::posix_spawn_file_actions_addopen(&actions_, output, "/dev/null", O_WRONLY, 0);
-    }
-    sigset_t none;
-    sigemptyset(&none);
-    ::posix_spawnattr_setsigmask(&attributes_, &none);
-    ::posix_spawnattr_setflags(&attributes_,
-                               static_cast<short>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSID));
-  }
-  ~SpawnSettings() {
-    ::posix_spawn_file_actions_destroy(&actions_);
-    ::posix_spawnattr_destroy(&attributes_);
-  }
-  SpawnSettings(const SpawnSettings&) = delete;
-  SpawnSettings& operator=(const SpawnSettings&) = delete;
-
-  const posix_spawn_file_actions_t* actions() const { return &actions_; }
-  const posix_spawnattr_t* attributes() const { return &attributes_; }
-
- private:
-  posix_spawn_file_actions_t actions_{};
-  posix_spawnattr_t attributes_{};
-};
+/// Starts `program` in a session of its own. Descriptors are for standard input, and for standard
+/// output and error; -1 for /dev/null. 0 or an errno.
+int start_apart(const char* program, std::vector<const char*> arguments, char* const* environment,
+                int input, int both_outputs, pid_t& child) {
+  const Descriptor nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
+  if (nothing.get() < 0) return errno;
+  const auto given = [&](int fd) { return fd >= 0 ? fd : nothing.get(); };
+  arguments.push_back(nullptr);
+  ChildSetup setup{.program = program,
+                   .arguments = const_cast<char* const*>(arguments.data()),
+                   .environment = environment,
+                   .streams = {given(input), given(both_outputs), given(both_outputs)},
+                   .has_own_session = true,
+                   .descriptors = given_descriptor_limit()};
+  sigemptyset(&setup.mask);
+  child = start(setup);
+  return child < 0 ? errno : 0;
+}
 
 /// While it exists, writing to `pipe` without a reader fails with EPIPE in this thread without a
 /// signal. Blocks SIGPIPE and takes a pending one: ignoring it would concern all threads.
@@ -168,40 +146,25 @@ std::vector<char*> environment_of(const DesktopProgram& program) {
 
 /// Starts `program` as `child`; 0 or an errno, ENOENT if it is not installed. `argument` may be
 /// null.
-int start(const DesktopProgram& program, const char* argument, int input, pid_t& child) {
+int start_program(const DesktopProgram& program, const char* argument, int input, pid_t& child) {
   std::string path;
   if (const int error = find_program(program.words.front(), path); error != 0) return error;
-  std::vector<char*> arguments;
-  for (const char* word : program.words) arguments.push_back(const_cast<char*>(word));
-  if (argument != nullptr) arguments.push_back(const_cast<char*>(argument));
-  arguments.push_back(nullptr);
-  const SpawnSettings settings(input);
+  std::vector<const char*> arguments = program.words;
+  if (argument != nullptr) arguments.push_back(argument);
   const std::vector<char*> variables = environment_of(program);
-  return ::posix_spawn(&child, path.c_str(), settings.actions(), settings.attributes(),
-                       arguments.data(), variables.data());
+  return start_apart(path.c_str(), std::move(arguments), variables.data(), input, -1, child);
 }
 
-/// Reaps `child` once it ends. If no thread can be started, it stays a zombie until this process
-/// ends.
-void reap_later(pid_t child) {
-  const QuietSignals quiet;
-  try {
-    std::thread([child] {
-      uninterrupted([child] { return ::waitpid(child, nullptr, 0); });
-    }).detach();
-  } catch (const std::system_error&) {
-  }
-}
-
-/// Reaps `child`, and opens `folder` if the child failed: the bus may have no file manager. The
-/// thread is the process's last word on it, so that no key waits for a file manager to start.
-void open_if_failed(pid_t child, std::string folder) {
+/// Reaps `child` once it ends, and opens `folder`, unless that is empty, if it failed: the bus may
+/// have no file manager. By a thread, so that no key waits for a program to start. If none can be
+/// had, the child stays a zombie until this process ends.
+void reap_later(pid_t child, std::string folder = {}) {
   const QuietSignals quiet;
   try {
     std::thread([child, folder = std::move(folder)] {
       int status = 0;
       uninterrupted([&] { return ::waitpid(child, &status, 0); });
-      if (status != 0) open_on_desktop(folder);
+      if (status != 0 && !folder.empty()) open_on_desktop(folder);
     }).detach();
   } catch (const std::system_error&) {
   }
@@ -238,7 +201,7 @@ std::string open_on_desktop(const std::string& path) {
   int last = ENOENT;
   for (const DesktopProgram& program : openers()) {
     pid_t child = 0;
-    last = start(program, path.c_str(), -1, child);
+    last = start_program(program, path.c_str(), -1, child);
     if (last != 0) continue;
     reap_later(child);
     return {};
@@ -255,8 +218,8 @@ std::string reveal_on_desktop(const std::string& path, const std::string& url) {
     DesktopProgram call = program;
     for (const std::string& argument : arguments) call.words.push_back(argument.c_str());
     pid_t child = 0;
-    if (start(call, nullptr, -1, child) != 0) continue;
-    open_if_failed(child, std::move(folder));
+    if (start_program(call, nullptr, -1, child) != 0) continue;
+    reap_later(child, std::move(folder));
     return {};
   }
   return open_on_desktop(folder);
@@ -268,7 +231,7 @@ bool copy_to_clipboard(std::string_view text) {
     Pipe pipe;
     if (pipe.open() != 0) return false;
     pid_t child = 0;
-    if (start(program, nullptr, pipe.reader.get(), child) != 0) continue;
+    if (start_program(program, nullptr, pipe.reader.get(), child) != 0) continue;
     // The child has the only reading end, so that writing fails when it ends.
     pipe.reader.close();
     const bool taken = write_to_reader(pipe.writer.get(), text);
@@ -314,12 +277,9 @@ void ShellCommand::Parts::start(const std::string& line) {
   error = output.open();
   if (error == 0) error = cancelling.open();
   if (error != 0) return;
-  const SpawnSettings settings(-1, output.writer.get());
   const std::string shell = command_shell();
-  const std::array<const char*, 4> words = {shell.c_str(), "-c", line.c_str(), nullptr};
-  error = ::posix_spawn(&child, shell.c_str(), settings.actions(), settings.attributes(),
-                        const_cast<char* const*>(words.data()), environ);
-  if (error != 0) child = -1;
+  error = start_apart(shell.c_str(), {shell.c_str(), "-c", line.c_str()}, environ, -1,
+                      output.writer.get(), child);
   // From now on the output ends when the command does.
   output.writer.close();
 }
@@ -330,13 +290,10 @@ void ShellCommand::Parts::start(const std::string& line) {
 void ShellCommand::Parts::start_guard() {
   is_guarded = true;
   if (life.open() != 0) return;
-  const SpawnSettings settings(life.reader.get());
   const std::string group = std::to_string(child);
-  const std::array<const char*, 6> words = {
-      "sh", "-c", "read -r line || kill -s KILL -- \"-$1\"", "sh", group.c_str(), nullptr};
-  const int failure = ::posix_spawn(&guard, "/bin/sh", settings.actions(), settings.attributes(),
-                                    const_cast<char* const*>(words.data()), environ);
-  if (failure != 0) guard = -1;
+  start_apart("/bin/sh",
+              {"sh", "-c", "read -r line || kill -s KILL -- \"-$1\"", "sh", group.c_str()}, environ,
+              life.reader.get(), -1, guard);
   life.reader.close();
 }
 

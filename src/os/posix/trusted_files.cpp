@@ -9,9 +9,9 @@
 //     replacing  the check of the links opens the directory. Its owner and that of the old file are
 //                checked, and all else happens relative to that descriptor.
 //
-// A TrustedPath opens a directory component by component with O_NOFOLLOW, and checks the owner of
-// each link before it follows it by its text. A file is replaced by writing a new one in the same
-// directory, with fsync, and renaming it.
+// open_directory() goes to a directory component by component, with O_NOFOLLOW, and checks the
+// owner of each link before it follows it. A file is replaced by writing a new one in the same
+// directory and renaming it.
 //
 // State is read and changed below an open directory, which is locked meanwhile: the file itself is
 // another one after each change.
@@ -22,8 +22,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdlib>
 
@@ -33,6 +31,8 @@
 #include "os/posix/file_system.h"
 #include "os/terminal.h"
 #include "os/trusted_files.h"
+#include "text/ascii.h"
+#include "text/paths.h"
 
 namespace ffind::os {
 namespace {
@@ -40,9 +40,6 @@ namespace {
 int directory_flags() {
   return access_mode() | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW;
 }
-
-/// Time after which a pipe without data is given up.
-constexpr int longest_silence = 10'000;  // milliseconds
 
 TrustedFileResult failed(int error) {
   return {.trouble = TrustedFileTrouble::system, .error = error};
@@ -75,122 +72,67 @@ TrustedFileResult foreign(TrustedFileTrouble trouble, const struct ::stat& statu
           .owner = static_cast<std::uint32_t>(status.st_uid)};
 }
 
-/// A path split at its last slash: {"/a", "b"}, {"/", "b"}, {".", "b"}.
-struct Parts {
-  std::string directory;
-  std::string name;
+/// A directory, or the last one on the way to it that could be entered.
+struct OpenDirectory {
+  Descriptor fd{};
+  std::string place{};  ///< its path; a refused link instead, if one is the reason
+  TrustedFileResult result{};
 };
 
-Parts parts_of(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  if (slash == std::string::npos) return {".", path};
-  return {slash == 0 ? "/" : path.substr(0, slash), path.substr(slash + 1)};
+/// Opens the directory `path`, checking the owners of the links on the way. `writes`: follow no
+/// link of another user. `makes`: create what is missing (0700, as the XDG specification requires),
+/// but nothing in another user's directory.
+OpenDirectory open_directory(const std::string& path, bool writes, bool makes) {
+  const bool absolute = path.starts_with('/');
+  OpenDirectory at{Descriptor(::open(absolute ? "/" : ".", directory_flags())),
+                   absolute ? "/" : ""};
+  if (at.fd.get() < 0) at.result = failed(errno);
+  const auto enter = [&](const std::string& name) -> TrustedFileResult {
+    const std::string place = at.place.empty() ? name : text::join_paths(at.place, name);
+    struct ::stat status {};
+    if (::fstatat(at.fd.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
+      if (errno != ENOENT || !makes) return failed(errno);
+      if (::fstat(at.fd.get(), &status) != 0) return failed(errno);
+      if (is_foreign(status)) return foreign(TrustedFileTrouble::foreign, status, at.place);
+      if (::mkdirat(at.fd.get(), name.c_str(), S_IRWXU) != 0 && errno != EEXIST) {
+        return failed(errno);
+      }
+      status = {};
+    }
+    const bool link = S_ISLNK(status.st_mode);
+    if (link && (writes ? is_foreign(status) : is_foreign_to_reader(status))) {
+      return foreign(TrustedFileTrouble::foreign_link, status, place);
+    }
+    // O_NOFOLLOW: a link that took the place of the directory since the stat is ELOOP or ENOTDIR.
+    const int flags = directory_flags();
+    Descriptor next(::openat(at.fd.get(), name.c_str(), link ? flags & ~O_NOFOLLOW : flags));
+    if (next.get() < 0) return failed(errno);
+    at.fd = std::move(next);
+    at.place = place;
+    return {};
+  };
+  for (std::string_view rest = path; at.result.trouble == TrustedFileTrouble::none;) {
+    const std::string name(text::take_part(rest, '/'));
+    if (!name.empty()) at.result = enter(name);
+    if (rest.empty()) break;
+  }
+  return at;
 }
 
-/// Opens a directory component by component, to check the owners of the links on the way and to
-/// create nothing in another user's directory. The components that are left are a stack; those of a
-/// link's text are put on top:
-///
-///     names_ = {c, b}     b is a link to x/y ──▶ names_ = {c, y, x}
-class TrustedPath {
- public:
-  /// `writes`: follow no link of another user. `makes`: create missing directories.
-  TrustedPath(bool writes, bool makes) : writes_(writes), makes_(makes) {}
-
-  /// Leaves fd() and place() at the directory, or at the last one that could be entered.
-  TrustedFileResult open(const std::string& directory) {
-    push(directory);
-    TrustedFileResult result;
-    while (!names_.empty() && result.trouble == TrustedFileTrouble::none) {
-      const std::string name = std::move(names_.back());
-      names_.pop_back();
-      result = step(name);
-    }
-    return result;
-  }
-
-  int fd() const { return at_.get(); }
-  const std::string& place() const { return place_; }
-
- private:
-  /// Puts the components of `path` before those that are left. An absolute path begins at "/"
-  /// again, wherever the link to it was.
-  void push(const std::string& path) {
-    for (std::size_t end = path.size(); end > 0;) {
-      const std::size_t slash = path.rfind('/', end - 1);
-      const std::size_t begin = slash == std::string::npos ? 0 : slash + 1;
-      if (begin < end) names_.push_back(path.substr(begin, end - begin));
-      end = begin == 0 ? 0 : begin - 1;
-    }
-    const bool absolute = path.starts_with('/');
-    if (!absolute && at_.get() >= 0) return;
-    place_ = absolute ? "/" : "";
-    at_ = Descriptor(::open(absolute ? "/" : ".", directory_flags()));
-  }
-
-  /// Enters, follows or creates the component `name`.
-  TrustedFileResult step(const std::string& name) {
-    if (at_.get() < 0) return failed(errno);
-    struct ::stat status {};
-    if (::fstatat(at_.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
-      if (errno != ENOENT || !makes_) return failed(errno);
-      return make(name);
-    }
-    if (S_ISLNK(status.st_mode)) return go_through(name, status);
-    return enter(name);
-  }
-
-  TrustedFileResult enter(const std::string& name) {
-    // O_NOFOLLOW: a link that took the place of the directory since the stat is ELOOP or ENOTDIR.
-    Descriptor next(::openat(at_.get(), name.c_str(), directory_flags()));
-    if (next.get() < 0) return failed(errno);
-    at_ = std::move(next);
-    place_ += (place_.empty() || place_.back() == '/' ? "" : "/") + name;
-    return {};
-  }
-
-  /// Puts the text of the link `name` in place of it. 40 links are the most that Linux follows.
-  TrustedFileResult go_through(const std::string& name, const struct ::stat& status) {
-    constexpr int most_links = 40;
-    if (++links_ > most_links) return failed(ELOOP);
-    if (writes_ ? is_foreign(status) : is_foreign_to_reader(status)) {
-      return foreign(TrustedFileTrouble::foreign_link, status,
-                     place_ + (place_.empty() || place_.back() == '/' ? "" : "/") + name);
-    }
-    std::array<char, 4096> target{};
-    const ssize_t length = ::readlinkat(at_.get(), name.c_str(), target.data(), target.size());
-    if (length < 0) return failed(errno);
-    // A text that fills the buffer may be cut off.
-    if (static_cast<std::size_t>(length) == target.size()) return failed(ENAMETOOLONG);
-    push({target.data(), static_cast<std::size_t>(length)});
-    return {};
-  }
-
-  /// Creates a directory with mode 0700, as the XDG specification requires.
-  TrustedFileResult make(const std::string& name) {
-    struct ::stat status {};
-    if (::fstat(at_.get(), &status) != 0) return failed(errno);
-    if (is_foreign(status)) return foreign(TrustedFileTrouble::foreign, status, place_);
-    if (::mkdirat(at_.get(), name.c_str(), S_IRWXU) != 0 && errno != EEXIST) return failed(errno);
-    return enter(name);
-  }
-
-  const bool writes_;
-  const bool makes_;
-  int links_ = 0;
-  Descriptor at_;
-  std::string place_;               ///< path of `at_`, as it was reached
-  std::vector<std::string> names_;  ///< components that are left, the next one last
-};
+/// Opens the directory of the file `path`.
+OpenDirectory open_directory_of(const std::string& path, bool writes, bool makes) {
+  const std::size_t slash = path.rfind('/');
+  return open_directory(slash == std::string::npos ? "." : path.substr(0, slash + 1), writes,
+                        makes);
+}
 
 /// Checks `path`, which was opened, for links of other users on the way.
 TrustedFileResult foreign_links_to(const std::string& path) {
-  const Parts parts = parts_of(path);
-  TrustedPath way(false, false);
-  TrustedFileResult result = way.open(parts.directory);
-  if (result.trouble != TrustedFileTrouble::none) return result;
+  const OpenDirectory directory = open_directory_of(path, false, false);
+  if (directory.result.trouble != TrustedFileTrouble::none) return directory.result;
   struct ::stat status {};
-  if (::fstatat(way.fd(), parts.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
+  const std::string name(text::name_of(path));
+  if (::fstatat(directory.fd.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
     return failed(errno);
   }
   if (S_ISLNK(status.st_mode) && is_foreign_to_reader(status)) {
@@ -200,7 +142,7 @@ TrustedFileResult foreign_links_to(const std::string& path) {
 }
 
 /// Checks whether the contents of an open file can be trusted. Those of a device cannot, but
-/// /dev/null has none: read_all refuses a character device that returns a byte. `path` is the one
+/// /dev/null has none: read_open_to_end refuses a device that returns a byte. `path` is the one
 /// that it was opened by.
 TrustedFileResult trust(const std::string& path, const struct ::stat& status) {
   if (S_ISCHR(status.st_mode)) return {};
@@ -217,28 +159,12 @@ TrustedFileResult trust(const std::string& path, const struct ::stat& status) {
 }
 
 /// Reads up to the end, at most `most` bytes. `fd` may be a pipe that was opened without waiting
-/// for a writer (O_NONBLOCK); a pipe whose writer is silent for longest_silence is given up.
-TrustedFileResult read_all(int fd, const struct ::stat& status, std::size_t most,
-                           std::string& text) {
-  std::array<char, 4096> buffer{};
-  while (true) {
-    const ssize_t count = ::read(fd, buffer.data(), buffer.size());
-    if (count == 0) return {};
-    if (count > 0) {
-      if (S_ISCHR(status.st_mode)) return {.trouble = TrustedFileTrouble::no_file};
-      text.append(buffer.data(), static_cast<std::size_t>(count));
-      if (text.size() > most) return failed(EFBIG);
-    } else if (errno == EAGAIN && !S_ISFIFO(status.st_mode)) {
-      return {.trouble = TrustedFileTrouble::no_file};
-    } else if (errno == EAGAIN) {
-      Wait readable{.fd = fd};
-      if (wait_for({&readable, 1}, longest_silence) == 0) {
-        return {.trouble = TrustedFileTrouble::nobody_writes};
-      }
-    } else if (errno != EINTR) {
-      return failed(errno);
-    }
-  }
+/// for a writer (O_NONBLOCK).
+TrustedFileResult read_all(int fd, std::size_t most, std::string& text) {
+  const int error = read_open_to_end(fd, most, text);
+  if (error == ENOTSUP) return {.trouble = TrustedFileTrouble::no_file};
+  if (error == EAGAIN) return {.trouble = TrustedFileTrouble::nobody_writes};
+  return error == 0 ? TrustedFileResult{} : failed(error);
 }
 
 /// True for a named pipe, not for one that a shell passes as /dev/fd/N. Without any writer, reading
@@ -246,26 +172,6 @@ TrustedFileResult read_all(int fd, const struct ::stat& status, std::size_t most
 bool is_named_pipe(const std::string& path) {
   struct ::stat status {};
   return ::lstat(path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode);
-}
-
-/// fsync(2), which some file systems do not support.
-int sync(int fd) {
-  return ::fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP ? 0 : errno;
-}
-
-/// Writes and syncs a new file; closes it even after an error.
-int write_and_close(int fd, std::string_view text) {
-  int error = write_all(fd, text);
-  if (error == 0) error = sync(fd);
-  // A server may report a full disk only here.
-  if (::close(fd) != 0 && error == 0 && errno != EINTR) error = errno;
-  return error;
-}
-
-/// Makes the new name survive a loss of power; best effort.
-void sync_directory(int directory) {
-  const Descriptor readable(::openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (readable.get() >= 0) ::fsync(readable.get());
 }
 
 /// Creates a file for this user alone under an unused name, such as
@@ -283,16 +189,45 @@ int create_beside(int directory, std::string& name) {
   return -1;
 }
 
-/// Checks that the directory of `way`, and the entry `name` in it, belong to this user or root.
-TrustedFileResult may_replace(const TrustedPath& way, const Parts& parts) {
-  struct ::stat status {};
-  if (::fstat(way.fd(), &status) != 0) return failed(errno);
-  if (is_foreign(status)) return foreign(TrustedFileTrouble::foreign, status, way.place());
-  if (::fstatat(way.fd(), parts.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0) {
-    if (S_ISDIR(status.st_mode)) return failed(EISDIR);
-    if (is_foreign(status)) return foreign(TrustedFileTrouble::foreign, status);
+/// Replaces the file `name` by a new one with `text`. 0 or an errno. `lasting`: it survives a loss
+/// of power.
+int replace_in(int directory, const std::string& name, std::string_view text, bool lasting) {
+  std::string temporary;
+  const int fd = create_beside(directory, temporary);
+  if (fd < 0) return errno;
+  int error = write_all(fd, text);
+  // Some file systems do not support it.
+  if (error == 0 && lasting && ::fsync(fd) != 0 && errno != EINVAL && errno != ENOTSUP) {
+    error = errno;
   }
-  return {};
+  // A server may report a full disk only here.
+  if (::close(fd) != 0 && error == 0 && errno != EINTR) error = errno;
+  if (error == 0 && ::renameat(directory, temporary.c_str(), directory, name.c_str()) != 0) {
+    error = errno;
+  }
+  if (error != 0) ::unlinkat(directory, temporary.c_str(), 0);
+  if (error == 0 && lasting) {
+    const Descriptor readable(::openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (readable.get() >= 0) ::fsync(readable.get());
+  }
+  return error;
+}
+
+/// Opens the directory of `path`, and checks that it and the file belong to this user or root.
+OpenDirectory open_to_replace(const std::string& path, bool makes) {
+  OpenDirectory at = open_directory_of(path, true, makes);
+  if (at.result.trouble != TrustedFileTrouble::none) return at;
+  struct ::stat status {};
+  if (::fstat(at.fd.get(), &status) != 0) {
+    at.result = failed(errno);
+  } else if (is_foreign(status)) {
+    at.result = foreign(TrustedFileTrouble::foreign, status, at.place);
+  } else if (::fstatat(at.fd.get(), std::string(text::name_of(path)).c_str(), &status,
+                       AT_SYMLINK_NOFOLLOW) == 0) {
+    if (S_ISDIR(status.st_mode)) at.result = failed(EISDIR);
+    if (is_foreign(status)) at.result = foreign(TrustedFileTrouble::foreign, status);
+  }
+  return at;
 }
 
 }  // namespace
@@ -306,7 +241,7 @@ TrustedFileResult read_trusted_file(const std::string& path, std::size_t most, s
   if (::fstat(file.get(), &status) != 0) return failed(errno);
   TrustedFileResult result = trust(path, status);
   if (result.trouble != TrustedFileTrouble::none) return result;
-  result = read_all(file.get(), status, most, text);
+  result = read_all(file.get(), most, text);
   if (result.trouble == TrustedFileTrouble::none && text.empty() && is_named_pipe(path)) {
     result.trouble = TrustedFileTrouble::nobody_writes;
   }
@@ -314,33 +249,17 @@ TrustedFileResult read_trusted_file(const std::string& path, std::size_t most, s
 }
 
 TrustedFileResult remove_trusted_file(const std::string& path) {
-  const Parts parts = parts_of(path);
-  TrustedPath way(true, false);
-  TrustedFileResult result = way.open(parts.directory);
-  if (result.trouble == TrustedFileTrouble::none) result = may_replace(way, parts);
-  if (result.trouble != TrustedFileTrouble::none) return result;
-  return ::unlinkat(way.fd(), parts.name.c_str(), 0) == 0 ? TrustedFileResult{} : failed(errno);
+  const OpenDirectory at = open_to_replace(path, false);
+  if (at.result.trouble != TrustedFileTrouble::none) return at.result;
+  const std::string name(text::name_of(path));
+  return ::unlinkat(at.fd.get(), name.c_str(), 0) == 0 ? TrustedFileResult{} : failed(errno);
 }
 
 TrustedFileResult replace_trusted_file(const std::string& path, std::string_view text) {
-  const Parts parts = parts_of(path);
-  TrustedPath way(true, true);
-  TrustedFileResult result = way.open(parts.directory);
-  if (result.trouble == TrustedFileTrouble::none) result = may_replace(way, parts);
-  if (result.trouble != TrustedFileTrouble::none) return result;
-  std::string temporary;
-  const int fd = create_beside(way.fd(), temporary);
-  if (fd < 0) return failed(errno);
-  int error = write_and_close(fd, text);
-  if (error == 0 && ::renameat(way.fd(), temporary.c_str(), way.fd(), parts.name.c_str()) != 0) {
-    error = errno;
-  }
-  if (error != 0) {
-    ::unlinkat(way.fd(), temporary.c_str(), 0);
-    return failed(error);
-  }
-  sync_directory(way.fd());
-  return {};
+  const OpenDirectory at = open_to_replace(path, true);
+  if (at.result.trouble != TrustedFileTrouble::none) return at.result;
+  const int error = replace_in(at.fd.get(), std::string(text::name_of(path)), text, true);
+  return error == 0 ? TrustedFileResult{} : failed(error);
 }
 
 namespace {
@@ -355,18 +274,19 @@ bool is_own(const struct ::stat& status) {
 /// a directory that others may write to, names are safe only with the sticky bit.
 Descriptor open_state(const std::string& place, bool makes) {
   constexpr const char* name = "ffind";
-  TrustedPath way(true, makes);
-  if (way.open(place).trouble != TrustedFileTrouble::none) return Descriptor();
+  const OpenDirectory at = open_directory(place, true, makes);
+  if (at.result.trouble != TrustedFileTrouble::none) return Descriptor();
   struct ::stat status {};
-  if (::fstat(way.fd(), &status) != 0 || is_foreign(status) ||
+  if (::fstat(at.fd.get(), &status) != 0 || is_foreign(status) ||
       (may_others_write(status) && (status.st_mode & S_ISVTX) == 0)) {
     return Descriptor();
   }
   // Root does not create anything in a user's directory, nor a user in root's by accident.
   if (makes && (status.st_uid == ::geteuid() || (status.st_mode & S_ISVTX) != 0)) {
-    ::mkdirat(way.fd(), name, S_IRWXU);
+    ::mkdirat(at.fd.get(), name, S_IRWXU);
   }
-  Descriptor directory(::openat(way.fd(), name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  Descriptor directory(
+      ::openat(at.fd.get(), name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   if (directory.get() < 0 || ::fstat(directory.get(), &status) != 0 || !is_own(status)) {
     return Descriptor();
   }
@@ -383,7 +303,7 @@ bool read_state(int directory, const char* name, std::size_t most, std::string& 
   if (::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode) || !is_own(status)) {
     return false;
   }
-  return read_all(file.get(), status, most, text).trouble == TrustedFileTrouble::none;
+  return read_all(file.get(), most, text).trouble == TrustedFileTrouble::none;
 }
 
 /// Waits for the lock of an open directory. flock(2) and not fcntl(2), which locks no directory. A
@@ -424,17 +344,7 @@ bool change_state_file(const std::string& place, const char* name, std::size_t m
       (status.st_mode & S_IWUSR) == 0) {
     return false;
   }
-  text = change(text);
-  std::string temporary;
-  const int fd = create_beside(directory.get(), temporary);
-  if (fd < 0) return false;
-  bool written = write_all(fd, text) == 0;
-  written = ::close(fd) == 0 && written;
-  if (written) {
-    written = ::renameat(directory.get(), temporary.c_str(), directory.get(), name) == 0;
-  }
-  if (!written) ::unlinkat(directory.get(), temporary.c_str(), 0);
-  return written;
+  return replace_in(directory.get(), name, change(text), false) == 0;
 }
 
 }  // namespace ffind::os
