@@ -77,9 +77,8 @@ bool is_accent(char32_t c) {
   return of == 1 || of == 7 || (of >= 10 && of <= 36) || of == 107 || of == 122 || of >= 200;
 }
 
-/// In place; returns the number that is left.
-/// Composes decomposed code points to NFC by utf8proc.
-std::size_t normalised_by_utf8proc(char32_t* code_points, std::size_t count) {
+/// Composes decomposed code points to NFC, in place; returns the number left.
+std::size_t composed_by_utf8proc(char32_t* code_points, std::size_t count) {
   auto* const data = reinterpret_cast<utf8proc_int32_t*>(code_points);
   // Only utf8proc_decompose puts code points in order; all callers have them in order.
   const auto left = utf8proc_normalize_utf32(data, static_cast<utf8proc_ssize_t>(count), composing);
@@ -93,7 +92,7 @@ Facts facts_by_utf8proc(char32_t c) {
   char32_t parts[most_parts];
   const std::size_t count = decompose(c, parts);
   const bool whole = count == 1 && parts[0] == c;
-  const std::size_t left = whole ? 1 : normalised_by_utf8proc(parts, count);
+  const std::size_t left = whole ? 1 : composed_by_utf8proc(parts, count);
   // False for characters that NFC replaces (the Angstrom sign) or takes apart (U+0958).
   const bool own_nfc = left == 1 && parts[0] == c;
   Facts result = folded_by_utf8proc(c) | of << facts::class_shift;
@@ -109,7 +108,7 @@ char32_t bare_by_utf8proc(char32_t c) {
   char32_t parts[most_parts];
   const std::size_t count = decompose(c, parts);
   char32_t* const end = std::remove_if(parts, parts + count, is_accent);
-  const auto left = normalised_by_utf8proc(parts, static_cast<std::size_t>(end - parts));
+  const auto left = composed_by_utf8proc(parts, static_cast<std::size_t>(end - parts));
   return left == 1 && is_settled_starter(facts_by_utf8proc(parts[0])) ? parts[0] : no_code_point;
 }
 
@@ -117,77 +116,6 @@ char32_t bare_by_utf8proc(char32_t c) {
 bool is_plain_beyond_basic_plane(char32_t c) {
   return (c >= 0x1F000 && c <= 0x1FAFF) || (c >= 0x20000 && c < 0x2F800) ||
          (c >= 0x30000 && c < 0x40000);
-}
-
-/// Replaces utf8proc's composition, which takes too long for each name (600 ns). A hash table with
-/// open addressing: the key is both code points in one word, 0 an empty slot. Filled from the
-/// decompositions, of which each is a first part, itself composed, and a last mark.
-/// Table of the compositions of two code points of the basic plane.
-class Compositions {
- public:
-  Compositions() {
-    // All compositions are below 0x3100, except Hangul, which is computed.
-    for (char32_t c = 0xC0; c < 0x3100; ++c) {
-      char32_t parts[most_parts];
-      const std::size_t count = decompose(c, parts);
-      if (count < 2) continue;
-      const char32_t last = parts[count - 1];
-      char32_t whole[most_parts];
-      std::copy(parts, parts + count, whole);
-      if (normalised_by_utf8proc(whole, count) != 1 || whole[0] != c) continue;  // excluded
-      if (normalised_by_utf8proc(parts, count - 1) == 1) insert(parts[0], last, c);
-    }
-  }
-
-  /// Returns 0 if they do not compose.
-  char32_t find(char32_t first, char32_t second) const {
-    const std::uint32_t key = first << 16 | second;
-    for (std::size_t i = slot_of(key);; ++i) {
-      const Slot& slot = slots_[i % slots_.size()];
-      if (slot.key == key || slot.key == 0) return slot.composed;
-    }
-  }
-
- private:
-  struct Slot {
-    std::uint32_t key = 0;
-    char16_t composed = 0;
-  };
-
-  /// Multiplicative hash; its upper 11 bits number 2048 slots.
-  static std::size_t slot_of(std::uint32_t key) { return key * 0x9E3779B1U >> 21; }
-
-  void insert(char32_t first, char32_t second, char32_t composed) {
-    const std::uint32_t key = first << 16 | second;
-    std::size_t i = slot_of(key);
-    while (slots_[i % slots_.size()].key != 0) ++i;
-    slots_[i % slots_.size()] = {key, static_cast<char16_t>(composed)};
-  }
-
-  std::array<Slot, 2048> slots_{};  // less than half are used
-};
-
-// Hangul, whose syllables are numbered: 19 leads, 21 vowels, 27 tails or none.
-constexpr char32_t lead_base = 0x1100;
-constexpr char32_t vowel_base = 0x1161;
-constexpr char32_t tail_base = 0x11A7;
-constexpr char32_t syllable_base = 0xAC00;
-constexpr char32_t leads = 19;
-constexpr char32_t vowels = 21;
-constexpr char32_t tails = 28;
-
-/// Returns 0 if they do not compose.
-char32_t composed(char32_t first, char32_t second) {
-  if (second - vowel_base < vowels && first - lead_base < leads) {
-    return syllable_base + ((first - lead_base) * vowels + second - vowel_base) * tails;
-  }
-  const char32_t syllable = first - syllable_base;
-  if (second > tail_base && second - tail_base < tails && syllable < leads * vowels * tails &&
-      syllable % tails == 0) {
-    return first + second - tail_base;
-  }
-  static const Compositions compositions;
-  return first < 0x10000 && second < 0x10000 ? compositions.find(first, second) : 0;
 }
 
 unsigned combining_class(char32_t c) {
@@ -254,48 +182,16 @@ std::size_t decompose(char32_t c, char32_t* parts) {
   return 1;
 }
 
-bool is_never_composed(char32_t c) {
-  const Facts of = facts_of(c);
-  return is_settled_starter(of) && (of & facts::decomposes) == 0 &&
-         (c < 0x10000 || is_plain_beyond_basic_plane(c));
-}
+namespace {
 
-std::vector<OtherSpelling> other_spellings(std::u32string_view keys, bool folds) {
-  std::vector<OtherSpelling> spellings;
-  // Ranges of all code points that have case, or are replaced by one that does not compose;
-  // required_literal_test tries all others.
-  struct Range {
-    char32_t first, last;
-  };
-  constexpr Range ranges[] = {
-      {0x41, 0x31FF}, {0xA640, 0xABFF}, {0xF900, 0xFB4F}, {0xFF21, 0xFF5A}, {0x2F800, 0x2FA1F}};
-  for (const Range& range : ranges) {
-    for (char32_t c = range.first; c <= range.last; ++c) {
-      char32_t parts[most_parts];
-      const std::size_t count = decompose(c, parts);
-      for (const char32_t part : std::u32string_view(parts, count)) {
-        const char32_t key = folds ? folded_by_utf8proc(part) : part;
-        if (key == c || keys.find(key) == keys.npos) continue;
-        // The parts of a code point that NFC keeps whole are in no key.
-        char32_t whole[most_parts];
-        std::copy(parts, parts + count, whole);
-        const bool same = count == 1 && part == c;
-        if (!same && normalised_by_utf8proc(whole, count) == 1 && whole[0] == c) continue;
-        spellings.push_back({key, c});
-      }
-    }
-  }
-  return spellings;
-}
-
+/// Puts `count` decomposed code points into canonical order and composes them to NFC; returns the
+/// number that is left.
 std::size_t order_and_compose(char32_t* code_points, std::size_t count) {
   char32_t* const end = code_points + count;
   const auto before = [](char32_t a, char32_t b) {
     return combining_class(a) < combining_class(b);
   };
-  bool beyond = false;
   for (char32_t* at = code_points; at != end; ++at) {
-    beyond = beyond || *at >= 0x10000;
     if (combining_class(*at) == 0) continue;
     char32_t* const run = at;
     while (at + 1 != end && combining_class(at[1]) != 0) ++at;
@@ -308,31 +204,8 @@ std::size_t order_and_compose(char32_t* code_points, std::size_t count) {
       std::rotate(std::upper_bound(run, next, *next, before), next, next + 1);
     }
   }
-  // Composition of the Unicode standard (D117): each mark is tried with the last starter. Code
-  // points that do not compose move down to `size`.
-  if (beyond) return normalised_by_utf8proc(code_points, count);
-  constexpr std::size_t none = static_cast<std::size_t>(-1);
-  std::size_t starter = none;
-  std::size_t size = 0;
-  unsigned last_class = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const char32_t c = code_points[i];
-    const unsigned of = combining_class(c);
-    // A mark between them with the same class or none blocks the composition.
-    if (starter != none && (size == starter + 1 || last_class < of)) {
-      if (const char32_t whole = composed(code_points[starter], c)) {
-        code_points[starter] = whole;
-        continue;
-      }
-    }
-    if (of == 0) starter = size;
-    last_class = of;
-    code_points[size++] = c;
-  }
-  return size;
+  return composed_by_utf8proc(code_points, count);
 }
-
-namespace {
 
 /// True if `text` is NFC; false for some NFC texts too.
 bool is_surely_nfc(std::string_view text) {
@@ -420,8 +293,9 @@ class KeyMaker {
   static char32_t folded(char32_t c, Facts of) { return folds ? of & facts::folded : c; }
   void put(char32_t c) { end_ = encode_utf8(c, end_); }
 
-  /// Composes a syllable of Hangul from its jamo, in which HFS+ stores it. `position` is after the
-  /// first jamo, and advances past the last; false if no syllable begins there.
+  /// Composes a syllable of Hangul from its jamo, in which HFS+ stores it: a search among such
+  /// names took 1.3 times as long by put_segment(). `position` is after the first jamo, and
+  /// advances past the last; false if no syllable begins there.
   bool put_syllable(char32_t lead, std::size_t& position) {
     const auto next = [&](std::size_t at) {
       // All jamo have three bytes.
@@ -481,6 +355,8 @@ class KeyMaker {
 
   static constexpr char32_t first_lead = 0x1100;
   static constexpr char32_t hangul_leads = 19;
+  static constexpr char32_t vowels = 21;
+  static constexpr char32_t tails = 28;  // with none
 
   std::string_view text_;
   KeyScratch& scratch_;

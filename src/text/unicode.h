@@ -95,24 +95,6 @@ inline constexpr std::size_t most_parts = 4;
 /// Writes the full canonical decomposition of `c`; returns the number of parts.
 std::size_t decompose(char32_t c, char32_t* parts);
 
-/// Puts `count` decomposed code points into canonical order and composes them to NFC; returns the
-/// number that is left.
-std::size_t order_and_compose(char32_t* code_points, std::size_t count);
-
-/// True if `c` neither composes nor decomposes: it is in an NFC text only if it was written as
-/// itself, in another case, or as a code point that normalisation replaces by it.
-bool is_never_composed(char32_t c);
-
-/// A code point that becomes `key` in a key.
-struct OtherSpelling {
-  char32_t key;
-  char32_t code_point;
-};
-
-/// Returns all other code points that become one of `keys`, of which each is never composed, sorted
-/// by code point.
-std::vector<OtherSpelling> other_spellings(std::u32string_view keys, bool folds);
-
 enum class KeyCase : std::uint8_t { kept, folded };
 
 /// Differences that a key ignores.

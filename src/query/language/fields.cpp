@@ -246,35 +246,12 @@ std::string take_escaped(std::string_view text, std::size_t& at) {
   return {first, text[at++]};
 }
 
-// Reads the value again, as it was read the first time, until `position` bytes have come out of it:
-//
-//     bare, not changed     name                 position n is n after `at`
-//     bare, dropped         x\,y  → x,y          a backslash that is gone counts for the next byte
-//     raw                   'name'               one more, for the quote
-//     escaped               "a\nb" → a, LF, b    one more, and escapes as long as typed
-std::size_t Value::place_of(std::size_t position) const {
-  if (quote == Quote::none && dropped) {
-    std::size_t place = at;
-    for (std::size_t read = 0; read < position && place < typed->text.size(); ++read) {
-      place += keeps_mark(typed->text, place) ? 2U : 1U;
-    }
-    return place;
-  }
-  if (quote == Quote::none) return at + position;
-  if (quote == Quote::raw) return at + 1 + position;
-  std::size_t place = at + 1;
-  for (std::size_t read = 0; read < position && place < typed->text.size();) {
-    const std::size_t begin = place;
-    const std::size_t length = take_escaped(typed->text, place).size();
-    // A literal backslash and the character after it are returned together.
-    if (read + length > position) return begin + (position - read);
-    read += length;
-  }
-  return place;
-}
-
+// After an escape that was removed, a position in `text` is none in what was typed: the value's
+// beginning is shown instead.
 void Value::fail(std::size_t position, std::string_view what, std::string_view guess) const {
-  text::fail_at(typed->source, typed->text, place_of(position), what, guess);
+  const std::size_t begin = at + (quote == Quote::none ? 0U : 1U);
+  const bool verbatim = typed->text.compare(begin, position, text, 0, position) == 0;
+  text::fail_at(typed->source, typed->text, verbatim ? begin + position : at, what, guess);
 }
 
 void Value::drop_backslashes() {
@@ -285,7 +262,6 @@ void Value::drop_backslashes() {
     kept += text[i];
   }
   text = std::move(kept);
-  dropped = true;
 }
 
 std::size_t find_bare_comma(std::string_view text, std::size_t from) {

@@ -65,7 +65,6 @@ struct Value {
   const Typed* typed = nullptr;  ///< outlives it
   std::size_t at = 0;            ///< position in `typed` of its first byte or its quote
   Quote quote = Quote::none;
-  bool dropped = false;  ///< by drop_backslashes
 
   /// True if the value is `word` (in lower case), in any case and without quotes.
   bool is_bare(std::string_view word) const {
@@ -74,8 +73,7 @@ struct Value {
   /// Removes the backslashes that protect punctuation in a bare value of an expression. Not for
   /// patterns, which interpret backslashes themselves.
   void drop_backslashes();
-  /// Converts a position in `text` to one in `typed`.
-  std::size_t place_of(std::size_t position) const;
+  /// Fails at `position` in `text`.
   [[noreturn]] void fail(std::size_t position, std::string_view what,
                          std::string_view guess = {}) const;
 };

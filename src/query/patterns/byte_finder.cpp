@@ -1,31 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Searches for bytes.
-//
 // ByteFinder compares two bytes of the needle, the rarest ones, at 64 places at once, in vectors of
 // 16 bytes, which all processors in use have. Only where both fit is the whole needle compared. The
-// vectors are the compiler's extension (vector_size), so one source serves SSE2 and NEON.
-//
-// TwoSpellingFinder does the same with the first and the last byte, each in two spellings, in
-// 64-bit words: names are too short for vectors.
-//
-// LiteralFilter searches a name for the longest run of letters of the pattern's key whose spellings
-// are known. Most letters have at most two, lower and upper case, of the same length: those are the
-// two bytes of TwoSpellingFinder. Letters with rarer spellings (decomposed Hangul, compatibility
-// characters) are covered by the first byte of those; a name that contains such a byte is allowed.
-//
-//     pattern "Öl-яблоко"   key, folded   ö l - я б л о к о
-//                           known         no, composes; then all: the run is "l-яблоко"
-//                           one, other    "l-яблоко", "L-ЯБЛОКО"
-//
-// The filter may admit a name that does not match, never the reverse: all that it admits is matched
-// in full.
+// vectors are the compiler's extension (vector_size), so one source serves SSE2 and NEON. With
+// memmem(3), which cannot ignore case, a search of contents took 1 to 5 % longer.
 #include "query/patterns/byte_finder.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <cstring>
-#include <iterator>
 #include <utility>
 
 #include "text/ascii.h"
@@ -164,245 +146,40 @@ AsciiFinder::AsciiFinder(std::string needle, text::KeyCase key_case)
 
 namespace {
 
-/// True if an ASCII character of a key is the same byte in every name with that key, up to case.
-/// Exceptions are the keys of other characters: Kelvin sign, Greek question mark and varia, and the
-/// long s if case is ignored. key_test checks them all.
-bool stands_as_it_is(char32_t c, bool folds) {
-  if (c == ';' || c == '`') return false;
-  return folds ? c != 'k' && c != 's' : c != 'K';
-}
-
-/// `c` must be ASCII.
-constexpr char upper(char32_t c) {
-  return static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
-}
-
-std::string utf8(char32_t c) {
-  std::string bytes;
-  text::append_utf8(bytes, c);
-  return bytes;
-}
-
-// First bytes of the spellings other than the usual two, which are rare: variants of Cyrillic and
-// jamo by the first, letterlike signs, compatibility forms of Han and Hebrew by the others.
-constexpr unsigned char rare_leads[] = {0xE1, 0xE2, 0xEF, 0xF0};
-constexpr unsigned jamo_lead = 1;  // bit of the first one
-
-/// The bit of a rare first byte, or 0.
-unsigned lead_bit(char byte) {
-  for (unsigned i = 0; i < std::size(rare_leads); ++i) {
-    if (rare_leads[i] == static_cast<unsigned char>(byte)) return 1U << i;
-  }
-  return 0;
-}
-
-constexpr char32_t first_syllable = 0xAC00;
-constexpr char32_t last_syllable = 0xD7A3;
-bool is_syllable(char32_t c) {
-  return c >= first_syllable && c <= last_syllable;
-}
-
-/// A letter of a key, with the ways in which a name may spell it.
-struct Letter {
-  char32_t c;
-  /// Its UTF-8.
-  std::string one;
-  /// The other spelling of the same length, usually the other case; equal to `one` if there is
-  /// none.
-  std::string other;
-  /// lead_bit of the first byte of each further spelling.
-  unsigned leads = 0;
-  /// False if there are spellings that neither `other` nor `leads` covers: a run ends here.
-  bool known = true;
-};
-
-/// Returns the letters of `key`. For a folded key, `a` is spelt a or A; `k` is not known, because
-/// of the Kelvin sign; я is spelt я or Я; é is not known, since it may be decomposed.
-std::vector<Letter> letters_of(std::string_view key, bool folds) {
-  std::vector<Letter> letters;
-  std::u32string sought;
-  for (std::size_t position = 0; position < key.size();) {
-    const char32_t c = text::next_code_point(key, position);
-    Letter letter{c, utf8(c), utf8(c)};
-    if (c < 0x80) {
-      letter.known = stands_as_it_is(c, folds);
-      if (folds) letter.other = upper(c);
-    } else if (is_syllable(c)) {
-      letter.leads = jamo_lead;
-    } else if (c >= 0x100 && text::is_never_composed(c)) {
-      sought += c;
-    } else {
-      // U+0080 to U+00FF may stand for bytes: \xE9 in a regular expression, in a name that is not
-      // UTF-8.
-      letter.known = false;
-    }
-    letters.push_back(std::move(letter));
-  }
-  // other_spellings() goes through all ranges of letters that have case, so it is called once for
-  // the whole key, and not at all for an ASCII one.
-  if (sought.empty()) return letters;
-  for (const text::OtherSpelling& spelling : text::other_spellings(sought, folds)) {
-    const std::string bytes = utf8(spelling.code_point);
-    for (Letter& letter : letters) {
-      if (letter.c != spelling.key) continue;
-      if (letter.other == letter.one && bytes.size() == letter.one.size()) {
-        letter.other = bytes;
-      } else if (const unsigned bit = lead_bit(bytes[0])) {
-        letter.leads |= bit;
-      } else {
-        letter.known = false;
-      }
+/// True for kana and Han that have no compatibility ideograph, and so only one spelling. Without
+/// them a search of contents for 漢字 took four times as long.
+bool is_spelt_in_one_way(char32_t c) {
+  constexpr std::pair<char32_t, char32_t> compatibility[] = {{0xF900, 0xFAFF}, {0x2F800, 0x2FA1F}};
+  const text::Facts facts = text::facts_of(c);
+  if (c < 0x3041 || c > 0x9FFF || !text::is_settled_starter(facts)) return false;
+  for (const auto& [first, last] : compatibility) {
+    for (char32_t other = first; other <= last; ++other) {
+      char32_t parts[text::most_parts];
+      if (text::decompose(other, parts) == 1 && parts[0] == c) return false;
     }
   }
-  return letters;
-}
-
-/// Spellings of a Hangul syllable: decomposed, precomposed, and precomposed without its tail.
-std::vector<TwoSpellingFinder> spellings_of_syllable(char32_t c) {
-  constexpr char32_t vowels = 21;
-  constexpr char32_t tails = 28;
-  const char32_t number = c - first_syllable;
-  const std::string jamo =
-      utf8(0x1100 + number / (vowels * tails)) + utf8(0x1161 + number / tails % vowels);
-  std::vector<TwoSpellingFinder> spellings{{jamo, jamo}, {utf8(c), utf8(c)}};
-  const std::string open = utf8(c - number % tails);
-  if (number % tails != 0) spellings.emplace_back(open, open);
-  return spellings;
-}
-
-/// The byte in each of the eight positions of a word.
-std::uint64_t eight_times(char c) {
-  return text::each_byte * static_cast<unsigned char>(c);
-}
-
-/// Sets the high bit of each byte that is 0, and possibly of bytes after one that is. For any
-/// bytes.
-std::uint64_t maybe_zero_bytes(std::uint64_t word) {
-  return (word - text::each_byte) & ~word & text::high_bits;
+  return (facts & text::facts::decomposes) == 0;
 }
 
 }  // namespace
 
-TwoSpellingFinder::TwoSpellingFinder(std::string one, std::string other)
-    : one_(std::move(one)), other_(std::move(other)) {
-  const bool empty = one_.empty();
-  first_[0] = eight_times(empty ? '\0' : one_.front());
-  first_[1] = eight_times(empty ? '\0' : other_.front());
-  last_[0] = eight_times(empty ? '\0' : one_.back());
-  last_[1] = eight_times(empty ? '\0' : other_.back());
-  ends_vary_ = first_[0] != first_[1] || last_[0] != last_[1];
-}
-
-// Tries eight places at a time, like AsciiFinder, but in any bytes, for which maybe_zero_bytes is
-// not exact. Spellings may be mixed within a letter of several bytes: the lead byte of one and the
-// second byte of the other can make up a third letter. That only makes a filter admit a name too
-// many; where the result counts (LiteralPattern), only ASCII letters have two spellings.
-template <bool ends_vary>
-std::size_t TwoSpellingFinder::find(std::string_view subject) const {
-  const std::size_t length = one_.size();
-  if (subject.size() < length) return none;
-  const std::size_t places = subject.size() - length + 1;
-  const char* const bytes = subject.data();
-  const auto hits = [](std::uint64_t word, const std::uint64_t(&wanted)[2]) {
-    const std::uint64_t usual = maybe_zero_bytes(word ^ wanted[0]);
-    return ends_vary ? usual | maybe_zero_bytes(word ^ wanted[1]) : usual;
-  };
-  const auto stands_at = [&](std::size_t place) {
-    for (std::size_t i = 0; i < length; ++i) {
-      const char byte = bytes[place + i];
-      if (byte != one_[i] && byte != other_[i]) return false;
-    }
-    return true;
-  };
-  for (std::size_t i = 0; i < places; i += 8) {
-    const std::size_t count = std::min<std::size_t>(8, places - i);
-    const char* const end = bytes + i + length - 1;
-    const auto load = [count](const char* at) {
-      return count == 8 ? text::load_word(at) : text::load_partial_word(at, count);
-    };
-    std::uint64_t found = hits(load(bytes + i), first_) & hits(load(end), last_);
-    // The unused bytes of a partial word are 0, and so equal to a needle's byte that is NUL.
-    if (count < 8) found &= ~(~std::uint64_t{0} << (8 * count));
-    for (; found != 0; found &= found - 1) {
-      const std::size_t place = i + static_cast<std::size_t>(std::countr_zero(found)) / 8;
-      if (stands_at(place)) return place;
-    }
+// Kelvin sign, Greek question mark and varia become ASCII characters in every key, the long s in a
+// folded one; key_test checks that these are all. Adjacent characters of a key are adjacent in the
+// name too, except for accents that the key lacks.
+std::optional<ByteFinder> finder_of_known_bytes(std::string_view key, text::KeyRules rules) {
+  if (rules.without_accents) return {};
+  const std::string_view ambiguous = rules.folds() ? "ks;`" : "K;`";
+  std::string_view longest;
+  std::size_t begin = 0;
+  for (std::size_t at = 0; at < key.size();) {
+    const char32_t c = text::next_code_point(key, at);
+    const bool known = c < 0x80 ? ambiguous.find(static_cast<char>(c)) == std::string_view::npos
+                                : is_spelt_in_one_way(c);
+    if (!known) begin = at;
+    if (at - begin > longest.size()) longest = key.substr(begin, at - begin);
   }
-  return none;
-}
-
-template std::size_t TwoSpellingFinder::find<true>(std::string_view) const;
-template std::size_t TwoSpellingFinder::find<false>(std::string_view) const;
-
-// With folding, ".jpg" is known as a whole; of ".mkv" only the "v", because a name may have the
-// Kelvin sign instead of the k; of ".css" nothing.
-std::size_t known_tail(std::string_view key, text::KeyRules rules) {
-  std::size_t size = 0;
-  if (rules.without_accents) return 0;  // an accent may be at the end
-  while (size < key.size()) {
-    const auto c = static_cast<unsigned char>(key[key.size() - size - 1]);
-    if (c >= 0x80 || !stands_as_it_is(c, rules.folds())) break;
-    ++size;
-  }
-  return size;
-}
-
-// Adjacent letters of a key are adjacent in the name: anything between them would be between them
-// in the key as well, composed or reordered.
-LiteralFilter::LiteralFilter(std::string_view key, text::KeyRules rules) {
-  // Except for accents, which may follow any letter and be ignored.
-  if (rules.without_accents) return;
-  const std::vector<Letter> letters = letters_of(key, rules.folds());
-  // The current run of known letters, and the properties of its letters. The longest run so far is
-  // in finder_; it is replaced whenever the current one becomes longer.
-  std::string one;
-  std::string other;
-  unsigned leads = 0;
-  char32_t syllable = 0;
-  bool only_jamo = true;  // no other rare spelling
-  for (const Letter& letter : letters) {
-    if (!letter.known) {
-      one.clear();
-      other.clear();
-      leads = 0;
-      syllable = 0;
-      only_jamo = true;
-      continue;
-    }
-    one += letter.one;
-    other += letter.other;
-    leads |= letter.leads;
-    if (is_syllable(letter.c)) {
-      if (syllable == 0) syllable = letter.c;
-    } else if (letter.leads != 0) {
-      only_jamo = false;
-    }
-    // All jamo have the same lead byte, and so has every decomposed Korean name. So that these are
-    // not all admitted, one syllable must occur in one of its spellings. This is done only if no
-    // other letter of the run has a rare spelling, so that the one lead byte decides.
-    if (one.size() <= finder_.size()) continue;
-    finder_ = TwoSpellingFinder(one, other);
-    rare_leads_ = leads;
-    rare_.clear();
-    if (syllable != 0 && only_jamo) rare_ = spellings_of_syllable(syllable);
-  }
-}
-
-/// True if the subject has the first byte of a rare spelling and, if those are Hangul only, one of
-/// the spellings of a syllable. rare_ is empty unless the only bit in rare_leads_ is that of jamo,
-/// so the first byte that is found decides.
-bool LiteralFilter::may_be_spelt_rarely(std::string_view subject) const {
-  for (unsigned i = 0; i < std::size(rare_leads); ++i) {
-    if ((rare_leads_ >> i & 1) == 0) continue;
-    if (subject.find(static_cast<char>(rare_leads[i])) == std::string_view::npos) continue;
-    const auto stands_there = [subject](const TwoSpellingFinder& text) {
-      // Most decomposed names contain no syllable at all, which one byte shows.
-      return subject.find(text.front()) != std::string_view::npos &&
-             text.find(subject) != TwoSpellingFinder::none;
-    };
-    return rare_.empty() || std::any_of(rare_.begin(), rare_.end(), stands_there);
-  }
-  return false;
+  if (longest.empty()) return {};
+  return ByteFinder(std::string(longest), rules.letter_case);
 }
 
 }  // namespace ffind::query

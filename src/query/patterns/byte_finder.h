@@ -1,25 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Searches for bytes, and filters of names made of them.
+// Searches for bytes.
 //
-//     ByteFinder          a text in large blocks, the contents of files: 64 places at once, in
-//                         vectors of 16 bytes
-//     AsciiFinder         an ASCII text in ASCII names: 8 places at once. Inline, since it runs on
-//                         nearly every name of a search
-//     TwoSpellingFinder   a text of which each byte may be one of two, in any names: 8 places
-//     LiteralFilter       rejects names outside ASCII that cannot match a pattern, before their
-//                         keys are computed, by the bytes that all spellings have in common
+//     ByteFinder    a text in large blocks, the contents of files: 64 places at once, in vectors of
+//                   16 bytes
+//     AsciiFinder   an ASCII text in ASCII names: 8 places at once. Inline, since it runs on nearly
+//                   every name of a search
 //
-// They are separate because their inputs differ. Large blocks repay a setup that names of 15 bytes
-// do not; and in ASCII case is a single bit: with TwoSpellingFinder in the place of AsciiFinder a
-// name took 238 instructions instead of 195. All are immutable and thread-safe.
+// They are separate because large blocks repay a setup that names of 15 bytes do not. Both are
+// immutable and thread-safe.
 #pragma once
 
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "text/ascii.h"
 #include "text/unicode.h"
@@ -53,6 +49,11 @@ class ByteFinder {
   Probe other_;  ///< second rarest; the same byte if there is only one
 };
 
+/// Returns a finder for bytes that every name has whose key contains `key`: the longest run of
+/// ASCII characters that no other character becomes. Rejects most names outside ASCII at a fifth of
+/// the cost of their keys. nullopt if there is no such run.
+std::optional<ByteFinder> finder_of_known_bytes(std::string_view key, text::KeyRules rules);
+
 /// Compares `size` bytes of ASCII with those of a needle, which is folded if `folding`.
 template <bool folding>
 bool equal_ascii(const char* subject, const char* needle, std::size_t size) {
@@ -82,65 +83,6 @@ class AsciiFinder {
   std::uint64_t first_;  ///< the needle's first byte, eight times
   std::uint64_t last_;
   text::KeyCase key_case_;
-};
-
-/// Finds a text of which each byte may be one of two, trying eight places at a time.
-class TwoSpellingFinder {
- public:
-  static constexpr std::size_t none = static_cast<std::size_t>(-1);
-
-  TwoSpellingFinder() : TwoSpellingFinder({}, {}) {}
-  /// Both texts must be of the same length.
-  TwoSpellingFinder(std::string one, std::string other);
-
-  std::size_t size() const { return one_.size(); }
-  char front() const { return one_.front(); }
-  /// Position of the first occurrence in `subject`, which may be any bytes, or `none`. The text
-  /// must not be empty.
-  std::size_t find(std::string_view subject) const {
-    return ends_vary_ ? find<true>(subject) : find<false>(subject);
-  }
-
- private:
-  template <bool ends_vary>
-  std::size_t find(std::string_view subject) const;
-
-  std::string one_;
-  std::string other_;
-  std::uint64_t first_[2];  ///< the first byte, eight times
-  std::uint64_t last_[2];
-  bool ends_vary_;  ///< the first or the last byte has two values
-};
-
-/// Number of ASCII bytes at the end of `key` that every name with this key also ends in, up to
-/// case.
-std::size_t known_tail(std::string_view key, text::KeyRules rules);
-
-/// Rejects names that lack the bytes of a text in all of its spellings.
-class LiteralFilter {
- public:
-  static constexpr std::size_t none = TwoSpellingFinder::none;
-
-  /// `key` is contained in the key of every match under `rules`; empty if unknown.
-  LiteralFilter(std::string_view key, text::KeyRules rules);
-
-  bool empty() const { return finder_.size() == 0; }
-  std::size_t size() const { return finder_.size(); }
-  /// Position of the first occurrence in `subject`, which may be any bytes, or `none`.
-  std::size_t find(std::string_view subject) const { return finder_.find(subject); }
-  /// False if a name with characters outside ASCII cannot match.
-  bool allows(std::string_view subject) const {
-    return empty() || find(subject) != none || (rare_leads_ != 0 && may_be_spelt_rarely(subject));
-  }
-
- private:
-  bool may_be_spelt_rarely(std::string_view subject) const;
-
-  TwoSpellingFinder finder_;
-  /// Bit set of the first bytes of the run's rarer spellings (rare_leads in byte_finder.cpp).
-  unsigned rare_leads_ = 0;
-  /// If not empty, a match with one of the rarer spellings contains one of these.
-  std::vector<TwoSpellingFinder> rare_;
 };
 
 /// Sets the high bit of each byte that is 0. For ASCII, like fold_word.

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Literal patterns.
 //
-// A subject takes the first of these ways that decides:
-//
-//     ASCII           compared eight bytes at a time, without table, copy or allocation: the usual
-//                     case, a name of about 15 bytes, and the hottest loop after the kernel's
-//     LiteralFilter   rejects subjects that lack bytes which every match contains
-//     as typed        accepts subjects that contain the pattern's own bytes
-//     not UTF-8       compared as bytes
-//     otherwise       the subject's key (normalised, folded) is computed and compared with the
-//                     pattern's
+//     subject     compared
+//     ASCII       as it is, eight bytes at a time, without table, copy or allocation: the usual
+//                 case, a name of about 15 bytes, and the hottest loop after the kernel's
+//     UTF-8       by its key (normalised, folded) with the pattern's
+//     not UTF-8   as bytes, of which the ASCII letters fold
 //
 // LiteralPattern is a fixed text. StarredLiteral is *x, x* or *x*: a literal, and a count of
 // slashes, since * matches none. WildcardPattern is any other sequence of texts, * and ?.
@@ -26,20 +22,6 @@ namespace ffind::query {
 
 namespace {
 
-std::string upper_ascii(std::string_view text) {
-  std::string upper(text);
-  for (char& c : upper) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-  return upper;
-}
-
-/// False if the first letter could merge with one before it, as a combining mark does: then the
-/// same bytes in a subject may be a part of another character.
-bool starts_with_settled_starter(std::string_view text) {
-  std::size_t position = 0;
-  return !text.empty() &&
-         text::is_settled_starter(text::facts_of(text::next_code_point(text, position)));
-}
-
 /// A fixed text as the whole, the beginning, the end or any part of the subject. If the text is not
 /// UTF-8 it has no key; it matches subjects that are not UTF-8, by bytes_.
 class LiteralPattern final : public Pattern {
@@ -52,12 +34,7 @@ class LiteralPattern final : public Pattern {
         key_(utf8_ ? text::key_of(text, rules) : bytes_),
         ascii_(text::is_ascii(key_)),
         finder_(ascii_ ? key_ : std::string(), rules.letter_case),
-        filter_(utf8_ ? key_ : std::string(), rules) {
-    // The first letter must not combine with a preceding one.
-    if (kind == PatternKind::contains && utf8_ && starts_with_settled_starter(bytes_)) {
-      typed_ = TwoSpellingFinder(bytes_, rules.folds() ? upper_ascii(bytes_) : bytes_);
-    }
-  }
+        known_bytes_(utf8_ ? finder_of_known_bytes(key_, rules) : std::nullopt) {}
 
   bool matches(std::string_view subject) const override {
     if (text::is_ascii(subject)) return ascii_ && matches_ascii(subject);
@@ -89,11 +66,9 @@ class LiteralPattern final : public Pattern {
                           : equal_ascii<false>(subject.data(), key_.data(), key_.size());
   }
 
-  /// `subject` is not ASCII. The steps are in the order of their cost: a search for bytes, one
-  /// more, a check of the encoding, the key.
+  /// `subject` is not ASCII.
   bool matches_slowly(std::string_view subject) const {
-    if (!filter_.allows(subject)) return false;
-    if (stands_as_typed(subject)) return true;
+    if (known_bytes_ && known_bytes_->find(subject, 0) == ByteFinder::npos) return false;
     if (!text::is_utf8(subject)) {
       return rules_.folds() ? holds(text::fold_ascii(subject), bytes_) : holds(subject, bytes_);
     }
@@ -101,17 +76,6 @@ class LiteralPattern final : public Pattern {
     if (!utf8_) return false;
     text::KeyScratch scratch;
     return holds(text::key_of(subject, rules_, scratch), key_);
-  }
-
-  /// True if the subject contains the bytes of the pattern, followed by ASCII or the end, so that
-  /// no mark is added to its last letter. Such a subject matches by bytes as well as by keys, and
-  /// no key has to be computed.
-  bool stands_as_typed(std::string_view subject) const {
-    if (typed_.size() == 0) return false;
-    const std::size_t place = typed_.find(subject);
-    if (place == TwoSpellingFinder::none) return false;
-    const std::size_t end = place + typed_.size();
-    return end == subject.size() || static_cast<signed char>(subject[end]) >= 0;
   }
 
   /// Compares texts that are folded already, both keys or both bytes.
@@ -135,8 +99,7 @@ class LiteralPattern final : public Pattern {
   std::string key_;    ///< for all others
   bool ascii_;         ///< key_ is ASCII; else no ASCII subject matches
   AsciiFinder finder_;
-  LiteralFilter filter_;     ///< bytes that every match contains
-  TwoSpellingFinder typed_;  ///< the bytes of `contains` patterns; may be empty
+  std::optional<ByteFinder> known_bytes_;  ///< in every match
 };
 
 /// *x, x* and *x*: a literal, with no slash in the text that the stars match.
@@ -180,9 +143,8 @@ class WildcardPattern final : public Pattern {
       append_code(key_code_, segment.kind, key);
       append_code(byte_code_, segment.kind, bytes);
       ascii_ = ascii_ && text::is_ascii(key);
-      tail_ = key.substr(key.size() - (utf8_ ? known_tail(key, rules) : 0));
     }
-    if (utf8_) filter_ = LiteralFilter(required_, rules);
+    if (utf8_) known_bytes_ = finder_of_known_bytes(required_, rules);
   }
 
   bool matches(std::string_view subject) const override {
@@ -215,26 +177,16 @@ class WildcardPattern final : public Pattern {
   }
 
   bool matches_slowly(std::string_view subject) const {
-    if (!ends_in_tail(subject) || !filter_.allows(subject)) return false;
+    if (known_bytes_ && known_bytes_->find(subject, 0) == ByteFinder::npos) return false;
     if (!text::is_utf8(subject)) return run_bytes(byte_code_, subject);
     if (!utf8_) return false;
     text::KeyScratch scratch;
     return run<false, true>(key_code_, text::key_of(subject, rules_, scratch));
   }
 
-  /// Rejects most subjects outside ASCII by their extension, before the filter searches them.
-  bool ends_in_tail(std::string_view subject) const {
-    if (subject.size() < tail_.size()) return false;
-    const char* const last = subject.data() + subject.size() - tail_.size();
-    for (std::size_t i = 0; i < tail_.size(); ++i) {
-      if ((rules_.folds() ? text::fold_ascii(last[i]) : last[i]) != tail_[i]) return false;
-    }
-    return true;
-  }
-
   /// Matches all of `subject`. `folding` is for subjects as they are; keys are folded already.
   /// `utf8` says that the subject is valid, so that a character ends before the next byte that does
-  /// not continue it.
+  /// not continue it; else each byte is one.
   ///
   ///     code    a * b ? c       subject   a x b x b y c
   ///     end     c is compared first and cut off both
@@ -247,8 +199,6 @@ class WildcardPattern final : public Pattern {
       return static_cast<unsigned char>(folding ? text::fold_ascii(subject[i]) : subject[i]);
     };
     const auto after = [&](std::size_t i) {  // the end of the character at i
-      if (!utf8 && byte(i) >= 0x80 && text::checked_code_point(subject, i) != text::no_code_point)
-        return i;
       ++i;
       while (utf8 && i < subject.size() && (byte(i) & 0xC0) == 0x80) ++i;
       return i;
@@ -292,8 +242,7 @@ class WildcardPattern final : public Pattern {
   Code key_code_;
   Code byte_code_;  ///< for subjects that are not UTF-8
   std::string required_;
-  std::string tail_;  ///< end of every match, usually an extension
-  LiteralFilter filter_{{}, text::KeyCase::kept};
+  std::optional<ByteFinder> known_bytes_;  ///< in every match
 };
 
 }  // namespace

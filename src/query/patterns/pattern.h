@@ -7,12 +7,10 @@
 //
 // All kinds follow the same rules. Case is ignored unless the pattern has an upper-case letter
 // (smart case) or a rule is given. Names that differ in Unicode normalisation only are equal:
-// subjects with characters outside ASCII are compared by their keys (text/unicode.h), but only
-// after a search for bytes that every match contains (byte_finder.h) has rejected most of them.
-// Subjects that are not UTF-8 are matched as bytes.
+// subjects with characters outside ASCII are compared by their keys (text/unicode.h). Subjects that
+// are not UTF-8 are matched as bytes, each of which is a character.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -71,19 +69,6 @@ std::string pattern_text(std::string_view field, const PatternSpec& spec);
 /// "~".
 std::string_view operator_text(PatternKind kind);
 
-/// Converts `place`, a position in `normalise(typed)`, to one in `typed`: the end of the longest
-/// beginning of `typed` that normalises to at most `place` bytes. Beginnings are cut at `ends`
-/// only, so that longer ones never become shorter. For messages about patterns that cannot be
-/// compiled.
-template <typename Normalise>
-std::size_t place_in_typed(std::string_view typed, const std::vector<std::size_t>& ends,
-                           std::size_t place, Normalise normalise) {
-  const auto after = std::partition_point(ends.begin(), ends.end(), [&](std::size_t end) {
-    return normalise(typed.substr(0, end)).size() <= place;
-  });
-  return after == ends.begin() ? 0 : after[-1];
-}
-
 // Literals: a fixed text that a subject contains, is equal to, starts or ends with; and sequences
 // of fixed texts and wildcards. Most patterns are one of these, including globs and regular
 // expressions that mean no more.
@@ -96,7 +81,7 @@ std::unique_ptr<const Pattern> make_literal(PatternKind kind, std::string_view t
 struct WildcardSegment {
   enum class Kind : std::uint8_t {
     text,
-    one,     ///< any character but a slash; also a byte that is part of none
+    one,     ///< any character but a slash
     number,  ///< any number of those, zero included; never two in a row
   };
 
@@ -115,10 +100,7 @@ std::unique_ptr<const Pattern> make_wildcards(const std::vector<WildcardSegment>
 std::unique_ptr<const Pattern> make_glob(std::string_view glob, text::KeyRules rules,
                                          const text::ValueSource& source);
 
-// Regular expressions in RE2's syntax, and the form of texts that are not UTF-8 which RE2 can
-// match: a sequence of characters as well, in which valid UTF-8 means what it says, and each other
-// byte is a code point that is used for nothing else. So a class, a dot or \W matches a whole
-// character there, too.
+// Regular expressions in RE2's syntax.
 
 /// Compiles `regex`, unanchored. Throws UsageError if RE2 rejects it; the message shows `typed`,
 /// which is the expression itself or the glob that it was translated from.
@@ -128,15 +110,5 @@ std::unique_ptr<const Pattern> make_regex(std::string_view regex, text::KeyRules
 /// Compiles a valid `regex` to be matched against many ASCII lines at once. If the result does not
 /// match, none of the lines does. Null if the expression has to be matched line by line.
 std::unique_ptr<const Pattern> make_line_filter(std::string_view regex, text::KeyRules rules);
-
-/// Converts `bytes` to UTF-8, each byte that is not part of a character to a code point of its own.
-std::string as_characters(std::string_view bytes);
-/// Inverse of as_characters.
-std::string as_bytes(std::string_view characters);
-
-/// Rewrites `regex` for such texts. The result is UTF-8 and to be matched case-sensitively: folding
-/// is written out and limited to ASCII letters, as for literals, except in classes that depend on
-/// case themselves (\p{Lu}). \xE9 becomes a class of the letter and the byte.
-std::string byte_regex(std::string_view regex, text::KeyCase key_case);
 
 }  // namespace ffind::query

@@ -128,37 +128,31 @@ std::string required_literal(std::string_view regex) {
 }
 
 /// e\x{301} becomes e followed by the mark itself, which the caller composes to é: names are
-/// composed before they are matched, so that a lone mark would match nothing. Only runs that
-/// compose are changed.
+/// composed before they are matched, so that a lone mark would match nothing. Of ASCII, letters
+/// only: \x2E must not become a dot, nor \x5B a bracket, nor (?\x69) flags.
 std::string regex_with_letters_spelt_out(std::string_view regex) {
-  const auto tokens = tokens_of(regex);
-  const auto in_run = [&](std::size_t i) {
-    return i < tokens.size() && tokens[i].kind == Kind::letter && !tokens[i].in_class;
-  };
   std::string result;
-  for (std::size_t i = 0; i < tokens.size();) {
-    std::string typed;
-    std::string spelt_out;
-    std::string letters;
-    const std::size_t begin = i;
-    for (; in_run(i); ++i) {
-      const RegexToken& token = tokens[i];
-      const char32_t folded = token.letter | 0x20U;
-      // Only letters are written as themselves. \x2E must not become a dot, nor \x5B a bracket.
-      const bool harmless = token.letter >= 0x80 || (folded >= 'a' && folded <= 'z');
-      typed += token.written;
-      text::append_utf8(letters, token.letter);
-      if (token.escaped && harmless) {
-        text::append_utf8(spelt_out, token.letter);
-      } else {
-        spelt_out += token.written;
-      }
-    }
-    if (i == begin) {
-      result += tokens[i].written;
-      ++i;
+  for (const RegexToken& token : tokens_of(regex)) {
+    const bool harmless =
+        token.letter >= 0x80 ||
+        (text::is_letter(static_cast<char>(token.letter)) && !result.ends_with("(?"));
+    if (token.escaped && !token.in_class && harmless) {
+      text::append_utf8(result, token.letter);
     } else {
-      result += text::key_of(letters, text::KeyCase::kept) == letters ? typed : spelt_out;
+      result += token.written;
+    }
+  }
+  return result;
+}
+
+/// \x{20AC} becomes the bytes of €, since no byte has its number.
+std::string regex_for_bytes(std::string_view regex) {
+  std::string result;
+  for (const RegexToken& token : tokens_of(regex)) {
+    if (token.escaped && token.letter > 0xFF) {
+      text::append_utf8(result, token.letter);
+    } else {
+      result += token.written;
     }
   }
   return result;

@@ -34,9 +34,11 @@ std::optional<PlainLiteral> plain_literal(std::string_view regex);
 /// is found. `regex` must be UTF-8.
 std::string required_literal(std::string_view regex);
 
-/// Replaces letters written by number with themselves if they compose with their neighbours
-/// (e\x{301}), outside of classes. `regex` must be UTF-8.
+/// Replaces letters written by number with themselves, outside of classes. `regex` must be UTF-8.
 std::string regex_with_letters_spelt_out(std::string_view regex);
+
+/// Rewrites `regex`, which must be UTF-8, to be matched with bytes in Latin-1.
+std::string regex_for_bytes(std::string_view regex);
 
 /// Position of a group name that an earlier group has as well; nullopt if all differ.
 std::optional<std::size_t> second_group_of_a_name(std::string_view regex);

@@ -199,34 +199,26 @@ TEST_CASE("a piece of ASCII in a key stood in the name as it is") {
       const std::string name = utf8(c);
       for (const char byte : key_of(name, rules, scratch)) {
         if (static_cast<signed char>(byte) < 0) continue;
-        const query::LiteralFilter piece(std::string_view(&byte, 1), rules);
-        if (!piece.allows(name)) FAIL(std::hex << static_cast<unsigned>(c));
+        if (query::finder_of_known_bytes(std::string_view(&byte, 1), rules)) {
+          FAIL(std::hex << static_cast<unsigned>(c));
+        }
       }
       scratch.release();
     }
   }
 }
 
-TEST_CASE("a piece of ASCII is found at every place among any bytes") {
-  const query::LiteralFilter folded("pdf", KeyCase::folded);
-  const query::LiteralFilter kept("pdf", KeyCase::kept);
-  for (std::size_t size = 3; size < 40; ++size) {
-    for (std::size_t place = 0; place + 3 <= size; ++place) {
-      for (const char around : {'\x80', '\xFF', 'p', '\0', '\x8F'}) {
-        std::string text(size, around);
-        text.replace(place, 3, "pDf");
-        CHECK(folded.find(text) == place);
-        CHECK(kept.find(text) == query::LiteralFilter::none);
-        text.replace(place, 3, "pdf");
-        CHECK(kept.find(text) == place);
-      }
-    }
-  }
-  CHECK_FALSE(
-      folded.allows("pd\xE6 \xF0"
-                    "df"));
-  CHECK(query::LiteralFilter("ks", KeyCase::folded).empty());
-  CHECK(query::LiteralFilter("abc", bare_kept).empty());
+TEST_CASE("the known bytes of a key are its longest run of unambiguous ASCII") {
+  const auto finds = [](std::string_view key, std::string_view name, const KeyRules& rules) {
+    const auto finder = query::finder_of_known_bytes(key, rules);
+    return finder && finder->find(name, 0) != query::ByteFinder::npos;
+  };
+  CHECK(finds("pdf", "\xE6pDf", KeyCase::folded));
+  CHECK_FALSE(finds("pdf", "\xE6pDf", KeyCase::kept));
+  CHECK_FALSE(finds("pdf", "pd\xE6 \xF0", KeyCase::folded));
+  CHECK(finds("karénina", "\xE6nINa", KeyCase::folded));
+  CHECK_FALSE(query::finder_of_known_bytes("ks", KeyCase::folded));
+  CHECK_FALSE(query::finder_of_known_bytes("abc", bare_kept));
 }
 
 TEST_CASE("names that differ in case or in normal form fold to the same") {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The finder of blocks against the standard library, at every place and length; the filter against
-// keys: it must reject no name whose key contains the pattern's, for every code point, and for many
-// tricky ones in all normal forms and cases.
+// The finder of blocks against the standard library, at every place and length; known bytes against
+// keys: they must reject no name whose key contains the pattern's, for many tricky ones in all
+// normal forms and cases.
 #include "query/patterns/byte_finder.h"
 
 #include <algorithm>
@@ -101,30 +101,18 @@ char32_t tricky(Random& random) {
 
 }  // namespace
 
-TEST_CASE("every code point has a spelling that is known of each letter in its key") {
-  for (const text::KeyRules& rules :
-       {text::KeyRules(text::KeyCase::kept), text::KeyRules(text::KeyCase::folded)}) {
-    for (char32_t c = 0x80; c <= 0x2FFFF; ++c) {
-      if (c >= 0xD800 && c <= 0xDFFF) continue;
-      // A letter that is its own key is its own spelling; those that are not are all tried.
-      const std::string name = utf8(c);
-      const std::string key = text::key_of(name, rules);
-      if (key == name) continue;
-      if (!LiteralFilter(key, rules).allows(name)) FAIL(std::hex << static_cast<unsigned>(c));
-    }
-  }
-}
-
 TEST_CASE("no name is refused whose key has the key of the pattern") {
   Random random(5);
   int hits = 0;
-  int refused = 0;
   for (int round = 0; round < rounds(2000); ++round) {
     const text::KeyRules rules(round % 2 == 0 ? text::KeyCase::kept : text::KeyCase::folded);
     std::string pattern;
     for (std::uint32_t i = 1 + random() % 4; i > 0; --i) text::append_utf8(pattern, tricky(random));
     const std::string key = text::key_of(pattern, rules);
-    const LiteralFilter piece(key, rules);
+    const auto piece = finder_of_known_bytes(key, rules);
+    const auto allows = [&](std::string_view name) {
+      return !piece || piece->find(name, 0) != ByteFinder::npos;
+    };
     const auto literal = make_literal(PatternKind::contains, pattern, rules);
     for (int i = 0; i < 12; ++i) {
       std::string name;
@@ -140,32 +128,20 @@ TEST_CASE("no name is refused whose key has the key of the pattern") {
       if (i % 5 == 0) name = text::key_of(name, text::KeyCase::kept);
       const bool matches = text::key_of(name, rules).find(key) != std::string::npos;
       hits += matches ? 1 : 0;
-      refused += piece.allows(name) ? 0 : 1;
-      if (matches && !piece.allows(name)) FAIL(pattern << " in " << name);
+      if (matches && !allows(name)) FAIL(pattern << " in " << name);
       if (literal->matches(name) != matches) {
         FAIL(pattern << " as a literal in " << name);
       }
     }
   }
   CHECK(hits > rounds(5000));
-  CHECK(refused > rounds(500));
 }
 
-TEST_CASE("pieces outside ASCII are found in their other spellings, and refuse what lacks them") {
-  const auto allows = [](std::string_view key, std::string_view name) {
-    return LiteralFilter(key, text::KeyCase::folded).allows(name);
-  };
-  CHECK(allows("отч", "ОТЧ"));
-  CHECK(allows("отч", "\u1C82\u1C84ч"));
-  CHECK_FALSE(allows("отч", "лето"));
-  CHECK(allows("\u5442", "\U0002F83B\uF980"));
-  CHECK_FALSE(allows("夏天", "海滩"));
-  CHECK(allows("보고서", decomposed("보고서")));
-  CHECK(allows("보고서", "보" + decomposed("고서")));
-  CHECK(allows("각", "\uAC00\u11A8"));
-  CHECK_FALSE(allows("보고서", decomposed("여름")));
-  CHECK(allows("דוח", "\uFB33וח"));
-  CHECK(LiteralFilter("夏", {text::KeyCase::kept, true}).empty());
+TEST_CASE("kana and Han are known unless there is a compatibility ideograph") {
+  CHECK(finder_of_known_bytes("漢字か", text::KeyCase::folded)->find("字か", 0) == 0);
+  for (const char* text : {"\u5442", "が", "\u3099", "я", "한"}) {
+    CHECK_FALSE(finder_of_known_bytes(text, text::KeyCase::folded));
+  }
 }
 
 }  // namespace byte_finder_test

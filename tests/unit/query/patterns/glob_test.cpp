@@ -262,6 +262,28 @@ TEST_CASE("a glob that is not UTF-8 matches only names that are not") {
   CHECK_FALSE(matches("?*?\xA9", "xxcafé"));
 }
 
+TEST_CASE("each byte of a name that is not UTF-8 is a character") {
+  CHECK(matches("???", "é\xFF"));
+  CHECK_FALSE(matches("??", "é\xFF"));
+  CHECK(matches("[!a]????[[:alpha:]]", "日é\xE9"));
+  CHECK(matches("*é?", "aé\xFF"));
+  CHECK(matches("[\xF0-\xFF]a",
+                "\xFE"
+                "a"));
+  CHECK_FALSE(matches("É?", "é\xFF", text::KeyCase::folded));
+}
+
+TEST_CASE("a class by name has what its categories have, and never a slash") {
+  CHECK(matches("[[:alpha:]][[:alpha:]]", "\u0928\u093F"));
+  CHECK(matches("[[:alnum:]][[:alnum:]]", "7\u0663"));
+  CHECK(matches("[[:upper:]][[:lower:]]", "ÄÖ") == false);
+  CHECK(matches("[[:punct:]][[:punct:]_]", "!¿"));
+  CHECK(matches("[[:print:]x][![:print:]]", "/\n") == false);
+  CHECK(matches("a[[:print:]x][![:print:]]", "a \n"));
+  CHECK_FALSE(matches("a[![:alpha:]]b", "a/b"));
+  CHECK_FALSE(matches("a[[:graph:]]b", "a/b"));
+}
+
 TEST_CASE("a glob made to be slow is not") {
   std::string glob;
   for (int i = 0; i < 30; ++i) glob += "*a?";

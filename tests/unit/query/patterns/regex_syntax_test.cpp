@@ -171,11 +171,15 @@ TEST_CASE("upper case that names a class, a group or a flag does not count") {
   }
 }
 
-TEST_CASE("letters that compose are spelt out, others stay as they are") {
+TEST_CASE("letters written by number are spelt out, unless they would mean something else") {
   CHECK(regex_with_letters_spelt_out("caf\\x65\\x{301}+") == "cafe\u0301+");
-  CHECK(regex_with_letters_spelt_out("e\\x{301}(\\x{301})") == "e\u0301(\\x{301})");
-  CHECK(regex_with_letters_spelt_out("\\.x\\xE9[e\\x{301}]") == "\\.x\\xE9[e\\x{301}]");
+  CHECK(regex_with_letters_spelt_out("\\.x\\xE9[e\\x{301}]") == "\\.xé[e\\x{301}]");
   CHECK(regex_with_letters_spelt_out("a{\\x32}e\\x{301}") == "a{\\x32}e\u0301");
+  CHECK(regex_with_letters_spelt_out("(?\\x69)\\x2E") == "(?\\x69)\\x2E");
+}
+
+TEST_CASE("a letter that is no byte is spelt out for bytes") {
+  CHECK(regex_for_bytes("\\x{20AC}\\xE9[\\x{20AC}]") == "€\\xE9[€]");
 }
 
 }  // namespace regex_syntax_test
