@@ -2,19 +2,19 @@
 // Matches of one lane, to be sorted (sorter.h). Knows no threads.
 //
 //     KeyMaker    makes keys of entries: bytes that compare as the fields of --sort do.
-//     SortStore   keeps matches with their keys, packed one after the other in an Arena, and sorts
-//                 them at the end. With a limit, no more are kept than can be among the first.
+//     SortStore   keeps matches with their keys in an Arena, and sorts them at the end. With a
+//                 limit, few more are kept than can be among the first.
 //
 // A key is a head, made of the fields before `path` in --sort, and the path, so that no two matches
-// are equal. No head is the beginning of another, so that heads and paths can be compared one after
-// the other.
+// are equal. No head is the beginning of another, so that a key compares as one text.
 //
 //     --sort -size,path    1 ~size (8 bytes, big-endian)                  │ path
 //     --sort name          1 natural form of the folded name \0 name \0  │ path
 //     unknown value        2                                              │ path
 //
 // The bytes of a reversed field are inverted, but for the first one, so that unknown values come
-// last in either direction.
+// last in either direction. If the path is reversed, the whole head is inverted, and keys are
+// compared the other way round.
 #pragma once
 
 #include <cstddef>
@@ -71,17 +71,17 @@ struct Stored : StoredKey {
 /// Compares keys; equal only if the matches cannot be distinguished.
 class StoredOrder {
  public:
-  explicit StoredOrder(bool path_reversed) : path_reversed_(path_reversed) {}
+  explicit StoredOrder(bool reversed) : reversed_(reversed) {}
 
   /// Returns less than 0 if `a` comes first.
   int compare(const StoredKey& a, const StoredKey& b) const;
   /// Compares records, or the lengths of roots, if the keys are equal.
   template <typename Kept>
   int compare(const Stored<Kept>& a, const Stored<Kept>& b) const;
-  bool path_reversed() const { return path_reversed_; }
+  bool reversed() const { return reversed_; }
 
  private:
-  bool path_reversed_;
+  bool reversed_;
 };
 
 /// Belongs to one thread.
@@ -100,30 +100,29 @@ class SortStore {
   /// After sort(): the matches in their order.
   std::size_t size() const { return items_.size(); }
   Stored<Kept> operator[](std::size_t index) const { return unpack(items_[index].packed); }
-  /// Prefetches the match at `index`.
-  void expect(std::size_t index) const;
 
  private:
   struct Item {
-    std::uint64_t word;  ///< the eight bytes of the key that are being sorted by
+    std::uint64_t word;  ///< eight bytes of the key
     const char* packed;
   };
+  using Items = typename std::vector<Item>::iterator;
+  /// Items whose keys have the first `common` bytes in common.
   struct Range {
-    std::size_t begin;
-    std::size_t end;
-    std::size_t word;
+    Items begin;
+    Items end;
+    std::size_t common;
+    int words;  ///< number of words that were sorted by
   };
 
   static Stored<Kept> unpack(const char* packed);
-  void pack(const Stored<Kept>& stored);
+  const char* pack(const Stored<Kept>& stored);
   void list_items();
-  void sort_items();
-  void sort_range(const Range& range, std::vector<Range>& later);
-  Range fetch_next(Range range);
-  void sort_by_kept(const Range& range);
+  void sort_range(Range range, std::vector<Range>& later);
   void drop_the_last();
-  std::uint64_t word_of(const StoredKey& key, std::size_t index) const;
-  static bool ends_with(const StoredKey& key, std::size_t index);
+  bool comes_before(const Item& a, const Item& b) const {
+    return order_.compare(unpack(a.packed), unpack(b.packed)) < 0;
+  }
 
   const StoredOrder order_;
   const std::uint64_t limit_;

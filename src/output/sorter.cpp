@@ -78,9 +78,6 @@ bool EarlyOrder::pass_on() {
 
 namespace {
 
-/// Records whose memory is prefetched ahead: they are anywhere.
-constexpr std::size_t records_ahead = 8;
-
 /// Merges sorted runs with a heap of cursors.
 template <typename Kept>
 class Merge {
@@ -102,7 +99,6 @@ class Merge {
     Cursor& first = cursors_.front();
     if (++first.index < first.run->size()) {
       first.stored = (*first.run)[first.index];
-      first.run->expect(first.index + records_ahead);
     } else {
       first = cursors_.back();
       cursors_.pop_back();

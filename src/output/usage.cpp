@@ -409,6 +409,20 @@ bool Usage::comes_before(Index one, std::string_view name, Index other,
   return path_of(from, name) < path_of(other_from, other_name);
 }
 
+/// Compares the paths of two rows by bytes.
+bool Usage::comes_before(Index one, Index other) const {
+  const UsageRow& row = rows_[one];
+  const UsageRow& other_row = rows_[other];
+  if (row.parent != 0 && other_row.parent != 0) {
+    return comes_before(row.parent, row.name, other_row.parent, other_row.name);
+  }
+  std::string path;
+  std::string other_path;
+  append_path(path, one);
+  append_path(other_path, other);
+  return path < other_path;
+}
+
 void Usage::complete(Index index) {
   UsageRow& row = rows_[index];
   row.complete = true;

@@ -164,6 +164,7 @@ class Usage final : public Collector {
   void link(Index row, std::string_view name, LinkTable& table, const FoundLink& found);
   bool comes_before(Index one, std::string_view name, Index other,
                     std::string_view other_name) const;
+  bool comes_before(Index one, Index other) const;
   void append_path(std::string& path, Index index) const;
   void graft_volumes();
   std::vector<Space> totals() const;
@@ -198,7 +199,7 @@ class UsageReport {
 
  private:
   using Index = UsageRow::Index;
-  std::vector<Index> largest_rows() const;
+  void keep_largest_rows();
   void write_table();
   void draw();
   void draw_line(std::string& out, std::uint64_t bytes, std::string_view branches,
@@ -208,7 +209,9 @@ class UsageReport {
   Usage& usage_;
   const OutputStyle& style_;
   std::vector<Space> totals_;
-  std::uint64_t whole_ = 0;  ///< bytes of all roots
+  std::vector<Index> rows_;           ///< that may be shown
+  std::vector<std::string> natural_;  ///< by row: the path in natural order, if rows are sorted so
+  std::uint64_t whole_ = 0;           ///< bytes of all roots
 };
 
 }  // namespace ffind::output

@@ -52,10 +52,23 @@ void append_bar(std::string& out, double share, std::size_t columns, bool blocks
 }  // namespace
 
 UsageReport::UsageReport(Usage& usage)
-    : usage_(usage), style_(usage.style_), totals_(usage.totals()) {
+    : usage_(usage),
+      style_(usage.style_),
+      totals_(usage.totals()),
+      rows_(usage.shown_rows(totals_)) {
   for (const Index root : usage_.roots_) {
     const std::uint64_t bytes = usage_.bytes_of(totals_[root]);
     whole_ += std::min(bytes, UINT64_MAX - whole_);
+  }
+  const auto is_name = [](const SortKey& key) { return key.field->name == "name"; };
+  if (std::none_of(style_.sort.begin(), style_.sort.end(), is_name)) return;
+  natural_.resize(totals_.size());
+  std::string path;
+  std::string folded;
+  for (const Index row : rows_) {
+    path.clear();
+    usage_.append_path(path, row);
+    text::append_natural_name(natural_[row], path, folded);
   }
 }
 
@@ -70,66 +83,52 @@ void UsageReport::write() {
 /// By --sort, then the largest first, then by path. A tree, whose rows are chosen by size, is
 /// ordered by --sort only among siblings.
 bool UsageReport::before(Index a, Index b, bool by_size) const {
-  const auto path_of = [this](Index row) {
-    std::string path;
-    usage_.append_path(path, row);
-    return path;
-  };
-  const auto natural = [](const std::string& path) {
-    std::string key;
-    std::string folded;
-    text::append_natural_name(key, path, folded);
-    return key;
-  };
   const std::uint64_t one = usage_.bytes_of(totals_[a]);
   const std::uint64_t other = usage_.bytes_of(totals_[b]);
   if (!by_size) {
     for (const SortKey& key : style_.sort) {
-      int order = 0;
+      const Index first = key.reversed ? b : a;
+      const Index second = key.reversed ? a : b;
       if (key.field->sort == ValueSort::size) {
-        order = one < other ? -1 : one > other ? 1 : 0;
-      } else if (key.field->name == "name") {
-        order = natural(path_of(a)).compare(natural(path_of(b)));
-      } else {
-        order = path_of(a).compare(path_of(b));
+        if (one != other) return (one < other) != key.reversed;
+      } else if (key.field->name == "path") {
+        if (a != b) return usage_.comes_before(first, second);
+      } else if (const int order = natural_[first].compare(natural_[second]); order != 0) {
+        return order < 0;
       }
-      if (order != 0) return key.reversed ? order > 0 : order < 0;
     }
   }
   if (one != other) return one > other;
   if (usage_.rows_[a].depth != usage_.rows_[b].depth) {
     return usage_.rows_[a].depth < usage_.rows_[b].depth;
   }
-  return path_of(a) < path_of(b);
+  return usage_.comes_before(a, b);
 }
 
 void UsageReport::write_table() {
-  std::vector<Index> rows = usage_.shown_rows(totals_);
-  std::sort(rows.begin(), rows.end(), [this](Index a, Index b) { return before(a, b, false); });
-  if (rows.size() > style_.limit) rows.resize(style_.limit);
-  for (const Index row : rows) {
+  std::sort(rows_.begin(), rows_.end(), [this](Index a, Index b) { return before(a, b, false); });
+  if (rows_.size() > style_.limit) rows_.resize(style_.limit);
+  for (const Index row : rows_) {
     usage_.append_line(usage_.lines_, row, totals_[row]);
     if (!usage_.write_lines(full_buffer)) return;
   }
   usage_.write_lines(1);
 }
 
-/// The rows of the tree.
-std::vector<UsageReport::Index> UsageReport::largest_rows() const {
+/// Leaves the rows of the tree.
+void UsageReport::keep_largest_rows() {
   std::size_t most = style_.limit;
   if (style_.limit == UINT64_MAX) {
     const std::size_t taken = other_lines + (usage_.roots_.size() > 1 ? usage_.roots_.size() : 0);
     most = std::max(style_.screen.rows, taken + fewest_rows) - taken;
   }
-  std::vector<Index> rows = usage_.shown_rows(totals_);
   // Roots are always shown, and come first.
-  std::sort(rows.begin(), rows.end(), [this](Index a, Index b) {
+  std::sort(rows_.begin(), rows_.end(), [this](Index a, Index b) {
     const bool root = usage_.rows_[a].parent == 0;
     if (root != (usage_.rows_[b].parent == 0)) return root;
     return before(a, b, true);
   });
-  if (rows.size() > most) rows.resize(std::max(most, std::min(usage_.roots_.size(), rows.size())));
-  return rows;
+  rows_.resize(std::min(rows_.size(), std::max(most, usage_.roots_.size())));
 }
 
 /// Draws depth first with a stack of levels.
@@ -138,8 +137,8 @@ void UsageReport::draw() {
   std::string& out = usage_.lines_;
   std::vector<std::vector<Index>> children(totals_.size());
   std::vector<char> chosen(totals_.size());
-  const std::vector<Index> rows = largest_rows();
-  for (const Index row : rows) {
+  keep_largest_rows();
+  for (const Index row : rows_) {
     chosen[row] = 1;
     children[usage_.rows_[row].parent].push_back(row);
   }

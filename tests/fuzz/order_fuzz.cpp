@@ -81,7 +81,7 @@ FUZZ_TARGET(order) {
   }
   store.sort();
   std::sort(names.begin(), names.end(), [&](const Name& a, const Name& b) {
-    if (a.key != b.key) return a.key < b.key;
+    if (a.key != b.key) return (a.key < b.key) != reversed;
     return reversed ? b.path < a.path : a.path < b.path;
   });
   require(store.size() == std::min<std::uint64_t>(names.size(), limit),

@@ -42,7 +42,7 @@ std::vector<std::string> sorted_by_store(const std::vector<Record>& records, boo
 std::vector<std::string> sorted_simply(std::vector<Record> records, bool reversed,
                                        std::uint64_t limit = UINT64_MAX) {
   std::sort(records.begin(), records.end(), [&](const Record& a, const Record& b) {
-    if (a.head != b.head) return a.head < b.head;
+    if (a.head != b.head) return (a.head < b.head) != reversed;
     if (a.path != b.path) return (a.path < b.path) != reversed;
     return a.record < b.record;
   });
