@@ -212,10 +212,14 @@ bool takes_value(const Foreign& option) {
   return std::find(std::begin(alone), std::end(alone), option.treatment) == std::end(alone);
 }
 
+Words split(std::string_view list) {
+  Words words;
+  while (!list.empty()) words.emplace_back(text::take_part(list, ' '));
+  return words;
+}
+
 void append_counterpart(Words& line, const Foreign& option, const std::string& value) {
-  for (std::string_view rest = option.here; !rest.empty();) {
-    line.emplace_back(text::take_part(rest, ' '));
-  }
+  for (std::string& word : split(option.here)) line.push_back(std::move(word));
   if (option.treatment == Treatment::value) line.push_back(value);
   if (option.treatment == Treatment::joined) line.back() += value;
   if (option.treatment != Treatment::at_most) return;

@@ -60,6 +60,9 @@ const Foreign* find_option_of_rg(std::string_view name);
 
 bool takes_value(const Foreign& option);
 
+/// The words of a list with spaces between them.
+Words split(std::string_view list);
+
 /// Adds the words of ours for a flag, `value`, `joined` or `at_most`; none for what is dropped.
 void append_counterpart(Words& line, const Foreign& option, const std::string& value);
 

@@ -19,7 +19,7 @@
 //
 //     words              scan()                                settle_pattern()
 //     -c never           --color never, and the program is fd
-//     -e c               -e c, place noted in regexes_         --ext c
+//     -e c               -e c                                  --ext c
 //     main|util          argument                              -e 'main|util'
 //
 //     --exlude build     --exclude build (nearest_word)
@@ -51,6 +51,8 @@
 namespace ffind::foreign {
 namespace {
 
+using cli::Id;
+
 bool has_any(std::string_view text, std::string_view characters) {
   return text.find_first_of(characters) != std::string_view::npos;
 }
@@ -72,34 +74,6 @@ bool may_be_extension(std::string_view text) {
 bool is_directory_at(const Host& host, const std::string& path) {
   const Place place = host.place_of(path);
   return place == Place::directory || place == Place::link_to_directory;
-}
-
-/// Corrects a path before TEXT: `/etc passwd` is passwd /etc, and `. src` is --in src if there is
-/// such a directory. True if that changed the line. `. src` without such a directory becomes `src`:
-/// the root is `.` anyway.
-bool put_text_first(Words& arguments, Words& options, const Host& host) {
-  if (arguments.size() < 2 || !text::looks_like_path(arguments.front())) return false;
-  const auto is_path = [](const std::string& word) { return text::looks_like_path(word); };
-  const auto text = std::find_if_not(arguments.begin(), arguments.end(), is_path);
-  if (text == arguments.end()) return false;
-  if (arguments.front() == "." && is_directory_at(host, *text)) {
-    arguments.erase(arguments.begin());
-    for (const std::string& path : arguments) {
-      options.emplace_back("--in");
-      options.push_back(path);
-    }
-    arguments.clear();
-    return true;
-  }
-  const std::string first = *text;
-  arguments.erase(text);
-  if (arguments.size() == 1 && arguments.front() == ".") arguments.clear();
-  arguments.insert(arguments.begin(), first);
-  return true;
-}
-
-bool is_exec(std::string_view option) {
-  return option == "-x" || option == "--exec";
 }
 
 /// True for -rn, -ril and the like: a search in files. There has to be an `r`: the other letters
@@ -137,6 +111,15 @@ std::string reversed_keys(std::string_view keys) {
   return reversed;
 }
 
+/// An option of ours, with its name as typed or as in the table.
+struct Own {
+  const cli::OptionRow* row = nullptr;  ///< null for --no-NAME
+  std::string name{};
+  std::optional<std::string> value{};
+
+  bool is(cli::Id id) const { return row != nullptr && row->id == id; }
+};
+
 /// One command line; translate() is called once. The scan_ functions consume words, and add to the
 /// members below; the settle_ functions change them.
 class Translator {
@@ -157,14 +140,13 @@ class Translator {
     sort_order();
     sort_counts();
     if (!settle_pattern()) return {};
-    if (!has_pattern_ && put_text_first(arguments_, options_, host_)) changed_ = true;
+    if (!has_pattern_) put_text_first();
     if (!changed_) return {};
-    const auto root = std::find(options_.begin(), options_.end(), "--in");
+    const Own* const root = last(Id::in);
     const bool typed = std::find(words_.begin(), words_.end(), "--in") != words_.end();
     // TEXT of another program that is a directory here, as in `. src`.
-    if (doubt_.empty() && !typed && root != options_.end() &&
-        text::looks_like_path(words_.front())) {
-      doubt_ = *(root + 1);
+    if (doubt_.empty() && !typed && root != nullptr && text::looks_like_path(words_.front())) {
+      doubt_ = *root->value;
     }
     return {line(), {}, {}, doubt_};
   }
@@ -174,13 +156,30 @@ class Translator {
   void guess() {
     if (doubt_.empty()) doubt_ = words_[word_];
   }
-  /// Adds the words of `here` in a row of the table.
-  void add_words(std::string_view here) {
-    while (!here.empty()) options_.emplace_back(text::take_part(here, ' '));
+  void option(const std::string& name, std::optional<std::string> value = {}) {
+    options_.push_back({cli::find_option(name), name, std::move(value)});
   }
-  void option(std::string_view name, std::string_view value) {
-    options_.emplace_back(name);
-    options_.emplace_back(value);
+  /// Adds options of ours, of a table.
+  void add_words(const Words& words) {
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const std::size_t equals = std::min(words[i].find('='), words[i].size());
+      const std::string name = words[i].substr(0, equals);
+      const cli::OptionRow* const row = cli::find_option(name);
+      std::optional<std::string> value;
+      if (equals < words[i].size()) value = words[i].substr(equals + 1);
+      if (!value && takes_value(*row)) value = words[++i];
+      add_own(*row, name, std::move(value));
+    }
+  }
+  /// The option that was given last; null if none was.
+  Own* last(Id id) {
+    const auto found = std::find_if(options_.rbegin(), options_.rend(),
+                                    [&](const Own& own) { return own.is(id); });
+    return found == options_.rend() ? nullptr : &*found;
+  }
+  bool has(Id id) const {
+    return std::any_of(options_.begin(), options_.end(),
+                       [&](const Own& own) { return own.is(id); });
   }
   /// A flag of fd. False for a second one: here each takes a value, and that was meant.
   bool take_flag(bool& flag) {
@@ -214,8 +213,8 @@ class Translator {
 
   /// Moves an option that runs a command, and its words up to a `;` or the end. `-x rm --dry-run`
   /// becomes --dry-run -x rm.
-  void take_command(const std::string& option) {
-    Words command = {option};
+  void take_command(const std::string& name) {
+    Words command = {name};
     bool closed = false;
     while (at_ < words_.size() && !closed) {
       closed = words_[at_] == ";";
@@ -223,7 +222,8 @@ class Translator {
     }
     // find's `{} +` is our -X.
     const std::size_t end = command.size() - (closed ? 1 : 0);
-    if (end > 2 && command[end - 1] == "+" && command[end - 2] == "{}" && is_exec(option)) {
+    const bool is_exec = name == "-x" || name == "--exec";
+    if (end > 2 && command[end - 1] == "+" && command[end - 2] == "{}" && is_exec) {
       command.erase(command.begin() + static_cast<std::ptrdiff_t>(end) - 1);
       command.front() = "-X";
       changed_ = true;
@@ -232,7 +232,7 @@ class Translator {
     if (end == 2 && split_command(command)) changed_ = true;
     // --dry-run and --confirm at the end of a command were meant for us.
     while (!closed && command.size() > 2 && cli::is_own_option(command.back())) {
-      options_.push_back(command.back());
+      option(command.back());
       command.pop_back();
       changed_ = true;
     }
@@ -246,7 +246,7 @@ class Translator {
     const std::size_t colon = value.find(':');
     const std::string owner = value.substr(0, colon);
     const std::string group = colon == std::string::npos ? "" : value.substr(colon + 1);
-    const auto add = [&](const std::string& name, std::string_view own, std::string_view field) {
+    const auto add = [&](const std::string& name, const std::string& own, std::string_view field) {
       if (name.empty()) return;
       if (name[0] == '!') {
         wheres_.push_back("not " + std::string(field) + " = " + name.substr(1));
@@ -264,66 +264,50 @@ class Translator {
   /// Adds an option of ours; translates values that it has in another program only.
   void add_own(const cli::OptionRow& row, const std::string& name,
                std::optional<std::string> value) {
-    const std::string_view main = main_name(row);
-    if (value && main == "--owner" && add_account(*value)) return;
-    if (value && main == "--type" && (*value == "x" || *value == "executable")) {
+    const bool is_type = value && row.id == Id::type;
+    if (value && row.id == Id::owner && add_account(*value)) return;
+    if (is_type && (*value == "x" || *value == "executable")) {
       mark(Program::fd);
-      options_.emplace_back("--executable");
-      return;
+      return option("--executable");
     }
-    if (value && main == "--type" && (*value == "e" || *value == "empty")) {
+    if (is_type && (*value == "e" || *value == "empty")) {
       mark(Program::fd);
-      options_.emplace_back("--empty");
-      return;
+      return option("--empty");
     }
-    if (value && main == "--format" && !format_called(*value).empty()) {
+    if (value && row.id == Id::format && !format_called(*value).empty()) {
       changed_ = true;
-      add_words(format_called(*value));
-      return;
+      return add_words(split(format_called(*value)));
     }
     const auto kinds = query::kind_names();
-    if (value && main == "--type" && *value != "folder" &&
+    if (is_type && *value != "folder" &&
         std::find(kinds.begin(), kinds.end(), *value) != kinds.end()) {
       changed_ = true;
-      option("--kind", *value);
-      return;
+      return option("--kind", value);
     }
     // rg's -tpy. A single letter is a type of ours.
-    if (value && main == "--type" && !extensions_of(*value).empty() && value->size() > 1) {
+    if (is_type && !extensions_of(*value).empty() && value->size() > 1) {
       mark(Program::rg);
-      option("--ext", extensions_of(*value));
-      return;
+      return option("--ext", extensions_of(*value));
     }
-    if (value && main == "--glob" && value->starts_with("!") && program_ == Program::rg) {
-      option("-E", value->substr(1));
-      return;
+    if (value && row.id == Id::glob && value->starts_with("!") && program_ == Program::rg) {
+      return option("-E", value->substr(1));
     }
     if (value && has_flags_of_fd_) {
-      if (main == "--limit" && *value == "0") return;  // no limit there
+      if (row.id == Id::limit && *value == "0") return;  // no limit there
       // Its ranges include their ends.
-      if (main == "--size" && value->find_first_of("+-") == 0) {
+      if (row.id == Id::size && value->find_first_of("+-") == 0) {
         *value = (value->front() == '+' ? ">=" : "<=") + value->substr(1);
       }
     }
     has_pattern_ = has_pattern_ || cli::is_pattern_option(row.id);
-    options_.push_back(name);
-    if (!value) return;
-    if (name.starts_with("--") && !row.value_when_absent.empty()) {
-      options_.back() += "=" + *value;
-      return;
-    }
-    if (main == "--regex") regexes_.push_back(options_.size());
-    if (main == "--sort") sort_keys_ = options_.size();
-    options_.push_back(*value);
     // A file may be called "Nov 20".
-    const bool is_file = row.value == "FILE|TIME" && host_.place_of(*value) != Place::missing;
-    const Words meant = is_file ? Words() : corrected_values(main, *value, host_.clock);
-    for (std::size_t i = 0; i < meant.size(); ++i) {
-      changed_ = true;
-      if (i > 0) options_.push_back(name);
-      if (i > 0) options_.emplace_back();
-      options_.back() = meant[i];
-    }
+    const bool is_file =
+        value && row.value == "FILE|TIME" && host_.place_of(*value) != Place::missing;
+    const Words meant =
+        !value || is_file ? Words() : corrected_values(main_name(row), *value, host_.clock);
+    changed_ = changed_ || !meant.empty();
+    if (meant.empty()) options_.push_back({&row, name, value});
+    for (const std::string& each : meant) options_.push_back({&row, name, each});
   }
 
   /// Adds the counterpart of another program's option. `value` is that of --name=value; without
@@ -342,10 +326,7 @@ class Translator {
       case Treatment::drop:
         fixed_ = fixed_ || foreign.names == "--fixed-strings";
         if (foreign.names == "--relative-path") {  // it undoes -a
-          std::erase_if(options_, [](const std::string& word) {
-            const cli::OptionRow* const row = cli::find_option(word);
-            return row != nullptr && main_name(*row) == "--absolute";
-          });
+          std::erase_if(options_, [](const Own& own) { return own.is(Id::absolute); });
         }
         return true;
       case Treatment::drop_value:
@@ -355,17 +336,13 @@ class Translator {
         return !value;
       case Treatment::flag:
         if (value) return false;
-        append_counterpart(options_, foreign, {});
+        add_words(split(foreign.here));
         // --largest 10, but not --newest 7d
         if (foreign.here.starts_with("--sort") && at_ < words_.size() &&
             text::is_digit(words_[at_][0])) {
           if (!text::is_digits(words_[at_])) return false;
-          option("-n", *next_value());
+          option("-n", next_value());
         }
-        return true;
-      case Treatment::joined:
-      case Treatment::at_most:
-        append_counterpart(options_, foreign, *value);
         return true;
       case Treatment::where_regex:
         ands_.push_back(*value);
@@ -375,19 +352,12 @@ class Translator {
     }
     if (foreign.here == "-E /") {
       option("-E", *value + "/");
-    } else {
-      reads_files_ = reads_files_ || foreign.here.starts_with("--contains");
-      // The last word takes the value, which may need a correction itself.
-      append_counterpart(options_, foreign, *value);
-      options_.pop_back();
-      const std::string name = options_.back();
-      options_.pop_back();
-      if (const cli::OptionRow* const row = cli::find_option(name)) {
-        add_own(*row, name, value);
-      } else {
-        option(name, *value);
-      }
+      return true;
     }
+    reads_files_ = reads_files_ || foreign.here.starts_with("--contains");
+    Words words;
+    append_counterpart(words, foreign, *value);
+    add_words(words);
     return true;
   }
 
@@ -399,7 +369,7 @@ class Translator {
     if (const Foreign* const foreign = find_foreign(name)) return replace(*foreign, value);
     const cli::OptionRow* const row = cli::find_option(name);
     if (row == nullptr && !value && cli::find_undone(name) != nullptr) {
-      options_.push_back(name);
+      option(name);
       return true;
     }
     if (row == nullptr) {
@@ -464,7 +434,8 @@ class Translator {
   bool scan_letters_of_grep(std::string_view letters) {
     guess();
     const std::size_t rest = words_.size() - at_;
-    const bool follows_sort = sort_keys_ && !is_key_of_rg(options_[*sort_keys_]);
+    const Own* const sort = last(Id::sort);
+    const bool follows_sort = sort != nullptr && !is_key_of_rg(*sort->value);
     if (letters == "r" && (at_last_value() ? has_sort(words_) : follows_sort)) {
       reversed_ = changed_ = true;
       return true;
@@ -473,12 +444,12 @@ class Translator {
     mark(is_locate ? Program::locate : Program::grep);
     if (is_locate) {
       has_pattern_ = true;
-      option("-e", *next_value());
+      option("-e", next_value());
       return true;
     }
     if (rest == 0) return false;
     content_ = true;
-    options_.emplace_back(letters.find('i') != std::string_view::npos ? "-i" : "-s");
+    option(letters.find('i') != std::string_view::npos ? "-i" : "-s");
     return true;
   }
 
@@ -486,9 +457,9 @@ class Translator {
   bool take_letters_of_du(std::string_view letters) {
     if (!has_only(letters, "bchs")) return false;
     mark(Program::du);
-    if (letters.find('s') != std::string_view::npos) options_.emplace_back("--usage=0");
-    if (letters.find('h') != std::string_view::npos) options_.emplace_back("--human");
-    if (letters.find('b') != std::string_view::npos) options_.emplace_back("--apparent");
+    if (letters.find('s') != std::string_view::npos) option("--usage", "0");
+    if (letters.find('h') != std::string_view::npos) option("--human");
+    if (letters.find('b') != std::string_view::npos) option("--apparent");
     return true;
   }
 
@@ -502,7 +473,7 @@ class Translator {
     if (!is_count) return replace(foreign, {});
     guess();
     mark(Program::locate);
-    options_.emplace_back("--count");
+    option("--count");
     return true;
   }
 
@@ -529,7 +500,7 @@ class Translator {
         return true;
       }
       if (is_flag(*row) || !row->value_when_absent.empty()) {
-        options_.push_back(name);
+        option(name);
         continue;
       }
       if (rest.starts_with("=")) rest.erase(0, 1);
@@ -600,32 +571,28 @@ class Translator {
   /// is --sort -modified and `-ltr` --sort modified. Without -t or -S, -r is the order of names, or
   /// of a typed --sort, reversed.
   void sort_order() {
-    if (long_) options_.emplace_back("-l");
+    if (long_) option("-l");
+    Own* const sort = last(Id::sort);
     if (by_time_ || by_size_) {
-      option("--sort", std::string(reversed_ ? "" : "-") + (by_time_ ? "modified" : "size"));
-    } else if (reversed_ && !sort_keys_) {
+      option("--sort", (reversed_ ? "" : "-") + std::string(by_time_ ? "modified" : "size"));
+    } else if (reversed_ && sort == nullptr) {
       option("--sort", "-name");  // the order of ls
     } else if (reversed_) {
-      options_[*sort_keys_] = reversed_keys(options_[*sort_keys_]);
+      sort->value = reversed_keys(*sort->value);
     }
   }
 
   /// --count=dir --sort count: the largest counts are first without --sort.
   void sort_counts() {
-    const bool counts = std::any_of(options_.begin(), options_.end(), [](const std::string& word) {
-      return word.starts_with("--count=");
-    });
-    if (!counts || !sort_keys_) return;
-    const std::string& keys = options_[*sort_keys_];
-    for (const std::string_view key :
-         {"count", "-count", "entries", "-entries", "number", "-number"}) {
-      if (keys != key) continue;
-      const auto at = options_.begin() + static_cast<std::ptrdiff_t>(*sort_keys_);
-      options_.erase(at - 1, at + 1);
-      sort_keys_.reset();
-      changed_ = true;
-      return;
-    }
+    const bool counts = std::any_of(options_.begin(), options_.end(),
+                                    [](const Own& own) { return own.is(Id::count) && own.value; });
+    const Own* const sort = last(Id::sort);
+    if (!counts || sort == nullptr) return;
+    constexpr std::string_view keys[] = {"count",    "-count", "entries",
+                                         "-entries", "number", "-number"};
+    if (std::find(std::begin(keys), std::end(keys), *sort->value) == std::end(keys)) return;
+    options_.erase(options_.begin() + (sort - options_.data()));
+    changed_ = true;
   }
 
   /// Paths that are left once the pattern is taken off: PATHs, or --in for words that would be
@@ -644,39 +611,30 @@ class Translator {
   /// -e of fd is an extension. False if a value cannot be one, or if none of them has a known kind
   /// of file. A value such as '\.c$' is no extension for fd either.
   bool settle_extensions() {
-    bool is_known = regexes_.empty();
-    for (const std::size_t at : regexes_) {
-      if (!may_be_extension(options_[at])) return false;
-      is_known = is_known || query::kind_of_file("x." + options_[at]) != 0;
-      options_[at - 1] = "--ext";
+    bool is_known = !has(Id::regex);
+    for (Own& own : options_) {
+      if (!own.is(Id::regex)) continue;
+      if (!may_be_extension(*own.value)) return false;
+      is_known = is_known || query::kind_of_file("x." + *own.value) != 0;
+      own = {cli::find_option("--ext"), "--ext", own.value};
       changed_ = true;
+      has_pattern_ = false;
     }
-    if (!regexes_.empty()) has_pattern_ = false;
     return is_known;
-  }
-
-  bool has_option(std::string_view main) const {
-    return std::any_of(options_.begin(), options_.end(), [&](const std::string& word) {
-      const cli::OptionRow* const row = cli::find_option(word);
-      return row != nullptr && main_name(*row) == main;
-    });
   }
 
   /// fd's `-t x -t d` are directories, too, and files that can be run.
   bool mixes_executables() const {
-    bool others = false;
-    for (std::size_t i = 1; i < options_.size(); ++i) {
-      const cli::OptionRow* const row = cli::find_option(options_[i - 1]);
-      const bool is_type = row != nullptr && main_name(*row) == "--type";
-      others = others || (is_type && options_[i] != "f" && options_[i] != "file");
-    }
-    return others && has_option("--executable");
+    const bool others = std::any_of(options_.begin(), options_.end(), [](const Own& own) {
+      return own.is(Id::type) && own.value != "f" && own.value != "file";
+    });
+    return others && has(Id::executable);
   }
 
   /// A pattern of fd as a term: of the name, or of the absolute path with -p.
   std::string term_of_fd(const std::string& pattern) const {
     const bool is_regex = !fixed_ && has_any(pattern, expression_signs);
-    return text::format("{} {} {}", has_option("--full-path") ? "absolute_path" : "name",
+    return text::format("{} {} {}", has(Id::full_path) ? "absolute_path" : "name",
                         glob_flag_ ? "glob"
                         : is_regex ? "~"
                                    : "contains",
@@ -696,12 +654,12 @@ class Translator {
     if (!arguments_.empty()) patterns.push_back(arguments_.front());
     std::size_t with_upper_case = 0;
     for (const std::string& pattern : patterns) {
-      if (!has_option("--full-path") && has_any(pattern, "/")) return false;
+      if (!has(Id::full_path) && has_any(pattern, "/")) return false;
       if (has_upper_case(pattern)) ++with_upper_case;
     }
     const bool is_mixed = with_upper_case > 0 && with_upper_case < patterns.size();
-    if (is_mixed && !has_option("--ignore-case") && !has_option("--case-sensitive")) {
-      options_.emplace_back("-s");
+    if (is_mixed && !has(Id::ignore_case) && !has(Id::case_sensitive)) {
+      option("-s");
     }
     for (const std::string& pattern : ands_) {
       if (!pattern.empty()) wheres_.push_back(term_of_fd(pattern));
@@ -714,16 +672,13 @@ class Translator {
     if (has_pattern_ || pattern.empty() || !ands_.empty()) return false;
     // fd enters a directory that another filter rejects.
     const std::string_view filters = cli::option_of(cli::Id::type).group;
-    for (const std::string& word : options_) {
-      const cli::OptionRow* const row = cli::find_option(word);
-      if (row == nullptr || main_name(*row) == "--type") continue;
-      if (row->group == filters || main_name(*row) == "--min-depth") return false;
+    for (const Own& own : options_) {
+      if (own.row == nullptr || own.is(Id::type)) continue;
+      if (own.row->group == filters || own.is(Id::min_depth)) return false;
     }
     // With -t f nothing that matches could be entered.
-    const auto types = std::find(options_.begin(), options_.end(), "-t");
-    const bool directories = types == options_.end() || types + 1 == options_.end() ||
-                             (types + 1)->find('d') != std::string::npos;
-    if (!directories) return true;
+    const Own* const types = last(Id::type);
+    if (types != nullptr && types->value->find('d') == std::string::npos) return true;
     if (pattern == "." || pattern == "^") {
       option("-d", "1");
       return true;
@@ -752,8 +707,8 @@ class Translator {
 
   /// rg: case matters in globs, and all arguments are paths.
   void settle_globs() {
-    if (has_pattern_ && std::find(options_.begin(), options_.end(), "-i") == options_.end()) {
-      options_.insert(options_.begin(), "-s");
+    if (has_pattern_ && !has(Id::ignore_case)) {
+      options_.insert(options_.begin(), {cli::find_option("-s"), "-s"});
     }
     // A lone word that is no path was meant as TEXT.
     if (arguments_.size() == 1 && host_.place_of(arguments_.front()) == Place::missing) return;
@@ -769,6 +724,25 @@ class Translator {
     if (!arguments_.empty() && std::all_of(arguments_.begin(), arguments_.end(), is_directory)) {
       keep_as_roots(arguments_);
     }
+  }
+
+  /// Corrects a path before TEXT: `/etc passwd` is passwd /etc, and `. src` is --in src if there is
+  /// such a directory. `. src` without such a directory becomes `src`: the root is `.` anyway.
+  void put_text_first() {
+    if (arguments_.size() < 2 || !text::looks_like_path(arguments_.front())) return;
+    const auto is_path = [](const std::string& word) { return text::looks_like_path(word); };
+    const auto text = std::find_if_not(arguments_.begin(), arguments_.end(), is_path);
+    if (text == arguments_.end()) return;
+    changed_ = true;
+    if (arguments_.front() == "." && is_directory_at(host_, *text)) {
+      for (const std::string& path : Words(arguments_.begin() + 1, arguments_.end())) {
+        option("--in", path);
+      }
+      arguments_.clear();
+      return;
+    }
+    std::rotate(arguments_.begin(), text, text + 1);
+    if (arguments_.size() == 2 && arguments_.back() == ".") arguments_.pop_back();
   }
 
   /// The first argument as a pattern: of --glob or --regex, or of fd, whose TEXT is a regular
@@ -799,7 +773,7 @@ class Translator {
   bool settle_pattern() {
     if (program_ == Program::fd && !settle_extensions()) return false;
     // A name has no slash: fd finds nothing, or refuses the pattern.
-    if (has_flags_of_fd_ && !arguments_.empty() && !has_option("--full-path") &&
+    if (has_flags_of_fd_ && !arguments_.empty() && !has(Id::full_path) &&
         has_any(arguments_.front(), "/")) {
       return false;
     }
@@ -818,10 +792,20 @@ class Translator {
   }
 
   Words line() {
-    Words words = options_;
     // du's -s
-    if (std::find(words.begin(), words.end(), "--usage=0") != words.end()) {
-      std::erase(words, "--usage");
+    const bool sums = std::any_of(options_.begin(), options_.end(), [](const Own& own) {
+      return own.is(Id::usage) && own.value == "0";
+    });
+    Words words;
+    for (const Own& own : options_) {
+      if (sums && own.is(Id::usage) && !own.value) continue;
+      words.push_back(own.name);
+      if (!own.value) continue;
+      if (own.name.starts_with("--") && !own.row->value_when_absent.empty()) {
+        words.back() += "=" + *own.value;
+      } else {
+        words.push_back(*own.value);
+      }
     }
     if (!wheres_.empty()) {
       std::string where;
@@ -844,19 +828,17 @@ class Translator {
   Program program_;
   bool has_flags_of_fd_;
 
-  Words options_;    ///< ours, with their values
+  std::vector<Own> options_;
   Words wheres_;     ///< terms of --where
   Words ands_;       ///< patterns of fd's --and
   Words arguments_;  ///< the rest
   bool after_dashes_ = false;
-  Words commands_;                    ///< -x and its like, with their words
-  std::vector<std::size_t> regexes_;  ///< places of the values of -e among the options
+  Words commands_;  ///< -x and its like, with their words
   bool has_pattern_ = false;
-  bool fixed_ = false;                      ///< TEXT is no regular expression
-  bool glob_flag_ = false;                  ///< --glob of fd, which has no value
-  bool regex_flag_ = false;                 ///< --regex, likewise
-  bool prunes_ = false;                     ///< fd's --prune: what matches is not entered
-  std::optional<std::size_t> sort_keys_{};  ///< place of the value of --sort among the options
+  bool fixed_ = false;       ///< TEXT is no regular expression
+  bool glob_flag_ = false;   ///< --glob of fd, which has no value
+  bool regex_flag_ = false;  ///< --regex, likewise
+  bool prunes_ = false;      ///< fd's --prune: what matches is not entered
   bool by_time_ = false;
   bool by_size_ = false;
   bool reversed_ = false;
