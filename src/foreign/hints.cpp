@@ -694,61 +694,6 @@ std::string with_second_dash(std::string_view word) {
   return name == "--in" || cli::find_option(name) == nullptr ? std::string() : longer;
 }
 
-namespace {
-
-/// True if one word is the other with a syllable that negates it: --case-insensitive and
-/// --case-sensitive, --unhidden and --hidden.
-bool are_opposites(std::string_view one, std::string_view other) {
-  if (one.size() < other.size()) std::swap(one, other);
-  for (const std::string_view syllable : {"in", "un", "non", "no", "no-", "dis"}) {
-    if (one.size() != other.size() + syllable.size()) continue;
-    for (std::size_t at = one.find(syllable); at != std::string_view::npos;
-         at = one.find(syllable, at + 1)) {
-      if (one.substr(0, at) == other.substr(0, at) &&
-          one.substr(at + syllable.size()) == other.substr(at)) {
-        return true;
-      }
-    }
-  }
-  return false;
-}
-
-}  // namespace
-
-/// The only option of ours that begins with `name`, else the nearest by spelling, words of the
-/// table included: "--case-insensitve" is none of ours. Short ones have no near misses. Fingers
-/// rarely miss the first letter, so another one is another word: --folder is not --older, and
-/// --in-packages not --no-packages.
-std::string nearest_word(std::string_view name) {
-  constexpr std::string_view dashes = "--";
-  if (!name.starts_with(dashes)) return {};
-  name.remove_prefix(dashes.size());
-  std::vector<std::string_view> candidates;
-  std::string_view beginning;
-  bool is_unique = true;
-  for (const cli::OptionRow& row : cli::option_table()) {
-    for (std::string_view known : names_of(row)) {
-      if (!known.starts_with(dashes)) continue;
-      known.remove_prefix(dashes.size());
-      if (name.size() > 1 && known.starts_with(name)) {
-        // --exclude is the beginning of --exclude-where, too.
-        if (beginning.empty() || beginning.starts_with(known)) beginning = known;
-        is_unique = is_unique && known.starts_with(beginning);
-      }
-      if (!are_opposites(name, known)) candidates.push_back(known);
-    }
-  }
-  for (const std::string_view foreign : long_foreign_options()) {
-    candidates.push_back(foreign.substr(dashes.size()));
-  }
-  std::erase_if(candidates, [&](std::string_view known) {
-    return name.empty() || known.substr(0, 2).find(name[0]) == std::string_view::npos;
-  });
-  const bool is_begun = is_unique && !beginning.empty();
-  const std::string meant = is_begun ? std::string(beginning) : text::nearest(name, candidates);
-  return meant.empty() ? std::string() : "--" + meant;
-}
-
 std::string nearest_option(std::string_view name) {
   if (is_foreign_option(name)) return {};
   std::string word = nearest_word(name);

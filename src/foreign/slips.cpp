@@ -17,6 +17,7 @@
 #include <optional>
 #include <utility>
 
+#include "foreign/tables.h"
 #include "text/ascii.h"
 #include "text/format.h"
 #include "text/problem.h"
@@ -52,16 +53,10 @@ std::string iso_date(text::Day day) {
 
 /// The words of a value in lower case, without commas.
 std::vector<std::string> words_in_value(std::string_view value) {
-  std::vector<std::string> words(1);
-  for (const char c : value) {
-    if (c == ' ' || c == ',') {
-      if (!words.back().empty()) words.emplace_back();
-    } else {
-      words.back() += c;
-    }
-  }
-  if (words.back().empty()) words.pop_back();
-  for (std::string& word : words) word = text::fold_ascii(word);
+  std::string folded = text::fold_ascii(value);
+  std::replace(folded.begin(), folded.end(), ',', ' ');
+  std::vector<std::string> words = split(folded);
+  std::erase(words, "");
   return words;
 }
 
@@ -202,41 +197,22 @@ std::vector<std::string> guesses_at_time(const std::string& value, text::Day tod
 
 /// The operator that words in front of a value mean, which are removed; empty if there are none.
 std::string take_operator(std::string& value) {
-  constexpr std::pair<std::string_view, std::string_view> operators[] = {{"more than ", ">"},
-                                                                         {"larger than ", ">"},
-                                                                         {"bigger than ", ">"},
-                                                                         {"greater than ", ">"},
-                                                                         {"less than ", "<"},
-                                                                         {"smaller than ", "<"},
-                                                                         {"at least ", ">="},
-                                                                         {"at most ", "<="},
-                                                                         {"over ", ">"},
-                                                                         {"above ", ">"},
-                                                                         {"under ", "<"},
-                                                                         {"below ", "<"},
-                                                                         {"since ", ">="},
-                                                                         {"after ", ">"},
-                                                                         {"before ", "<"},
-                                                                         {"until ", "<="},
-                                                                         {"older than ", ">"},
-                                                                         {"newer than ", "<"},
-                                                                         {"\u2265", ">="},
-                                                                         {"\u2264", "<="},
-                                                                         {">=", ">="},
-                                                                         {"<=", "<="},
-                                                                         {"=>", ">="},
-                                                                         {"=<", "<="},
-                                                                         {">", ">"},
-                                                                         {"<", "<"},
-                                                                         {"+", ">"},
-                                                                         {"-", "<"},
-                                                                         {"=", ""}};
+  constexpr std::pair<std::string_view, std::string_view> operators[] = {
+      {">=", "at least |since |\u2265|>=|=>"},
+      {"<=", "at most |until |\u2264|<=|=<"},
+      {">",
+       "more than |larger than |bigger than |greater than |over |above |after |older than |>|+"},
+      {"<", "less than |smaller than |under |below |before |newer than |<|-"},
+      {"", "="}};
   const std::string folded = text::fold_ascii(value);
-  for (const auto& [typed, op] : operators) {
-    if (!folded.starts_with(typed)) continue;
-    value.erase(0, typed.size());
-    value.erase(0, value.find_first_not_of(' '));
-    return std::string(op);
+  for (const auto& [op, spellings] : operators) {
+    for (std::string_view rest = spellings; !rest.empty();) {
+      const std::string_view typed = text::take_part(rest, '|');
+      if (!folded.starts_with(typed)) continue;
+      value.erase(0, typed.size());
+      value.erase(0, value.find_first_not_of(' '));
+      return std::string(op);
+    }
   }
   return {};
 }
@@ -264,17 +240,10 @@ std::vector<std::string> guesses_at_span(std::string_view value, bool has_units)
 
 /// Sizes that Everything has words for.
 std::string_view size_called(std::string_view word) {
-  constexpr std::pair<std::string_view, std::string_view> sizes[] = {{"tiny", "<=10Ki"},
-                                                                     {"small", "10Ki..100Ki"},
-                                                                     {"medium", "100Ki..1Mi"},
-                                                                     {"large", "1Mi..16Mi"},
-                                                                     {"huge", "16Mi..128Mi"},
-                                                                     {"gigantic", ">128Mi"},
-                                                                     {"zero", "0"},
-                                                                     {"empty", "0"}};
-  const auto* const found = std::find_if(std::begin(sizes), std::end(sizes),
-                                         [&](const auto& row) { return row.first == word; });
-  return found == std::end(sizes) ? std::string_view() : found->second;
+  return value_in(
+      "tiny=<=10Ki small=10Ki..100Ki medium=100Ki..1Mi large=1Mi..16Mi "
+      "huge=16Mi..128Mi gigantic=>128Mi zero=0 empty=0",
+      word);
 }
 
 /// Guesses at a range of any kind. `at_time` adds those for times.
@@ -335,20 +304,16 @@ std::vector<std::string> corrected_extensions(std::string value) {
 
 /// "newest" as -modified, "size:desc" as -size and "+name" as name; empty for a key of ours.
 std::string corrected_key(std::string_view key) {
-  constexpr std::pair<std::string_view, std::string_view> keys[] = {
-      {"newest", "-modified"}, {"latest", "-modified"}, {"recent", "-modified"},
-      {"oldest", "modified"},  {"largest", "-size"},    {"biggest", "-size"},
-      {"smallest", "size"}};
-  for (const auto& [typed, meant] : keys) {
-    if (key == typed) return std::string(meant);
-  }
-  constexpr std::pair<std::string_view, std::string_view> endings[] = {
-      {"desc", "-"}, {"descending", "-"}, {"asc", ""}, {"ascending", ""}};
-  for (const auto& [ending, sign] : endings) {
+  const std::string_view meant = value_in(
+      "newest=-modified latest=-modified recent=-modified oldest=modified largest=-size "
+      "biggest=-size smallest=size",
+      key);
+  if (!meant.empty()) return std::string(meant);
+  for (const std::string_view ending : {"desc", "descending", "asc", "ascending"}) {
     if (!key.ends_with(ending) || key.size() < ending.size() + 2) continue;
     const std::size_t size = key.size() - ending.size() - 1;
     if (std::string_view(":- _/").find(key[size]) == std::string_view::npos) continue;
-    return std::string(sign) + std::string(key.substr(0, size));
+    return (ending[0] == 'd' ? "-" : "") + std::string(key.substr(0, size));
   }
   if (key.size() > 1 && key[0] == '+') return std::string(key.substr(1));
   return {};
@@ -372,12 +337,6 @@ std::vector<std::string> corrected_keys(std::string_view value) {
   }
   if (!changed) return {};
   return {std::move(keys)};
-}
-
-/// "~40%", fzf's for 40 percent at most, as 40%.
-std::vector<std::string> corrected_height(const std::string& value) {
-  if (!value.starts_with('~') || value.size() < 2) return {};
-  return {value.substr(1)};
 }
 
 /// The text between the braces of a placeholder of fzf: flags, and q, n or fields ("2", "-1",
@@ -412,9 +371,8 @@ std::vector<std::string> corrected_command(std::string command) {
 
 /// True for options whose value is a time or a range of times.
 bool is_time_option(std::string_view option) {
-  constexpr std::string_view options[] = {"--modified", "--created",    "--accessed",  "--changed",
-                                          "--added",    "--newer-than", "--older-than"};
-  return std::find(std::begin(options), std::end(options), option) != std::end(options);
+  return lists("--modified --created --accessed --changed --added --newer-than --older-than",
+               option);
 }
 
 /// The reader of the option's values; null for an option that has no corrections.
@@ -442,7 +400,10 @@ std::vector<std::string> corrected_values(std::string_view option, const std::st
                                           const text::Clock& clock) {
   if (option == "--ext") return corrected_extensions(value);
   if (option == "--sort") return corrected_keys(value);
-  if (option == "--height") return corrected_height(value);
+  // "~40%" is 40 percent at most for fzf.
+  if (option == "--height") {
+    return value.size() > 1 && value[0] == '~' ? Words{value.substr(1)} : Words();
+  }
   if (option == "--preview") return corrected_command(value);
   const Reader reads = reader_for(option, clock);
   if (!reads || reads(value)) return {};
@@ -488,14 +449,10 @@ std::string_view format_called(std::string_view name) {
 }
 
 std::optional<ForeignPlaceholder> foreign_placeholder(std::string_view command) {
-  constexpr std::string_view of_exec[] = {"/", "//", ".", "/."};
   // A list has one column, and one entry is current.
-  constexpr std::string_view paths[] = {"+", "*", "s", "1", "-1", "..", "1..", "+1", "s1"};
+  constexpr std::string_view paths = "+ * s 1 -1 .. 1.. +1 s1";
   constexpr std::string_view before = " \t\n'\"=:(;|&";
   constexpr std::string_view after = " \t\n'\":);|&<>";
-  const auto has = [](const auto& list, std::string_view text) {
-    return std::find(std::begin(list), std::end(list), text) != std::end(list);
-  };
   for (std::size_t begin = command.find('{'); begin != std::string_view::npos;
        begin = command.find('{', begin + 1)) {
     const std::size_t end = command.find('}', begin);
@@ -504,10 +461,10 @@ std::optional<ForeignPlaceholder> foreign_placeholder(std::string_view command) 
     if (end + 1 < command.size() && after.find(command[end + 1]) == std::string_view::npos)
       continue;
     const std::string_view text = command.substr(begin + 1, end - begin - 1);
-    const bool is_of_exec = has(of_exec, text);
+    const bool is_of_exec = lists("/ // . /.", text);
     if (!is_of_exec && !is_placeholder_of_fzf(text)) continue;
     return ForeignPlaceholder{begin, end + 1 - begin, is_of_exec ? "--exec" : "fzf",
-                              has(paths, text)};
+                              lists(paths, text)};
   }
   return {};
 }

@@ -11,9 +11,9 @@
 #include "cli/option_table.h"
 #include "foreign/foreign.h"
 #include "text/ascii.h"
+#include "text/problem.h"
 
 namespace ffind::foreign {
-namespace {
 
 bool lists(std::string_view words, std::string_view word) {
   while (!words.empty()) {
@@ -21,6 +21,22 @@ bool lists(std::string_view words, std::string_view word) {
   }
   return false;
 }
+
+std::string_view value_in(std::string_view list, std::string_view key) {
+  while (!list.empty()) {
+    std::string_view value = text::take_part(list, ' ');
+    if (text::take_part(value, '=') == key) return value;
+  }
+  return {};
+}
+
+Words split(std::string_view list) {
+  Words words;
+  while (!list.empty()) words.emplace_back(text::take_part(list, ' '));
+  return words;
+}
+
+namespace {
 
 /// The row with `name` among its names; null if there is none.
 template <typename Row>
@@ -195,27 +211,10 @@ bool is_foreign_option(std::string_view word) {
   return find_foreign(word.substr(0, word.find('='))) != nullptr;
 }
 
-std::vector<std::string_view> long_foreign_options() {
-  std::vector<std::string_view> names;
-  for (const Foreign& row : foreign_options()) {
-    for (std::string_view rest = row.names; !rest.empty();) {
-      const std::string_view name = text::take_part(rest, ' ');
-      if (name.starts_with("--")) names.push_back(name);
-    }
-  }
-  return names;
-}
-
 bool takes_value(const Foreign& option) {
   constexpr Treatment alone[] = {Treatment::none, Treatment::drop, Treatment::flag,
                                  Treatment::reversed, Treatment::any_case};
   return std::find(std::begin(alone), std::end(alone), option.treatment) == std::end(alone);
-}
-
-Words split(std::string_view list) {
-  Words words;
-  while (!list.empty()) words.emplace_back(text::take_part(list, ' '));
-  return words;
 }
 
 void append_counterpart(Words& line, const Foreign& option, const std::string& value) {
@@ -427,6 +426,63 @@ const Predicate* find_word_of_find(std::string_view word) {
 bool looks_like_option(const std::string& word) {
   return find_word_of_find(word) != nullptr ||
          cli::find_option(word.substr(0, word.find('='))) != nullptr;
+}
+
+namespace {
+
+/// True if one word is the other with a syllable that negates it: --case-insensitive and
+/// --case-sensitive, --unhidden and --hidden.
+bool are_opposites(std::string_view one, std::string_view other) {
+  if (one.size() < other.size()) std::swap(one, other);
+  for (const std::string_view syllable : {"in", "un", "non", "no", "no-", "dis"}) {
+    if (one.size() != other.size() + syllable.size()) continue;
+    for (std::size_t at = one.find(syllable); at != std::string_view::npos;
+         at = one.find(syllable, at + 1)) {
+      if (one.substr(0, at) == other.substr(0, at) &&
+          one.substr(at + syllable.size()) == other.substr(at)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+/// The only option of ours that begins with `name`, else the nearest by spelling, words of the
+/// table included: "--case-insensitve" is none of ours. Short ones have no near misses. Fingers
+/// rarely miss the first letter, so another one is another word: --folder is not --older, and
+/// --in-packages not --no-packages.
+std::string nearest_word(std::string_view name) {
+  constexpr std::string_view dashes = "--";
+  if (!name.starts_with(dashes)) return {};
+  name.remove_prefix(dashes.size());
+  std::vector<std::string_view> candidates;
+  std::string_view beginning;
+  bool is_unique = true;
+  for (const cli::OptionRow& row : cli::option_table()) {
+    for (std::string_view known : names_of(row)) {
+      if (!known.starts_with(dashes)) continue;
+      known.remove_prefix(dashes.size());
+      if (name.size() > 1 && known.starts_with(name)) {
+        // --exclude is the beginning of --exclude-where, too.
+        if (beginning.empty() || beginning.starts_with(known)) beginning = known;
+        is_unique = is_unique && known.starts_with(beginning);
+      }
+      if (!are_opposites(name, known)) candidates.push_back(known);
+    }
+  }
+  for (const Foreign& row : foreign_options()) {
+    text::for_each_part(row.names, ' ', [&](std::size_t /*at*/, std::string_view known) {
+      if (known.starts_with(dashes)) candidates.push_back(known.substr(dashes.size()));
+    });
+  }
+  std::erase_if(candidates, [&](std::string_view known) {
+    return name.empty() || known.substr(0, 2).find(name[0]) == std::string_view::npos;
+  });
+  const bool is_begun = is_unique && !beginning.empty();
+  const std::string meant = is_begun ? std::string(beginning) : text::nearest(name, candidates);
+  return meant.empty() ? std::string() : "--" + meant;
 }
 
 }  // namespace ffind::foreign

@@ -48,11 +48,7 @@ struct Foreign {
 /// Null if no program has that option.
 const Foreign* find_foreign(std::string_view name);
 
-/// The names that begin with two dashes, in the order of the table.
-std::vector<std::string_view> long_foreign_options();
-
 /// The option of ours or of the table that `name` abbreviates or misspells; empty if there is none.
-/// In hints.cpp.
 std::string nearest_word(std::string_view name);
 
 /// The row of an option in a line with rg's --files; null if rg has no such option.
@@ -60,8 +56,12 @@ const Foreign* find_option_of_rg(std::string_view name);
 
 bool takes_value(const Foreign& option);
 
-/// The words of a list with spaces between them.
+// Lists of words with a space between them.
 Words split(std::string_view list);
+bool lists(std::string_view words, std::string_view word);
+
+/// "b" for `key` "a" in "a=b c=d"; empty if it is not there.
+std::string_view value_in(std::string_view list, std::string_view key);
 
 /// Adds the words of ours for a flag, `value`, `joined` or `at_most`; none for what is dropped.
 void append_counterpart(Words& line, const Foreign& option, const std::string& value);
