@@ -371,7 +371,7 @@ void FindLine::emit_term(const Node& term, bool files_only) {
   }
   // As `find -false`: it finds nothing, and neither may we.
   if (is_false(term)) {
-    wheres_.emplace_back("false");
+    wheres_.push_back(term);
     return;
   }
   if (patterns_.empty() && is_pattern_group(term)) {
@@ -404,7 +404,7 @@ void FindLine::emit_term(const Node& term, bool files_only) {
     }
     return;
   }
-  wheres_.push_back(expression(term, true, files_only));
+  wheres_.push_back(term);
 }
 
 /// Paths below the root, depths and exclusions are exact only if no root is inside another, and if
@@ -461,22 +461,6 @@ void FindLine::settle_volumes() {
         text::format("no line finds the same: find also enters '{}'", mounts.apart)};
   }
   if (!stays_ && (mounts.any || follows_ || roots_unknown_)) scope_.emplace_back("--cross-volumes");
-}
-
-/// --where with all terms that no option expresses. Terms with `or` come in parentheses from
-/// emit_term().
-void FindLine::append_where(Words& line, const Node& condition) const {
-  if (wheres_.empty()) return;
-  std::string where;
-  for (const std::string& each : wheres_) {
-    // The only term needs no parentheses.
-    const bool bare = wheres_.size() == 1 && each.starts_with("(") &&
-                      std::any_of(condition.nodes.begin(), condition.nodes.end(),
-                                  [](const Node& node) { return node.kind == Kind::any; });
-    where += (where.empty() ? "" : " and ") + (bare ? each.substr(1, each.size() - 2) : each);
-  }
-  line.emplace_back("--where");
-  line.push_back(where);
 }
 
 /// The roots; with --in unless they look like paths or a pattern option makes them PATHs.
@@ -537,7 +521,11 @@ Words FindLine::translate() {
   if (deletes_ && !files_only && changes_by_deletions(condition)) throw Untranslatable{"-delete"};
   // find reports a directory that contains itself and a link to itself, and does not list them.
   const bool broken = std::find(filters_.begin(), filters_.end(), "--broken") != filters_.end();
-  if ((follows_ && !files_only) || broken) wheres_.emplace_back("not loop");
+  if ((follows_ && !files_only) || broken) {
+    Test loop;
+    loop.where = "not loop";
+    wheres_.push_back({Kind::test, {}, loop, {}});
+  }
 
   Words line;
   const bool path_field = std::any_of(patterns_.begin(), patterns_.end(), [](const Test& test) {
@@ -554,7 +542,10 @@ Words FindLine::translate() {
   }
   add(filters_);
   for (const Test& test : patterns_) add({test.op == "~" ? "-e" : "-g", test.text});
-  append_where(line, condition);
+  if (!wheres_.empty()) {
+    const Node all{Kind::all, wheres_, {}, {}};
+    add({"--where", expression(wheres_.size() == 1 ? wheres_.front() : all, false, files_only)});
+  }
   if (min_depth_.value_or(0) > 0) add({"--min-depth", std::to_string(*min_depth_)});
   if (max_depth_) add({"-d", std::to_string(*max_depth_)});
   add(scope_);

@@ -258,13 +258,7 @@ std::string first_action(const Node& node);
 
 // --- The line
 
-/// One command line of find. translate() is called once.
-///
-///     read_roots(), parse_any()     words to tree; sets the members of the parser
-///     collapse_actions(), run()     tree to reached_ and prunes_
-///     settle_..., take_insides()    those to one condition, exclusions_ and actions_
-///     emit_term() for each term     condition to patterns_, filters_, wheres_, types_, conditions_
-///     append_...                    all parts to one line
+/// One command line of find. translate() is called once; its steps are in find_line.cpp.
 class FindLine {
  public:
   FindLine(const Words& words, const Host& host)
@@ -352,7 +346,6 @@ class FindLine {
   void emit_term(const Node& term, bool files_only);
   static std::optional<std::string> insides_of(const Node& node);
   void append_roots(Words& line) const;
-  void append_where(Words& line, const Node& condition) const;
   void append_commands(Words& line);
 
   // Set by the parser.
@@ -395,8 +388,8 @@ class FindLine {
   std::vector<Words> conditions_;                              ///< commands of --if
   std::vector<Test> patterns_;                                 ///< of -g and -e
   Words filters_;
-  Words wheres_;  ///< joined by `and` in --where
-  Words types_;   ///< of -t
+  std::vector<Node> wheres_;  ///< joined by `and` in --where
+  Words types_;               ///< of -t
 };
 
 }  // namespace ffind::foreign

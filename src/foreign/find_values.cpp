@@ -162,15 +162,10 @@ Test whole_days_test(const Predicate& predicate, const Signed& read) {
 /// BSD's -mtime -7d and +2h. Without a sign the age has to match to the second. `-mtime -2h` is
 /// within two hours, `+2h` longer ago.
 Test age_test(const Predicate& predicate, const Signed& read) {
-  if (read.sign == ' ' || read.rest.size() != 1) throw Untranslatable();
-  constexpr std::pair<char, std::string_view> units[] = {
-      {'s', "s"}, {'m', "min"}, {'h', "h"}, {'d', "d"}, {'w', "w"}};
-  const auto* const unit = std::find_if(std::begin(units), std::end(units), [&](const auto& each) {
-    return each.first == read.rest[0];
-  });
-  if (unit == std::end(units)) throw Untranslatable();
+  const std::string_view unit = value_in("s=s m=min h=h d=d w=w", read.rest);
+  if (read.sign == ' ' || unit.empty()) throw Untranslatable();
   return one_range(predicate,
-                   text::format("{}{}{}", read.sign == '+' ? ">" : "", read.number, unit->second));
+                   text::format("{}{}{}", read.sign == '+' ? ">" : "", read.number, unit));
 }
 
 /// -mtime and its like. Without a sign, times in the future do not match. An age is rounded down to
@@ -228,10 +223,8 @@ Test newer_test(const Predicate& predicate, std::string_view text) {
   while (rest.starts_with(" ")) rest.remove_prefix(1);
   const std::string_view unit = rest.substr(0, rest.find(' '));
   // Without months and years: find counts those by the calendar.
-  constexpr std::string_view units[] = {"sec",  "secs",   "second",  "seconds", "min",
-                                        "mins", "minute", "minutes", "hour",    "hours",
-                                        "day",  "days",   "week",    "weeks"};
-  const bool known = std::find(std::begin(units), std::end(units), unit) != std::end(units);
+  const bool known =
+      lists("sec secs second seconds min mins minute minutes hour hours day days week weeks", unit);
   if (digits == 0 || !known || rest.substr(unit.size()) != (back ? "" : " ago")) {
     throw Untranslatable();
   }
@@ -417,11 +410,9 @@ std::string template_of(std::string_view format, bool& null) {
   } else {
     throw Untranslatable();
   }
-  constexpr std::pair<char, std::string_view> fields[] = {
-      {'p', "path"},  {'P', "relative"}, {'f', "name"},   {'h', "dir"},      {'s', "size"},
-      {'u', "owner"}, {'g', "group"},    {'U', "uid"},    {'G', "gid"},      {'n', "links"},
-      {'i', "inode"}, {'d', "depth"},    {'l', "target"}, {'M', "mode:rwx"},
-  };
+  constexpr std::string_view fields =
+      "p=path P=relative f=name h=dir s=size u=owner g=group U=uid G=gid n=links i=inode d=depth "
+      "l=target M=mode:rwx";
   std::string ours;
   for (std::size_t i = 0; i < format.size(); ++i) {
     const char c = format[i];
@@ -439,9 +430,8 @@ std::string template_of(std::string_view format, bool& null) {
     } else if (format[i] == '%') {
       ours += '%';
     } else if (format[i] == 'T' || format[i] == 'A' || format[i] == 'C') {
-      const std::string_view field = format[i] == 'T'   ? "modified"
-                                     : format[i] == 'A' ? "accessed"
-                                                        : "changed";
+      const std::string_view field =
+          value_in("T=modified A=accessed C=changed", format.substr(i, 1));
       if (++i == format.size()) throw Untranslatable();
       // Seconds have a fraction of ten digits there.
       if (std::string_view("YmdHMjybBaAepFDCGgVUWuwhIZ").find(format[i]) ==
@@ -450,11 +440,9 @@ std::string template_of(std::string_view format, bool& null) {
       }
       ours += text::format("{{{}:%{}}}", field, format[i]);
     } else {
-      const auto* const field =
-          std::find_if(std::begin(fields), std::end(fields),
-                       [&](const auto& each) { return each.first == format[i]; });
-      if (field == std::end(fields)) throw Untranslatable();
-      ours += text::format("{{{}}}", field->second);
+      const std::string_view field = value_in(fields, format.substr(i, 1));
+      if (field.empty()) throw Untranslatable();
+      ours += text::format("{{{}}}", field);
     }
   }
   return ours;

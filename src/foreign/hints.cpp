@@ -247,24 +247,18 @@ std::optional<std::string> hint_on_everything(const Context& context) {
   constexpr std::pair<std::string_view, std::string_view> words[] = {
       {"attrib", "--only-hidden and --locked find by attributes"},
       {"case", "-s makes case matter"},
-      {"childcount", ""},
       {"count", "-n limits the number of matches"},
-      {"dimensions", ""},
-      {"dupe", "ffind --help duplicates"},
-      {"height", ""},
-      {"len", ""},
-      {"orientation", ""},
-      {"sizedupe", "ffind --help duplicates"},
-      {"width", ""},
+      {"dupe sizedupe", "ffind --help duplicates"},
       {"ww", "-e '\\bWORD\\b' finds whole words"},
-      {"artist", ""},
-      {"album", ""}};
+      {"childcount dimensions height len orientation width artist album",
+       "there is none like it here"}};
   if (context.search.text == nullptr) return {};
-  const std::string name = text::fold_ascii(*context.search.text);
-  for (const auto& [word, here] : words) {
-    if (!name.starts_with(word) || name.substr(word.size(), 1) != ":") continue;
-    return text::format("nothing found: {}: is a word of Everything; {}", word,
-                        here.empty() ? "there is none like it here" : here);
+  const std::string& text = *context.search.text;
+  const std::string name = text::fold_ascii(text.substr(0, text.find(':')));
+  if (name.size() == text.size()) return {};
+  for (const auto& [known, here] : words) {
+    if (!lists(known, name)) continue;
+    return text::format("nothing found: {}: is a word of Everything; {}", name, here);
   }
   return {};
 }
