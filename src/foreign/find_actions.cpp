@@ -8,7 +8,6 @@
 // Ours prints or runs commands, and find does both. So lines become one template, and a line
 // between commands is one of printf(1).
 #include <algorithm>
-#include <initializer_list>
 
 #include "foreign/find_line.h"
 
@@ -32,20 +31,16 @@ Words program_of(const Words& action) {
   return words;
 }
 
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
 /// True for commands known to print nothing and to change nothing. They may run for fewer entries
 /// than find runs them for, and as --if, which drops their output. grep -q, in any cluster of
 /// letters with a q, is; plain grep prints.
 bool is_silent(const Words& action) {
   const Words words = program_of(action);
   if (action.front() != "-x" || words.empty()) return false;
-  if (is_one_of(words.front(), {"test", "[", "true", "false", ":"})) return true;
-  const bool greps = is_one_of(words.front(), {"grep", "egrep", "fgrep", "zgrep", "rg"});
+  if (lists("test [ true false :", words.front())) return true;
+  const bool greps = lists("grep egrep fgrep zgrep rg", words.front());
   return words.size() > 1 &&
-         ((greps && (is_one_of(words[1], {"--quiet", "--silent"}) ||
+         ((greps && (lists("--quiet --silent", words[1]) ||
                      (words[1].size() > 1 && words[1][0] == '-' && words[1][1] != '-' &&
                       words[1].find('q') != std::string::npos))) ||
           (words.front() == "cmp" && words[1] == "-s"));
@@ -55,8 +50,7 @@ bool is_silent(const Words& action) {
 /// ends after the search: its status does not stop anything.
 bool always_succeeds(const Words& action) {
   const Words words = program_of(action);
-  return !words.empty() &&
-         (action.front() == "-X" || is_one_of(words.front(), {"echo", "printf", "true"}));
+  return !words.empty() && (action.front() == "-X" || lists("echo printf true", words.front()));
 }
 
 bool prints_paths(const Words& action) {

@@ -110,23 +110,23 @@ bool are_disjoint(const Node& one, const Node& other) {
 }
 
 Truth inverse(Truth truth) {
-  return truth == Truth::unknown ? truth : truth == Truth::yes ? Truth::no : Truth::yes;
+  return truth ? Truth(!*truth) : truth;
 }
 
 Truth truth_at(const Node& node, std::size_t root) {
   switch (node.kind) {
     case Kind::test:
-      return root < node.test.at_roots.size() ? node.test.at_roots[root] : Truth::unknown;
+      return root < node.test.at_roots.size() ? node.test.at_roots[root] : std::nullopt;
     case Kind::negation:
       return inverse(truth_at(node.nodes.front(), root));
     case Kind::all:
     case Kind::any: {
-      const Truth decisive = node.kind == Kind::all ? Truth::no : Truth::yes;
+      const Truth decisive = node.kind == Kind::any;
       Truth result = inverse(decisive);
       for (const Node& inner : node.nodes) {
         const Truth truth = truth_at(inner, root);
         if (truth == decisive) return decisive;
-        if (truth == Truth::unknown) result = truth;
+        if (!truth) result = truth;
       }
       return result;
     }
@@ -135,7 +135,7 @@ Truth truth_at(const Node& node, std::size_t root) {
     case Kind::command:
       break;
   }
-  return Truth::unknown;
+  return std::nullopt;
 }
 
 bool changes_by_deletions(const Node& node) {

@@ -115,9 +115,9 @@ void FindLine::drop_pruned_roots(const Node& condition) {
   const auto is_dropped = [&](std::size_t i) {
     const Place place = roots_[i].place;
     const Truth prunes = truth_at(pruned, i);
-    if (place == Place::missing || prunes == Truth::no) return false;
+    if (place == Place::missing || prunes == false) return false;
     const Truth lists = place == Place::directory ? inverse(prunes) : truth_at(condition, i);
-    if (lists != Truth::no) throw Untranslatable{"-prune"};
+    if (lists != false) throw Untranslatable{"-prune"};
     return true;
   };
   std::vector<Root> kept;
@@ -141,8 +141,7 @@ void FindLine::refuse_format_of_roots(const Node& condition) const {
                   [](const std::string& word) { return word.find("{dir}") != std::string::npos; });
   if (!prints_parent || min_depth_.value_or(0) > 0) return;
   for (std::size_t i = 0; i < roots_.size(); ++i) {
-    if (roots_[i].path != "." && truth_at(condition, i) != Truth::no)
-      throw Untranslatable{"-printf"};
+    if (roots_[i].path != "." && truth_at(condition, i) != false) throw Untranslatable{"-printf"};
   }
 }
 

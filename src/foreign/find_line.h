@@ -63,8 +63,9 @@ struct Untranslatable {
 
 // --- The tree
 
-/// Value of a test at a root. "Unknown" is never wrong, but with it fewer lines are translated.
-enum class Truth : unsigned char { no, yes, unknown };
+/// Value of a test at a root. nullopt, unknown, is never wrong, but with it fewer lines are
+/// translated.
+using Truth = std::optional<bool>;
 
 /// A leaf of the tree: a pattern or a test of metadata.
 struct Test {
@@ -318,7 +319,7 @@ class FindLine {
   Node parse_depth();
   void take_own(const std::string& word);
   Node leaf(Test test, const std::function<Truth(const Root&)>& truth_of) const;
-  Node test_of(const Test& test, std::optional<Truth> at_directory = {}) const;
+  Node test_of(const Test& test, Truth at_directory = {}) const;
   void refuse_link(const std::string& path) const;
   [[noreturn]] void refuse_link_as_root(const Root& root) const;
 

@@ -308,14 +308,12 @@ Node FindLine::leaf(Test test, const std::function<Truth(const Root&)>& truth_of
 
 /// A leaf for a test of metadata. Its value at a root is that of its term at this entry; at roots
 /// that are directories it may be known.
-Node FindLine::test_of(const Test& test, std::optional<Truth> at_directory) const {
-  return leaf(test, [&](const Root& root) {
-    if (root.place == Place::directory && at_directory) return *at_directory;
+Node FindLine::test_of(const Test& test, Truth at_directory) const {
+  return leaf(test, [&](const Root& root) -> Truth {
+    if (root.place == Place::directory && at_directory) return at_directory;
     const bool known = root.place == Place::directory || root.place == Place::other;
-    if (!known || !host_.holds_at) return Truth::unknown;
-    const auto holds =
-        host_.holds_at(root.path, test.any_where.empty() ? test.where : test.any_where);
-    return !holds ? Truth::unknown : *holds ? Truth::yes : Truth::no;
+    if (!known || !host_.holds_at) return std::nullopt;
+    return host_.holds_at(root.path, test.any_where.empty() ? test.where : test.any_where);
   });
 }
 
@@ -374,7 +372,7 @@ Node FindLine::parse_type(const Predicate& predicate) {
     test.where = text::format(
         "((broken and not loop) or (not type = l and type {0}) or target_type {0})", list);
   }
-  return test_of(test, seen.find('d') == std::string::npos ? Truth::no : Truth::yes);
+  return test_of(test, seen.find('d') != std::string::npos);
 }
 
 /// -path and -regex, which are matched against root and path together. The pattern must leave the
@@ -422,9 +420,8 @@ Node FindLine::parse_path(const Predicate& predicate) {
   } else {
     test = by_name ? *by_name : path_test(*below, is_glob, sensitive);
   }
-  return leaf(std::move(test), [&](const Root& root) {
-    return matches(whole, root.path, sensitive) ? Truth::yes : Truth::no;
-  });
+  return leaf(std::move(test),
+              [&](const Root& root) { return matches(whole, root.path, sensitive); });
 }
 
 /// -lname: the text of the link, not a path below a root.
@@ -436,12 +433,12 @@ Node FindLine::parse_link_text(bool sensitive) {
     test.option = "-t";
     test.values = {"l"};
     test.where = "type = l";
-    return test_of(test, Truth::no);
+    return test_of(test, false);
   }
   // In a glob of ours a star stops at a slash, so with slashes only a regular expression is exact.
   Test test = path_test(pattern_of_glob(text), text.find('/') == std::string::npos, sensitive);
   test.field = "target";
-  return test_of(test, Truth::no);
+  return test_of(test, false);
 }
 
 /// -depth, or BSD's -depth N, a test of the depth. -depth 2, +2 (deeper) and -2 (less deep) are
@@ -459,7 +456,7 @@ Node FindLine::parse_depth() {
   needs_paths_ = true;
   const Test test = range_test("--depth", "depth", {range_of(read)});
   const bool at_root = read.sign == '-' ? read.number > 0 : read.sign == ' ' && read.number == 0;
-  return test_of(test, at_root ? Truth::yes : Truth::no);
+  return test_of(test, at_root);
 }
 
 /// -name and -iname.
@@ -477,10 +474,9 @@ Node FindLine::parse_name(bool sensitive) {
   // Without case, find compares [:upper:] with small letters.
   const bool has_classes = glob.find("[[:") != std::string::npos;
   if (has_classes && !sensitive) throw Untranslatable();
-  return leaf(std::move(test), [&](const Root& root) {
-    if (has_classes) return Truth::unknown;  // they depend on the locale
-    const bool is = matches(pattern_of_glob(glob), name_of_root(root.path), sensitive);
-    return is ? Truth::yes : Truth::no;
+  return leaf(std::move(test), [&](const Root& root) -> Truth {
+    if (has_classes) return std::nullopt;  // they depend on the locale
+    return matches(pattern_of_glob(glob), name_of_root(root.path), sensitive);
   });
 }
 
@@ -550,7 +546,7 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
   if (test.where == "true") return everything();
   if (test.where == "false") return nothing_at_all();
   // Whether an empty root is pruned makes no difference, since nothing is below it.
-  if (predicate.field == "empty") return test_of(test, Truth::no);
+  if (predicate.field == "empty") return test_of(test, false);
   return test_of(test);
 }
 
