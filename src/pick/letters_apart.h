@@ -3,14 +3,15 @@
 // there, with anything in between. Used once nothing matches a prompt as it was typed.
 //
 //     LettersApart    is_in()     the test, one pass over the path
-//                     cost()      of the best place: compact, at the beginnings of words, in the
-//                                 name
-//                     places()    the bytes of that place, to be marked
+//                     places()    of the letters: in the name if all are, at the beginnings of
+//                                 words if they can be
+//                     cost()      of those places: low if they are compact, too
 #pragma once
 
+#include <array>
 #include <cstddef>
-#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,12 +38,15 @@ class LettersApart {
 
   const std::string& key() const { return key_; }
   bool is_in(std::string_view path) const;
-  /// Returns a lower number for a better match. is_in(path) is true; the name begins at `name`.
-  std::uint32_t cost(std::string_view path, std::size_t name) const;
-  /// Returns the positions of the matched letters, ascending.
+  /// Returns a lower number for a better match, nullopt for none; the name begins at `name`.
+  std::optional<unsigned> cost(std::string_view path, std::size_t name) const;
+  /// Returns the positions of the matched letters, ascending; none if the path lacks one.
   std::vector<std::size_t> places(std::string_view path, std::size_t name) const;
 
  private:
+  using Places = std::array<std::size_t, most_letters>;
+  bool find(std::string_view path, std::size_t name, Places& found) const;
+
   std::string key_;
   std::u32string letters_;
   std::string bytes_;  ///< the same if all are ASCII; else empty

@@ -209,7 +209,6 @@ std::vector<Span> marked_in(const std::vector<Mark>& marks, const ShownEntry& en
   std::vector<Span> spans;
   for (const Mark& mark : marks) {
     if (mark.apart) {
-      if (!mark.apart->is_in(path)) continue;
       for (const std::size_t place : mark.apart->places(path, entry.directory.size())) {
         spans.push_back({place, place + text::decode_utf8(path, place).length});
       }

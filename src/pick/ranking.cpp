@@ -200,11 +200,9 @@ unsigned Ranker::cost_apart(std::string_view path, std::size_t name_begin) const
     unsigned best = most_cost;
     for (; i < words_.size() && words_[i].term == term; ++i) {
       const RankWord& word = *words_[i].typed;
-      if (word.apart && word.apart->is_in(path)) {
-        best = std::min(best, word.apart->cost(path, name_begin));
-      } else if (!word.apart) {
-        best = std::min(best, words_[i].in_directory);
-      }
+      const auto cost =
+          word.apart ? word.apart->cost(path, name_begin) : std::optional(words_[i].in_directory);
+      best = std::min(best, cost.value_or(most_cost));
     }
     sum += best;
   }
