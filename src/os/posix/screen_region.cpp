@@ -8,6 +8,7 @@
 #include "os/posix/screen_region.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace ffind::os {
 namespace {
@@ -118,32 +119,68 @@ void ScreenRegion::append_style(std::string& out, const TextStyle& style) const 
   out += 'm';
 }
 
-std::string ScreenRegion::bytes_of(const ScreenRow& row) const {
-  std::string bytes;
+/// Blanks have the style of what is before them, unless they would look different.
+std::vector<ScreenRegion::Cell> ScreenRegion::cells_of(const ScreenRow& row) {
+  std::vector<Cell> cells;
   for (const StyledText& part : row) {
-    append_style(bytes, part.style);
-    bytes += part.text;
+    for (const char byte : part.text) {
+      const bool is_blank = byte == ' ' && !part.style.underline && !part.style.reverse;
+      TextStyle style = is_blank ? TextStyle{} : part.style;
+      if (is_blank && !cells.empty() && !cells.back().style.underline &&
+          !cells.back().style.reverse) {
+        style = cells.back().style;
+      }
+      cells.push_back({byte, style});
+    }
   }
-  return bytes;
+  return cells;
 }
 
-/// Sends the rows that changed, in one write, so that a half of a picture is hardly ever seen.
+/// Leaves out what both rows have at their begin and, if they are equally long, at their end. The
+/// column of a byte is known only in ASCII: a terminal may count those of others differently.
+void ScreenRegion::append_change(std::string& out, std::size_t row, const std::vector<Cell>& was,
+                                 const std::vector<Cell>& now) const {
+  const auto is_other = [](const Cell& cell) { return (cell.byte & 0x80) != 0; };
+  const auto in_ascii = [&](const std::vector<Cell>& cells) {
+    return std::none_of(cells.begin(), cells.end(), is_other);
+  };
+  auto [from, old] = std::mismatch(now.begin(), std::find_if(now.begin(), now.end(), is_other),
+                                   was.begin(), std::find_if(was.begin(), was.end(), is_other));
+  // An accent that follows, or followed, belongs to the letter before it.
+  const bool has_accent =
+      (from != now.end() && is_other(*from)) || (old != was.end() && is_other(*old));
+  if (has_accent && from != now.begin()) --from;
+  auto end = now.end();
+  const bool is_ascii = in_ascii(was) && in_ascii(now);
+  if (is_ascii && was.size() == now.size()) {
+    end = std::mismatch(now.rbegin(), std::make_reverse_iterator(from), was.rbegin()).first.base();
+  }
+  append_move(out, begin_ + row, static_cast<std::size_t>(from - now.begin()));
+  // Erased first: after its last column a terminal that does not wrap is still in that.
+  if (!is_ascii || was.size() > now.size()) out += "\x1b[K";
+  TextStyle style;
+  for (; from != end; ++from) {
+    if (!(from->style == style)) append_style(out, from->style);
+    style = from->style;
+    out += from->byte;
+  }
+  if (!(style == TextStyle{})) out += "\x1b[0m";
+}
+
+/// Sends what has changed, in one write, so that a half of a picture is hardly ever seen.
 void ScreenRegion::draw(std::span<const ScreenRow> rows, ScreenPlace cursor) {
   // Lines do not wrap: a terminal may count the columns of a character differently.
   std::string out = "\x1b[?25l\x1b[?7l";
   for (std::size_t row = 0; row < size_.rows; ++row) {
-    std::string bytes = row < rows.size() ? bytes_of(rows[row]) : std::string();
-    if (bytes == shown_[row]) continue;
-    append_move(out, begin_ + row, 0);
-    // Erased first: after its last column a terminal that does not wrap is still in that.
-    out += "\x1b[0m\x1b[K";
-    out += bytes;
-    shown_[row] = std::move(bytes);
+    std::vector<Cell> cells = row < rows.size() ? cells_of(rows[row]) : std::vector<Cell>();
+    if (cells == shown_[row]) continue;
+    append_change(out, row, shown_[row], cells);
+    shown_[row] = std::move(cells);
   }
-  out += "\x1b[0m\x1b[?7h";
+  out += "\x1b[?7h";
   append_move(out, begin_ + std::min(cursor.row, size_.rows - 1), cursor.column);
   out += "\x1b[?25h";
-  if (!send_(out)) shown_.assign(size_.rows, std::string(1, '\0'));
+  if (!send_(out)) shown_.assign(size_.rows, {Cell{'\xff', {}}});
 }
 
 }  // namespace ffind::os

@@ -5,7 +5,7 @@
 //
 //     row 5     $ vim "$(ffind --pick --height 4)      the cursor's place is saved (DECSC)
 //     row 6     > invoice                     <- begin_ ─┐
-//     row 7       12 of 98304                            │  draw() writes the rows that changed
+//     row 7       12 of 98304                            │  draw() writes what changed in them
 //     row 8     > doc/invoice.pdf                        │
 //     row 9       doc/2026/invoice.pdf                  ─┘
 //
@@ -49,9 +49,18 @@ class ScreenRegion {
   void draw(std::span<const ScreenRow> rows, ScreenPlace cursor);
 
  private:
+  /// A byte of a row, and its style.
+  struct Cell {
+    char byte;
+    TextStyle style;
+    bool operator==(const Cell&) const = default;
+  };
+
   std::optional<ScreenPlace> cursor();
   void place(ScreenSize terminal, ScreenPlace saved, std::size_t begin);
-  std::string bytes_of(const ScreenRow& row) const;
+  static std::vector<Cell> cells_of(const ScreenRow& row);
+  void append_change(std::string& out, std::size_t row, const std::vector<Cell>& was,
+                     const std::vector<Cell>& now) const;
   void append_style(std::string& out, const TextStyle& style) const;
 
   const ScreenHeight height_;
@@ -62,7 +71,7 @@ class ScreenRegion {
   std::size_t begin_ = 0;
   std::size_t rows_above_ = 0;  ///< between the saved place and `begin_`: 0 or 1
   std::size_t saved_column_ = 0;
-  std::vector<std::string> shown_;  ///< bytes of each row on the screen
+  std::vector<std::vector<Cell>> shown_;  ///< the rows on the screen
 };
 
 }  // namespace ffind::os
