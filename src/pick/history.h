@@ -20,7 +20,8 @@ class QueryFile {
 
   /// Returns the queries, the latest last.
   std::vector<std::string> read() const;
-  /// Makes `query` the latest. Blank ones, and those of more than 4,096 bytes, are not kept.
+  /// Makes `query` the latest. Blank ones, those of more than 4,096 bytes and those that could
+  /// mislead on a terminal are not kept.
   void add(std::string_view query) const;
 
  private:
@@ -44,14 +45,8 @@ class QueryHistory {
   std::string typed_;  ///< in the prompt before the first move
 };
 
-/// Returns `query` as a line of the file: with \xHH for bytes that are no text, and two backslashes
-/// for one.
-std::string history_line(std::string_view query);
-/// Returns the query of a line; of one that was not written by history_line(), the line itself.
-std::string query_of_line(std::string_view line);
-
-/// Returns the text of the file with `query` as the latest: without doubles, and without the oldest
+/// Returns the text of the file with `latest` at its end: without doubles, and without the oldest
 /// queries if there are more than 1,000, or more than the file may have bytes.
-std::string history_with(std::string_view text, std::string_view query);
+std::string history_with(std::string_view text, std::string_view latest);
 
 }  // namespace ffind::pick

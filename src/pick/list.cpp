@@ -90,172 +90,133 @@ std::optional<std::size_t> PickList::row_of(EntryId id) const {
 
 /// The parts and the threads of a narrower. Each thread owns a share, so that everything lives as
 /// long as a thread that is left behind.
-class Narrower::Parts : public std::enable_shared_from_this<Narrower::Parts> {
- public:
-  Parts(std::shared_ptr<EntryStore> store, Options options)
-      : shared_(std::move(store), std::move(options.late), std::move(options.changed)),
-        threads_to_judge_(std::max(1U, options.threads)),
-        late_(shared_, options.late_threads,
-              {[this](const LateTask& task, const std::vector<EntryId>& loaded,
-                      const std::vector<EntryId>& matching) {
-                 task.judges() ? judge_.take_loaded(loaded, matching)
-                               : order_.values_were_loaded(loaded.size());
-               },
-               [this] { order_.loads_are_done(); }}),
-        judge_(shared_, late_),
-        order_(shared_, judge_, late_) {}
+struct Narrower::Parts : public std::enable_shared_from_this<Narrower::Parts> {
+  Parts(std::shared_ptr<EntryStore> store, const Options& options)
+      : shared(std::move(store), options.late, options.changed),
+        late(shared, options.late_threads,
+             {[this](const LateTask& task, const std::vector<EntryId>& loaded,
+                     const std::vector<EntryId>& matching) {
+                task.judges() ? judge.take_loaded(loaded, matching)
+                              : order.values_were_loaded(loaded.size());
+              },
+              [this] { order.loads_are_done(); }}),
+        judge(shared, late),
+        order(shared, judge, late) {}
 
-  void start();
-  std::uint64_t set_query(Narrowing narrowing);
-  void set_order(PickOrder order, bool reversed);
-  void sort_rest();
-  void search_is_over();
-  std::shared_ptr<const PickList> list();
-  Work work();
-  bool stop();
+  void start(unsigned threads_to_judge);
 
- private:
-  NarrowShared shared_;
-  const unsigned threads_to_judge_;
-  LateLoads late_;
-  Judge judge_;
-  ListOrder order_;
-  std::uint64_t list_version_ = 0;
-  std::vector<std::thread> threads_;
+  NarrowShared shared;
+  LateLoads late;
+  Judge judge;
+  ListOrder order;
+  std::uint64_t list_version = 0;
+  std::vector<std::thread> threads{};
 };
 
-void Narrower::Parts::start() {
+void Narrower::Parts::start(unsigned threads_to_judge) {
   const std::weak_ptr<Parts> self = weak_from_this();
-  shared_.owner = self;
-  shared_.store->when_it_grows([self] {
+  shared.owner = self;
+  shared.store->when_it_grows([self] {
     if (const auto parts = self.lock()) {
-      const std::lock_guard lock(parts->shared_.mutex);
-      parts->judge_.wake();
+      const std::lock_guard lock(parts->shared.mutex);
+      parts->judge.wake();
     }
   });
   const auto keep = shared_from_this();
-  for (unsigned i = 0; i < threads_to_judge_; ++i) {
-    threads_.push_back(start_thread("match entries", [keep] { keep->judge_.run(); }));
+  for (unsigned i = 0; i < threads_to_judge; ++i) {
+    threads.push_back(start_thread("match entries", [keep] { keep->judge.run(); }));
   }
-  threads_.push_back(start_thread("sort the list", [keep] { keep->order_.run(); }));
-  threads_.push_back(start_thread("sort the list", [keep] { keep->order_.run_sorter(); }));
+  threads.push_back(start_thread("sort the list", [keep] { keep->order.run(); }));
+  threads.push_back(start_thread("sort the list", [keep] { keep->order.run_sorter(); }));
 }
 
-std::uint64_t Narrower::Parts::set_query(Narrowing narrowing) {
-  const std::lock_guard lock(shared_.mutex);
-  const std::uint64_t generation = shared_.generation + 1;
-  judge_.set_query(std::move(narrowing), generation);
-  order_.query_has_changed();
-  return generation;
-}
-
-void Narrower::Parts::set_order(PickOrder order, bool reversed) {
-  const std::lock_guard lock(shared_.mutex);
-  order_.set(order, reversed);
-}
-
-void Narrower::Parts::sort_rest() {
-  const std::lock_guard lock(shared_.mutex);
-  order_.sort_rest();
-}
-
-void Narrower::Parts::search_is_over() {
-  const std::lock_guard lock(shared_.mutex);
-  judge_.search_is_over();
-}
-
-/// Makes a list if the matches or the store have changed since the last. A new query with no match
-/// yet keeps the previous list, so that the screen does not flicker.
-std::shared_ptr<const PickList> Narrower::Parts::list() {
-  const std::lock_guard lock(shared_.mutex);
-  std::shared_ptr<const PickList>& list = shared_.list;
-  const std::size_t found = shared_.store->size();
-  // The store may have grown without a change of the matches; the counts on the screen show it.
-  const bool same = list != nullptr && list_version_ == shared_.version;
-  if (same && list->state().found == found) return list;
-  if (order_.is_shown()) {
-    list = order_.list();
-  } else if (order_.is_ranking()) {
-    // The first ranked list is a moment away: another order would only flicker, and Enter would
-    // pick its first row.
-    return list != nullptr ? list : std::make_shared<const PickList>();
-  } else {
-    PickList::State now = judge_.state();
-    now.order = order_.shown();
-    now.reversed = order_.shown_reversed();
-    // It is being sorted: the shown list is in the previous order.
-    if (order_.is_wanted()) now.complete = false;
-    const bool too_early = judge_.matches() == 0 && now.looked_at < now.found;
-    if (too_early && list != nullptr && list->state().generation != now.generation) return list;
-    list = std::make_shared<const PickList>(now, judge_.slices());
-  }
-  list_version_ = shared_.version;
-  return list;
-}
-
-Narrower::Work Narrower::Parts::work() {
-  const std::lock_guard lock(shared_.mutex);
-  return {judge_.judged(), late_.loaded(), late_.threads()};
-}
-
-/// Threads that judge and sort look at `ending` often and are joined. Those that load may be stuck,
-/// and are left behind after a moment.
-bool Narrower::Parts::stop() {
-  shared_.store->when_it_grows({});
-  {
-    const std::lock_guard lock(shared_.mutex);
-    // Called a second time, by the destructor.
-    if (shared_.ending) return late_.all_ended();
-    shared_.ending = true;
-    judge_.wake();
-    late_.wake();
-    order_.wake();
-  }
-  for (std::thread& thread : threads_) thread.join();
-  threads_.clear();
-  return late_.join();
-}
-
-Narrower::Narrower(std::shared_ptr<EntryStore> store, Options options)
-    : parts_(std::make_shared<Parts>(std::move(store), std::move(options))) {
+Narrower::Narrower(std::shared_ptr<EntryStore> store, const Options& options)
+    : parts_(std::make_shared<Parts>(std::move(store), options)) {
   try {
-    parts_->start();
+    parts_->start(std::max(1U, options.threads));
   } catch (...) {
-    parts_->stop();
+    stop();
     throw;
   }
 }
 
 Narrower::~Narrower() {
-  parts_->stop();
+  stop();
 }
 
 std::uint64_t Narrower::set_query(Narrowing narrowing) {
-  return parts_->set_query(std::move(narrowing));
+  const std::lock_guard lock(parts_->shared.mutex);
+  const std::uint64_t generation = parts_->shared.generation + 1;
+  parts_->judge.set_query(std::move(narrowing), generation);
+  parts_->order.query_has_changed();
+  return generation;
 }
 
 void Narrower::set_order(PickOrder order, bool reversed) {
-  parts_->set_order(order, reversed);
+  const std::lock_guard lock(parts_->shared.mutex);
+  parts_->order.set(order, reversed);
 }
 
 void Narrower::sort_rest() {
-  parts_->sort_rest();
+  const std::lock_guard lock(parts_->shared.mutex);
+  parts_->order.sort_rest();
 }
 
 void Narrower::search_is_over() {
-  parts_->search_is_over();
+  const std::lock_guard lock(parts_->shared.mutex);
+  parts_->judge.search_is_over();
 }
 
+/// Makes a list if the matches or the store have changed since the last. A new query with no match
+/// yet keeps the previous list, so that the screen does not flicker.
 std::shared_ptr<const PickList> Narrower::list() {
-  return parts_->list();
+  const std::lock_guard lock(parts_->shared.mutex);
+  std::shared_ptr<const PickList>& list = parts_->shared.list;
+  const std::size_t found = parts_->shared.store->size();
+  // The store may have grown without a change of the matches; the counts on the screen show it.
+  const bool same = list != nullptr && parts_->list_version == parts_->shared.version;
+  if (same && list->state().found == found) return list;
+  if (parts_->order.is_shown()) {
+    list = parts_->order.list();
+  } else if (parts_->order.is_ranking()) {
+    // The first ranked list is a moment away: another order would only flicker, and Enter would
+    // pick its first row.
+    return list != nullptr ? list : std::make_shared<const PickList>();
+  } else {
+    PickList::State now = parts_->judge.state();
+    now.order = parts_->order.shown();
+    now.reversed = parts_->order.shown_reversed();
+    // It is being sorted: the shown list is in the previous order.
+    if (parts_->order.is_wanted()) now.complete = false;
+    const bool too_early = parts_->judge.matches() == 0 && now.looked_at < now.found;
+    if (too_early && list != nullptr && list->state().generation != now.generation) return list;
+    list = std::make_shared<const PickList>(now, parts_->judge.slices());
+  }
+  parts_->list_version = parts_->shared.version;
+  return list;
 }
 
 Narrower::Work Narrower::work() const {
-  return parts_->work();
+  const std::lock_guard lock(parts_->shared.mutex);
+  return {parts_->judge.judged(), parts_->late.loaded(), parts_->late.threads()};
 }
 
+/// Threads that judge and sort look at `ending` often and are joined. Those that load may
+/// be stuck, and are left behind after a moment.
 bool Narrower::stop() {
-  return parts_->stop();
+  parts_->shared.store->when_it_grows({});
+  {
+    const std::lock_guard lock(parts_->shared.mutex);
+    // Called a second time, by the destructor.
+    if (parts_->shared.ending) return parts_->late.all_ended();
+    parts_->shared.ending = true;
+    parts_->judge.wake();
+    parts_->late.wake();
+    parts_->order.wake();
+  }
+  for (std::thread& thread : parts_->threads) thread.join();
+  parts_->threads.clear();
+  return parts_->late.join();
 }
 
 }  // namespace ffind::pick

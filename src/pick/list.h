@@ -142,7 +142,7 @@ class Narrower {
     unsigned late_threads = 0;
   };
 
-  Narrower(std::shared_ptr<EntryStore> store, Options options);
+  Narrower(std::shared_ptr<EntryStore> store, const Options& options);
   /// As `stop`.
   ~Narrower();
   Narrower(const Narrower&) = delete;
@@ -169,8 +169,8 @@ class Narrower {
   bool stop();
 
  private:
-  class Parts;
-  std::shared_ptr<Parts> parts_;
+  struct Parts;
+  const std::shared_ptr<Parts> parts_;
 };
 
 }  // namespace ffind::pick

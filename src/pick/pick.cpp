@@ -178,47 +178,38 @@ void set_order(PickSettings& settings, const Job& job) {
 
 }  // namespace
 
-class Pick::Parts {
- public:
-  Parts(Job job, output::Output& output)
-      : job_(std::move(job)), output_(output), language_(job_.meaning) {
+struct Pick::Parts {
+  Parts(Job wanted, output::Output& to)
+      : job(std::move(wanted)), output(to), language(job.meaning) {
     PickSettings settings;
-    settings.reader = [this](std::string_view prompt) { return language_.read(prompt); };
-    set_order(settings, job_);
-    settings.palette = job_.palette;
-    settings.accounts = &job_.accounts;
-    settings.query = job_.query;
-    settings.preview = job_.preview;
-    settings.history = [this] { return queries_.read(); };
+    settings.reader = [this](std::string_view prompt) { return language.read(prompt); };
+    set_order(settings, job);
+    settings.palette = job.palette;
+    settings.accounts = &job.accounts;
+    settings.query = job.query;
+    settings.preview = job.preview;
+    settings.history = [this] { return queries.read(); };
     settings.threads = os::processors();
     // Called when entries are loaded, so some were found and the plan exists.
-    settings.late = [this] { return search_.late().make_loader(); };
-    session_.emplace(*screen_, store_, std::move(settings), [this] { return sink_.issue_count(); });
+    settings.late = [this] { return search.late().make_loader(); };
+    session.emplace(*screen, store, std::move(settings), [this] { return sink.issue_count(); });
   }
 
-  bool run();
-  void report_issues();
-  const SearchResult* result() const { return search_ended_ ? &search_.result() : nullptr; }
-  bool all_ended() const {
-    return narrowing_ended_ && search_ended_ && !search_.result().abandoned;
-  }
-
- private:
   std::optional<std::vector<EntryId>> pick();
   void emit(const std::vector<EntryId>& picked);
 
-  const Job job_;
-  output::Output& output_;
-  const std::unique_ptr<os::Screen> screen_ = open_screen(job_.height);
-  const QueryFile queries_{job_.state_directory};
-  const PromptLanguage language_;
-  const std::shared_ptr<EntryStore> store_ = std::make_shared<EntryStore>();
-  PickSink sink_{store_};
-  BackgroundSearch search_{job_, sink_, output_};
-  std::optional<PickSession> session_;
-  std::exception_ptr failure_;  ///< of the session
-  bool narrowing_ended_ = true;
-  bool search_ended_ = true;
+  const Job job;
+  output::Output& output;
+  const std::unique_ptr<os::Screen> screen = open_screen(job.height);
+  const QueryFile queries{job.state_directory};
+  const PromptLanguage language;
+  const std::shared_ptr<EntryStore> store = std::make_shared<EntryStore>();
+  PickSink sink{store};
+  BackgroundSearch search{job, sink, output};
+  std::optional<PickSession> session;
+  std::exception_ptr failure;  ///< of the session
+  bool narrowing_ended = true;
+  bool search_ended = true;
 };
 
 /// Returns the entries in the order of picking, nothing if the user left. No thread of the room
@@ -226,54 +217,40 @@ class Pick::Parts {
 std::optional<std::vector<EntryId>> Pick::Parts::pick() {
   std::optional<std::vector<EntryId>> picked;
   try {
-    search_.start([this] {
+    search.start([this] {
       // The user would look at a list that never fills.
-      if (search_.failed()) session_->give_up();
-      session_->search_is_over();
+      if (search.failed()) session->give_up();
+      session->search_is_over();
     });
-    picked = session_->run();
+    picked = session->run();
   } catch (...) {
-    failure_ = std::current_exception();
+    failure = std::current_exception();
   }
-  search_.stop();
-  narrowing_ended_ = session_->stop();
-  search_ended_ = search_.wait_for_end();
-  screen_->close();
-  if (picked) queries_.add(session_->query());
+  search.stop();
+  narrowing_ended = session->stop();
+  search_ended = search.wait_for_end();
+  screen->close();
+  if (picked) queries.add(session->query());
   return picked;
 }
 
 /// Hands the entries to the output, with what its lanes require. Their issues go there too: each
 /// one counts if it is about a picked entry.
 void Pick::Parts::emit(const std::vector<EntryId>& picked) {
-  const Plan& plan = search_.plan();
-  output_.set_plan(plan);
+  const Plan& plan = search.plan();
+  output.set_plan(plan);
   // A reload of its own: issues of picked entries go to the output and not to the list's sink.
   const auto late =
-      std::make_shared<search::EntryReload>(plan, job_.matcher, output_, os::open_file_system);
+      std::make_shared<search::EntryReload>(plan, job.matcher, output, os::open_file_system);
   const std::unique_ptr<LateLoader> loader = late->make_loader();
-  StoreCursor reader(*store_, output_.needs(), loader.get());
-  const std::unique_ptr<Lane> lane = output_.open_lane();
+  StoreCursor reader(*store, output.needs(), loader.get());
+  const std::unique_ptr<Lane> lane = output.open_lane();
   for (const EntryId id : picked) {
     Entry& entry = reader.read(id);
-    entry.require(output_.needs());
+    entry.require(output.needs());
     if (!lane->emit(entry)) break;
   }
   lane->flush();
-}
-
-bool Pick::Parts::run() {
-  const std::optional<std::vector<EntryId>> picked = pick();
-  if (failure_) std::rethrow_exception(failure_);
-  if (search_ended_) search_.rethrow();
-  if (picked) emit(*picked);
-  return picked.has_value();
-}
-
-void Pick::Parts::report_issues() {
-  if (os::is_terminal(os::standard_error)) return;
-  for (const auto& [path, text] : sink_.take_notices()) output_.notice(path, text);
-  for (const Issue& issue : sink_.take_issues()) output_.report(issue);
 }
 
 Pick::Pick(Job job, output::Output& output)
@@ -282,19 +259,25 @@ Pick::Pick(Job job, output::Output& output)
 Pick::~Pick() = default;
 
 bool Pick::run() {
-  return parts_->run();
+  const std::optional<std::vector<EntryId>> picked = parts_->pick();
+  if (parts_->failure) std::rethrow_exception(parts_->failure);
+  if (parts_->search_ended) parts_->search.rethrow();
+  if (picked) parts_->emit(*picked);
+  return picked.has_value();
 }
 
 void Pick::report_issues() {
-  parts_->report_issues();
+  if (os::is_terminal(os::standard_error)) return;
+  for (const auto& [path, text] : parts_->sink.take_notices()) parts_->output.notice(path, text);
+  for (const Issue& issue : parts_->sink.take_issues()) parts_->output.report(issue);
 }
 
 const SearchResult* Pick::result() const {
-  return parts_->result();
+  return parts_->search_ended ? &parts_->search.result() : nullptr;
 }
 
 bool Pick::all_ended() const {
-  return parts_->all_ended();
+  return parts_->narrowing_ended && parts_->search_ended && !parts_->search.result().abandoned;
 }
 
 }  // namespace ffind::pick

@@ -80,7 +80,7 @@ class Pick {
   bool all_ended() const;
 
  private:
-  class Parts;
+  struct Parts;
   const std::unique_ptr<Parts> parts_;
 };
 

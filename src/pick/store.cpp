@@ -567,34 +567,31 @@ void StoreCursor::Loader::load(Entry& entry, Needs wanted) {
   reader.store_.remember(reader.id_, entry.present & wanted, entry.failed & wanted, entry.metadata);
 }
 
-bool StoreCursor::Loader::read_contents(Entry& entry, ContentSink& sink) {
+/// Calls the late loader for what no column keeps.
+template <typename Call>
+auto StoreCursor::Loader::late(Entry& entry, Needs wanted, Call call) {
   LateLoader* const late = cursor_.late();
-  if (late == nullptr) {
-    entry.failed |= needs::contents;
-    return false;
+  if (late != nullptr) {
+    ++cursor_.loads_;
+    return call(*late);
   }
-  ++cursor_.loads_;
-  return late->read_contents(entry, sink);
+  entry.failed |= wanted;
+  return decltype(call(*late))();
+}
+
+bool StoreCursor::Loader::read_contents(Entry& entry, ContentSink& sink) {
+  return late(entry, needs::contents,
+              [&](LateLoader& from) { return from.read_contents(entry, sink); });
 }
 
 bool StoreCursor::Loader::attribute(Entry& entry, std::string_view name, AttributeValue* value) {
-  LateLoader* const late = cursor_.late();
-  if (late == nullptr) {
-    entry.failed |= needs::attributes;
-    return false;
-  }
-  ++cursor_.loads_;
-  return late->attribute(entry, name, value);
+  return late(entry, needs::attributes,
+              [&](LateLoader& from) { return from.attribute(entry, name, value); });
 }
 
 std::optional<bool> StoreCursor::Loader::holds_name(Entry& entry, std::string_view name) {
-  LateLoader* const late = cursor_.late();
-  if (late == nullptr) {
-    entry.failed |= needs::children;
-    return {};
-  }
-  ++cursor_.loads_;
-  return late->holds_name(entry, name);
+  return late(entry, needs::children,
+              [&](LateLoader& from) { return from.holds_name(entry, name); });
 }
 
 void StoreCursor::Loader::accounts_failed(Entry& entry) {

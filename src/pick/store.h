@@ -331,6 +331,9 @@ class StoreCursor {
     void flags_unknown(Entry& entry) override;
 
    private:
+    template <typename Call>
+    auto late(Entry& entry, Needs wanted, Call call);
+
     StoreCursor& cursor_;
   };
 
