@@ -23,7 +23,6 @@
 #include "ffind/issue.h"
 #include "ffind/query.h"
 #include "foreign/foreign.h"
-#include "foreign/slips.h"
 #include "os/files.h"
 #include "os/machine.h"
 #include "os/processes.h"

@@ -23,7 +23,7 @@
 
 #include "cli/option_table.h"
 #include "ffind/query.h"
-#include "foreign/slips.h"
+#include "foreign/foreign.h"
 #include "query/language/fields.h"
 #include "query/language/parser.h"
 #include "query/language/query_line.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tree to conditions to words: the second half of translating a line of find.
 //
-// Conditions are trees as well (find_conditions.cpp). translate() goes through these steps:
+// Conditions are trees as well. translate() goes through these steps:
 //
 //   1. collapse_actions()  Actions at the end of a conjunction become one. A silent command before
 //                          something else (`-exec grep -q x {} ; -print`) becomes a test, our --if
@@ -15,8 +15,8 @@
 //                          Exclusions. Terms of the condition that they make needless are dropped.
 //   6. note_case()         Case is one option for all patterns if they agree, else part of each.
 //   7. emit_...()          Each term of the condition: a pattern, a type or a filter if there is
-//                          still an option for it, else a term of --where.
-//   8. append_...()        The parts in the usual order of a command line.
+//                          still an option for it, else a term of --where (find_words.cpp).
+//   8. words()             The parts in the usual order of a command line.
 //
 // For example, the terms of -type f \( -name '*.c' -o -name '*.h' \) ! -size +1k:
 //
@@ -35,15 +35,218 @@
 
 namespace ffind::foreign {
 
+bool is_false(const Node& node) {
+  return node.kind == Kind::any && node.nodes.empty();
+}
+
+bool is_file_type(const Node& node) {
+  return node.kind == Kind::test && node.test.option == "-t" && node.test.values == Words{"f"};
+}
+
+namespace {
+
+// Conditions. Trees, kept flat: an `all` has no `all` among its nodes, an
+// `any` no `any`, and no operand is there twice. So they can be compared part by part: a part of
+// two conditions is an equal Node in both.
+
+bool is_true(const Node& node) {
+  return node.kind == Kind::all && node.nodes.empty();
+}
+
+/// The conjunction or disjunction of two conditions, by `kind`. An operand that decides the result
+/// (false in a conjunction, true in a disjunction) is the result. Duplicates are left out:
+/// quadratic, for a few operands.
+Node combined(Kind kind, const Node& one, const Node& other) {
+  const bool both = kind == Kind::all;
+  Node result{kind, {}, {}, {}};
+  for (const Node* const node : {&one, &other}) {
+    if (both ? is_false(*node) : is_true(*node)) return *node;
+    for (const Node& operand : node->kind == kind ? node->nodes : std::vector{*node}) {
+      const bool known =
+          std::find(result.nodes.begin(), result.nodes.end(), operand) != result.nodes.end();
+      if (!known) result.nodes.push_back(operand);
+    }
+  }
+  return result.nodes.size() == 1 ? Node(result.nodes.front()) : result;
+}
+
+/// Conjunction of two conditions.
+Node both_of(const Node& one, const Node& other) {
+  return combined(Kind::all, one, other);
+}
+
+/// Never a negation of a negation, so that `negated(x)` can be looked for among terms.
+Node negated(const Node& node) {
+  if (is_true(node)) return nothing_at_all();
+  if (is_false(node)) return everything();
+  if (node.kind == Kind::negation) return node.nodes.front();
+  return {Kind::negation, {node}, {}, {}};
+}
+
+/// The terms of a conjunction; any other condition is its own only term.
+std::vector<Node> conjuncts_of(const Node& node) {
+  if (node.kind == Kind::all) return node.nodes;
+  return {node};
+}
+
+bool contains(const std::vector<Node>& nodes, const Node& wanted) {
+  return std::find(nodes.begin(), nodes.end(), wanted) != nodes.end();
+}
+
+/// Disjunction of two conditions. `other` is tested only if `one` is false, so its term "not one"
+/// is redundant and left out. So `a or (not a and b)` is `a or b`, as find's -o means it.
+Node either_of(const Node& one, const Node& other) {
+  Node rest = everything();
+  for (const Node& conjunct : conjuncts_of(other)) {
+    if (conjunct.kind == Kind::negation && conjunct.nodes.front() == one) continue;
+    rest = both_of(rest, conjunct);
+  }
+  return combined(Kind::any, one, rest);
+}
+
+/// The condition for entries below the roots: tests that are true or false for all of them, as
+/// -path may be, are left out.
+Node below_roots(const Node& node) {
+  switch (node.kind) {
+    case Kind::test:
+      if (node.test.where == "true") return everything();
+      return node.test.where == "false" ? nothing_at_all() : node;
+    case Kind::negation:
+      return negated(below_roots(node.nodes.front()));
+    case Kind::all:
+    case Kind::any: {
+      Node result{node.kind, {}, {}, {}, {}};
+      for (const Node& inner : node.nodes) {
+        result = node.kind == Kind::all ? both_of(result, below_roots(inner))
+                                        : either_of(result, below_roots(inner));
+      }
+      return result;
+    }
+    default:
+      return node;
+  }
+}
+
+/// Replaces `not (a or b)` by `not a` and `not b`, so that each can be found among the terms. De
+/// Morgan, for one level.
+std::vector<Node> spread_negations(const std::vector<Node>& conjuncts) {
+  std::vector<Node> spread;
+  for (const Node& conjunct : conjuncts) {
+    if (conjunct.kind != Kind::negation || conjunct.nodes.front().kind != Kind::any) {
+      spread.push_back(conjunct);
+      continue;
+    }
+    for (const Node& inner : conjunct.nodes.front().nodes) spread.push_back(negated(inner));
+  }
+  return spread;
+}
+
+/// True if a term of one condition is the negation of a term of the other, or of all of it: then no
+/// entry meets both. False proves nothing.
+bool are_disjoint(const Node& one, const Node& other) {
+  const auto refutes = [](const Node& left, const Node& right) {
+    const std::vector<Node> facts = conjuncts_of(left);
+    if (contains(conjuncts_of(right), negated(left))) return true;
+    return std::any_of(facts.begin(), facts.end(), [&](const Node& fact) {
+      return contains(conjuncts_of(right), negated(fact));
+    });
+  };
+  return refutes(one, other) || refutes(other, one);
+}
+
+Truth inverse(Truth truth) {
+  return truth ? Truth(!*truth) : truth;
+}
+
+/// Value of a condition at a root, in three-valued logic. What is unknown stays unknown unless
+/// another operand decides.
+Truth truth_at(const Node& node, std::size_t root) {
+  switch (node.kind) {
+    case Kind::test:
+      return root < node.test.at_roots.size() ? node.test.at_roots[root] : std::nullopt;
+    case Kind::negation:
+      return inverse(truth_at(node.nodes.front(), root));
+    case Kind::all:
+    case Kind::any: {
+      const Truth decisive = node.kind == Kind::any;
+      Truth result = inverse(decisive);
+      for (const Node& inner : node.nodes) {
+        const Truth truth = truth_at(inner, root);
+        if (truth == decisive) return decisive;
+        if (!truth) result = truth;
+      }
+      return result;
+    }
+    case Kind::prune:
+    case Kind::action:
+    case Kind::command:
+      break;
+  }
+  return std::nullopt;
+}
+
+/// True for tests of values that change in a directory when its entries are deleted. With -delete,
+/// find tests a directory after its entries are gone, ours before. A leaf has its field only as
+/// part of its term, so the names are searched for there.
+bool changes_by_deletions(const Node& node) {
+  if (node.kind != Kind::test) {
+    return std::any_of(node.nodes.begin(), node.nodes.end(), changes_by_deletions);
+  }
+  for (const std::string_view field :
+       {"size", "modified", "changed", "accessed", "links", "empty", "newer_than", "target_type"}) {
+    if (node.test.where.find(field) != std::string::npos) return !node.test.is_pattern();
+  }
+  return false;
+}
+
+/// True if an entry that passes the test has none below it: the types of files, a broken link, the
+/// text of a link, an empty directory.
+bool prunes_nothing(const Node& node) {
+  const auto never = [](const Node& inner) { return prunes_nothing(inner); };
+  switch (node.kind) {
+    case Kind::test:
+      if (node.test.option == "-t") {
+        return node.test.values.front().find('d') == std::string::npos;
+      }
+      return node.test.option == "--broken" || node.test.option == "--empty" ||
+             node.test.field == "target";
+    case Kind::all:
+      return std::any_of(node.nodes.begin(), node.nodes.end(), never);
+    case Kind::any:
+      return std::all_of(node.nodes.begin(), node.nodes.end(), never);
+    default:
+      return false;
+  }
+}
+
+bool has(const Node& node, Kind kind) {
+  return node.kind == kind || std::any_of(node.nodes.begin(), node.nodes.end(),
+                                          [&](const Node& inner) { return has(inner, kind); });
+}
+
+/// X if `node` matches everything below a directory X, as `*/X/*` and `./X/*` do. "node_modules"
+/// for `*/node_modules/*`, "./src" for `./src/*`, as path_test() has made them:
+/// `**/node_modules/**` and `src/**`.
+std::optional<std::string> insides_of(const Node& node) {
+  if (node.kind != Kind::test || node.test.field != "path" || node.test.op != "glob") return {};
+  std::string_view glob = node.test.text;
+  if (!glob.ends_with("/**")) return {};
+  glob.remove_suffix(3);
+  if (glob.starts_with("**/")) {
+    glob.remove_prefix(3);
+    if (glob.empty() || glob.find('/') != std::string_view::npos) return {};
+    return std::string(glob);
+  }
+  if (glob.find('*') != std::string_view::npos || glob.empty()) return {};
+  return "./" + std::string(glob);
+}
+
+}  // namespace
+
 std::string FindLine::culprit() const {
   std::string all = culprit_;
   for (std::size_t i = culprit_end_; i < at_ && !culprit_.empty(); ++i) all += " " + words_[i];
   return all;
-}
-
-bool FindLine::has(const Node& node, Kind kind) {
-  return node.kind == kind || std::any_of(node.nodes.begin(), node.nodes.end(),
-                                          [&](const Node& inner) { return has(inner, kind); });
 }
 
 /// Step 2. The condition under which `node` is true, given the condition under which it is reached.
@@ -198,23 +401,6 @@ void FindLine::settle_prunes(Node& condition) {
   condition = {Kind::all, conjuncts, {}, {}};
 }
 
-/// X if `node` matches everything below a directory X, as `*/X/*` and `./X/*` do. "node_modules"
-/// for `*/node_modules/*`, "./src" for `./src/*`, as path_test() has made them:
-/// `**/node_modules/**` and `src/**`.
-std::optional<std::string> FindLine::insides_of(const Node& node) {
-  if (node.kind != Kind::test || node.test.field != "path" || node.test.op != "glob") return {};
-  std::string_view glob = node.test.text;
-  if (!glob.ends_with("/**")) return {};
-  glob.remove_suffix(3);
-  if (glob.starts_with("**/")) {
-    glob.remove_prefix(3);
-    if (glob.empty() || glob.find('/') != std::string_view::npos) return {};
-    return std::string(glob);
-  }
-  if (glob.find('*') != std::string_view::npos || glob.empty()) return {};
-  return "./" + std::string(glob);
-}
-
 /// Turns `! -path './X/*'` into an exclusion: X is not entered, instead of testing each path below
 /// it. This is much faster, and equivalent: find lists X itself, and so does --prune.
 void FindLine::take_insides(Node& condition) {
@@ -234,176 +420,6 @@ void FindLine::take_insides(Node& condition) {
     exclusions_.push_back({{directory}, true});
   }
   condition.nodes = std::move(kept);
-}
-
-/// Called once the case of all patterns is known.
-void FindLine::emit_exclusions() {
-  for (const Exclusion& exclusion : exclusions_) {
-    if (exclude_globs(exclusion.tests, exclusion.listed)) continue;
-    const Node all{Kind::all, exclusion.tests, {}, {}};
-    const Node& what = exclusion.tests.size() == 1 ? exclusion.tests.front() : all;
-    excludes_.emplace_back(exclusion.listed ? "--prune-where" : "--exclude-where",
-                           expression(what, false, false));
-  }
-}
-
-/// Adds an exclusion as -E or --prune with a glob; false if it takes an expression. A glob with a
-/// slash is matched against absolute paths too, so a path has to be a plain one below the root. -E
-/// takes no case of its own: with patterns of both kinds, all exclusions are expressions.
-bool FindLine::exclude_globs(const std::vector<Node>& tests, bool listed) {
-  if (sensitive_ && insensitive_) return false;
-  bool directories = false;
-  const Node* patterns = nullptr;
-  for (const Node& test : tests) {
-    if (test.kind == Kind::test && test.test.option == "-t" && test.test.values == Words{"d"}) {
-      directories = true;
-    } else if (patterns == nullptr) {
-      patterns = &test;
-    } else {
-      return false;
-    }
-  }
-  if (patterns == nullptr) return false;
-  const std::vector<Node> each =
-      patterns->kind == Kind::any ? patterns->nodes : std::vector{*patterns};
-  Words globs;
-  for (const Node& node : each) {
-    if (node.kind != Kind::test || node.test.op != "glob" || node.test.field == "target") {
-      return false;
-    }
-    std::string glob = node.test.text;
-    if (node.test.field == "path") {
-      const std::string name = glob.starts_with("**/") ? glob.substr(3) : "";
-      if (!name.empty() && name.find('/') == std::string::npos) {
-        glob = name;
-      } else if (glob.find_first_of("*?[{\\") == std::string::npos) {
-        glob.insert(0, "./");
-      } else {
-        return false;
-      }
-    }
-    // These would be absolute, refused, or read as an option.
-    if (glob.starts_with("/") || glob.starts_with("~") || glob.starts_with("-")) return false;
-    globs.push_back(directories ? glob + "/" : glob);
-  }
-  for (const std::string& glob : globs) excludes_.emplace_back(listed ? "--prune" : "-E", glob);
-  return true;
-}
-
-/// Remembers whether patterns with and without case occur.
-void FindLine::note_case(const Node& node) {
-  if (node.kind == Kind::test && node.test.is_pattern()) {
-    (node.test.sensitive ? sensitive_ : insensitive_) = true;
-  }
-  for (const Node& inner : node.nodes) note_case(inner);
-}
-
-/// A pattern as a term; with its case only if others differ.
-std::string FindLine::pattern_expression(const Test& test) const {
-  const std::string_view modifier = !(sensitive_ && insensitive_) ? ""
-                                    : test.sensitive              ? "case "
-                                                                  : "nocase ";
-  return text::format("{} {}{} {}", test.field, modifier, test.op, quoted(test.text));
-}
-
-/// A condition in the language of --where. `files_only` is true if a term elsewhere leaves regular
-/// files only, so that -size needs no other spelling for the rest. "(type = f and size > 2Ki) or
-/// not empty"; nested ones are in parentheses, a single test is not.
-std::string FindLine::expression(const Node& node, bool nested, bool files_only) const {
-  switch (node.kind) {
-    case Kind::test:
-      if (node.test.is_pattern()) return pattern_expression(node.test);
-      return files_only || node.test.any_where.empty() ? node.test.where : node.test.any_where;
-    case Kind::negation: {
-      const Node& inner = node.nodes.front();
-      const std::string text = expression(inner, true, files_only);
-      return "not " + (text.starts_with("(") || inner.kind == Kind::test ? text : "(" + text + ")");
-    }
-    case Kind::all:
-    case Kind::any: {
-      if (node.nodes.empty()) return node.kind == Kind::all ? "true" : "false";
-      const bool of_files =
-          files_only || (node.kind == Kind::all &&
-                         std::any_of(node.nodes.begin(), node.nodes.end(), is_file_type));
-      std::string text;
-      for (const Node& inner : node.nodes) {
-        if (!text.empty()) text += node.kind == Kind::all ? " and " : " or ";
-        text += expression(inner, true, of_files);
-      }
-      return nested && node.nodes.size() > 1 ? "(" + text + ")" : text;
-    }
-    case Kind::prune:
-    case Kind::action:
-    case Kind::command:
-      break;
-  }
-  throw Untranslatable{node.word};
-}
-
-/// True for a pattern, or alternatives of one field and operator: several -g are alternatives.
-bool FindLine::is_pattern_group(const Node& node) const {
-  if (sensitive_ && insensitive_) return false;
-  const auto alike = [](const Node& one, const Node& other) {
-    return one.kind == Kind::test && one.test.is_pattern() && one.test.field == other.test.field &&
-           one.test.op == other.test.op && one.test.field != "target";
-  };
-  if (node.kind == Kind::test) return alike(node, node);
-  return node.kind == Kind::any &&
-         std::all_of(node.nodes.begin(), node.nodes.end(),
-                     [&](const Node& inner) { return alike(inner, node.nodes.front()); });
-}
-
-/// Step 7. A line has one group of patterns, one -t and one of most other options; further terms go
-/// to --where.
-void FindLine::emit_term(const Node& term, bool files_only) {
-  const bool is_negation = term.kind == Kind::negation;
-  const Node& asked = is_negation ? term.nodes.front() : term;
-  if (asked.kind == Kind::command) {
-    // Without the -x in front. --if has no negation, so a shell inverts the status.
-    Words command(asked.action.begin() + 1, asked.action.end());
-    if (is_negation) {
-      const Words shell = {"sh", "-c", "! \"$@\"", "sh"};
-      command.insert(command.begin(), shell.begin(), shell.end());
-    }
-    conditions_.push_back(std::move(command));
-    return;
-  }
-  // As `find -false`: it finds nothing, and neither may we.
-  if (is_false(term)) {
-    wheres_.push_back(term);
-    return;
-  }
-  if (patterns_.empty() && is_pattern_group(term)) {
-    for (const Node& node : term.kind == Kind::any ? term.nodes : std::vector{term}) {
-      patterns_.push_back(node.test);
-    }
-    return;
-  }
-  // `-type f -o -type l` is -t f,l.
-  const auto is_type = [](const Node& node) {
-    return node.kind == Kind::test && node.test.option == "-t";
-  };
-  const bool types = is_type(term) || (term.kind == Kind::any && !term.nodes.empty() &&
-                                       std::all_of(term.nodes.begin(), term.nodes.end(), is_type));
-  if (types && types_.empty()) {
-    for (const Node& node : term.kind == Kind::any ? term.nodes : std::vector{term}) {
-      types_.push_back(node.test.values.front());
-    }
-    return;
-  }
-  // An option can be given twice only if both of its values count, as ranges do.
-  const Test& test = term.test;
-  const bool used = std::find(filters_.begin(), filters_.end(), test.option) != filters_.end();
-  if (term.kind == Kind::test && !test.is_pattern() && !test.option.empty() &&
-      test.option != "-t" && (!used || test.may_repeat) && (files_only || test.any_where.empty())) {
-    if (test.values.empty()) filters_.push_back(test.option);
-    for (const std::string& value : test.values) {
-      filters_.push_back(test.option);
-      filters_.push_back(value);
-    }
-    return;
-  }
-  wheres_.push_back(term);
 }
 
 /// Paths below the root, depths and exclusions are exact only if no root is inside another, and if
@@ -462,34 +478,6 @@ void FindLine::settle_volumes() {
   if (!stays_ && (mounts.any || follows_ || roots_unknown_)) scope_.emplace_back("--cross-volumes");
 }
 
-/// The roots; with --in unless they look like paths or a pattern option makes them PATHs.
-void FindLine::append_roots(Words& line) const {
-  if (!roots_unknown_ && (roots_.size() != 1 || roots_.front().path != ".")) {
-    for (const Root& root : roots_) {
-      if (patterns_.empty() && !text::looks_like_path(root.path)) line.emplace_back("--in");
-      line.push_back(root.path);
-    }
-  }
-}
-
-/// Commands come last, since each extends to the end of the line or to a `;`. Throws if a word was
-/// only guessed (an option with one dash), since the line would delete or run something.
-void FindLine::append_commands(Words& line) {
-  if (!own_command_.empty() && !actions_.empty()) throw Untranslatable{own_command_.front()};
-  const bool acts = deletes_ || !own_command_.empty() || runs_command(actions_);
-  if (acts && (!corrected_own_.empty() || late_roots_)) {
-    throw Untranslatable{corrected_own_.empty() ? roots_.back().path : corrected_own_};
-  }
-  for (std::size_t i = 0; i < conditions_.size(); ++i) {
-    line.emplace_back("--if");
-    line.insert(line.end(), conditions_[i].begin(), conditions_[i].end());
-    const bool last = i + 1 == conditions_.size() && own_command_.empty() && actions_.empty();
-    if (!last) line.emplace_back(";");
-  }
-  line.insert(line.end(), own_command_.begin(), own_command_.end());
-  line.insert(line.end(), actions_.begin(), actions_.end());
-}
-
 Words FindLine::translate() {
   // From here on, each step throws if the line has no exact counterpart.
   read_roots();
@@ -526,33 +514,7 @@ Words FindLine::translate() {
     wheres_.push_back({Kind::test, {}, loop, {}});
   }
 
-  Words line;
-  const bool path_field = std::any_of(patterns_.begin(), patterns_.end(), [](const Test& test) {
-    return test.field == "path" && (test.op == "~" || test.text.find('/') == std::string::npos);
-  });
-  const auto add = [&](const Words& words) { line.insert(line.end(), words.begin(), words.end()); };
-  if (path_field) line.emplace_back("path");
-  if (follows_) line.emplace_back("-L");
-  if (sensitive_ != insensitive_) line.emplace_back(sensitive_ ? "-s" : "-i");
-  if (!types_.empty()) {
-    std::string list;
-    for (const std::string& type : types_) list += (list.empty() ? "" : ",") + type;
-    add({"-t", list});
-  }
-  add(filters_);
-  for (const Test& test : patterns_) add({test.op == "~" ? "-e" : "-g", test.text});
-  if (!wheres_.empty()) {
-    const Node all{Kind::all, wheres_, {}, {}};
-    add({"--where", expression(wheres_.size() == 1 ? wheres_.front() : all, false, files_only)});
-  }
-  if (min_depth_.value_or(0) > 0) add({"--min-depth", std::to_string(*min_depth_)});
-  if (max_depth_) add({"-d", std::to_string(*max_depth_)});
-  add(scope_);
-  for (const auto& [option, glob] : excludes_) add({option, glob});
-  add(own_);
-  append_roots(line);
-  append_commands(line);
-  return line;
+  return words(files_only);
 }
 
 Translation translate_find(const Words& words, const Host& host) {

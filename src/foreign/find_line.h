@@ -112,52 +112,7 @@ inline Node nothing_at_all() {
   return {Kind::any, {}, {}, {}};
 }
 
-// --- Conditions (find_conditions.cpp). Trees, kept flat: an `all` has no `all` among its nodes, an
-// `any` no `any`, and no operand is there twice. So they can be compared part by part: a part of
-// two conditions is an equal Node in both.
-
 bool is_false(const Node& node);
-
-/// Conjunction of two conditions.
-Node both_of(const Node& one, const Node& other);
-
-/// Never a negation of a negation, so that `negated(x)` can be looked for among terms.
-Node negated(const Node& node);
-
-/// The terms of a conjunction; any other condition is its own only term.
-std::vector<Node> conjuncts_of(const Node& node);
-bool contains(const std::vector<Node>& nodes, const Node& wanted);
-
-/// Disjunction of two conditions. `other` is tested only if `one` is false, so its term "not one"
-/// is redundant and left out. So `a or (not a and b)` is `a or b`, as find's -o means it.
-Node either_of(const Node& one, const Node& other);
-
-/// The condition for entries below the roots: tests that are true or false for all of them, as
-/// -path may be, are left out.
-Node below_roots(const Node& node);
-
-/// Replaces `not (a or b)` by `not a` and `not b`, so that each can be found among the terms. De
-/// Morgan, for one level.
-std::vector<Node> spread_negations(const std::vector<Node>& conjuncts);
-
-/// True if a term of one condition is the negation of a term of the other, or of all of it: then no
-/// entry meets both. False proves nothing.
-bool are_disjoint(const Node& one, const Node& other);
-
-Truth inverse(Truth truth);
-
-/// Value of a condition at a root, in three-valued logic. What is unknown stays unknown unless
-/// another operand decides.
-Truth truth_at(const Node& node, std::size_t root);
-
-/// True for tests of values that change in a directory when its entries are deleted. With -delete,
-/// find tests a directory after its entries are gone, ours before. A leaf has its field only as
-/// part of its term, so the names are searched for there.
-bool changes_by_deletions(const Node& node);
-
-/// True if an entry that passes the test has none below it: the types of files, a broken link, the
-/// text of a link, an empty directory.
-bool prunes_nothing(const Node& node);
 bool is_file_type(const Node& node);
 
 // --- Values (find_values.cpp). Those that parse throw Untranslatable.
@@ -327,7 +282,6 @@ class FindLine {
   static void collapse_actions(Node& node, bool negated);
 
   // Tree to conditions (find_line.cpp)
-  static bool has(const Node& node, Kind kind);
   Node run(const Node& node, const Node& reach);
   Node settle_actions(Node truth);
   void drop_pruned_roots(const Node& condition);
@@ -337,7 +291,7 @@ class FindLine {
   void refuse_if_roots_matter() const;
   void settle_volumes();
 
-  // Conditions to words (find_line.cpp)
+  // Conditions to words (find_words.cpp)
   bool exclude_globs(const std::vector<Node>& tests, bool listed);
   void emit_exclusions();
   void note_case(const Node& node);
@@ -345,9 +299,9 @@ class FindLine {
   std::string pattern_expression(const Test& test) const;
   bool is_pattern_group(const Node& node) const;
   void emit_term(const Node& term, bool files_only);
-  static std::optional<std::string> insides_of(const Node& node);
   void append_roots(Words& line) const;
   void append_commands(Words& line);
+  Words words(bool files_only);
 
   // Set by the parser.
   const Words& words_;

@@ -118,6 +118,28 @@ std::string nearest_option(std::string_view name);
 /// found by its other names in expressions, else by its spelling. Empty if none is near.
 std::string field_suggestion(std::string_view word, const std::vector<std::string_view>& names);
 
+/// The values of `option` (its main name) that were meant by `value`, usually one; two if the
+/// option has to be repeated, as for ">1M <2M". Empty if there is nothing to correct, or no
+/// correction is certain.
+std::vector<std::string> corrected_values(std::string_view option, const std::string& value,
+                                          const text::Clock& clock);
+
+/// The words for a --format that is the name of one: "--json" for "json". Empty for other
+/// templates.
+std::string_view format_called(std::string_view name);
+
+/// A placeholder that --preview does not have, such as {q} of fzf or {/} of --exec.
+struct ForeignPlaceholder {
+  std::size_t begin = 0;
+  std::size_t size = 0;
+  std::string_view owner{};  ///< "fzf"
+  bool is_path = false;      ///< {} has the same value
+};
+
+/// The first one in a command of --preview. Only one that is a word, or is quoted: "[a-z]{2}" is a
+/// regular expression, "${1}" a shell's parameter, and "{1..9}" nine words in bash.
+std::optional<ForeignPlaceholder> foreign_placeholder(std::string_view command);
+
 /// A search, as its hints see it.
 struct FinishedSearch {
   const Words& typed;

@@ -29,7 +29,6 @@
 #include <utility>
 
 #include "cli/option_table.h"
-#include "foreign/slips.h"
 #include "foreign/tables.h"
 #include "query/kinds.h"
 #include "query/language/fields.h"

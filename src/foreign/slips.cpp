@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Corrections of values. A value is tried as it is typed, then each guess in turn, all by the
-// parser of the option; the first guess that it reads is the answer, so a correction never leads to
-// another error:
+// Values of our own options as people type them from memory: "10M-20M" for 10M..20M, "Nov 20" for
+// 2026-11-20, "pdf;docx" for pdf,docx. A value is tried as it is typed, then each guess in turn,
+// all by the parser of the option; the first guess that it reads is the answer, so a correction
+// never leads to another error:
 //
 //     corrected_values("--size", "1M+")
 //        reads("1M+")?     no
 //        guesses           >=1M
 //        reads(">=1M")?    yes: {">=1M"}
-#include "foreign/slips.h"
+#include "foreign/foreign.h"
 
 #include <algorithm>
 #include <array>

@@ -285,11 +285,9 @@ std::string extensions_of(std::string_view type) {
 /// With h or R they are surely those of ls; "lt" or "tr" only as usual clusters, since -l and -t
 /// are ours, too.
 bool are_letters_of_ls(std::string_view letters) {
-  constexpr std::string_view usual[] = {"lt",  "lS",  "lart", "ltr", "lrt", "ltra",
-                                        "lat", "alt", "lSr",  "lrS", "tr"};
   if (letters.find_first_not_of("lhaARtrS1F") != std::string_view::npos) return false;
   return letters.find_first_of("hR") != std::string_view::npos ||
-         std::find(std::begin(usual), std::end(usual), letters) != std::end(usual);
+         lists("lt lS lart ltr lrt ltra lat alt lSr lrS tr", letters);
 }
 
 namespace {

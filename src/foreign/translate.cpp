@@ -38,7 +38,6 @@
 
 #include "cli/option_table.h"
 #include "foreign/find_line.h"
-#include "foreign/slips.h"
 #include "foreign/tables.h"
 #include "query/kinds.h"
 #include "query/patterns/regex_syntax.h"
@@ -87,11 +86,6 @@ bool has_sort(const Words& words) {
   return std::any_of(words.begin(), words.end(), [](const std::string& word) {
     return word == "--sort" || word.starts_with("--sort=");
   });
-}
-
-/// Keys of rg's --sort, after which -r WORD is its --replace.
-bool is_key_of_rg(std::string_view key) {
-  return key == "path" || key == "modified" || key == "accessed" || key == "created";
 }
 
 /// Letters of du, such as -sh, unless they are ours alone.
@@ -434,8 +428,10 @@ class Translator {
   bool scan_letters_of_grep(std::string_view letters) {
     guess();
     const std::size_t rest = words_.size() - at_;
+    // After a key of rg's it is its --replace.
     const Own* const sort = last(Id::sort);
-    const bool follows_sort = sort != nullptr && !is_key_of_rg(*sort->value);
+    const bool follows_sort =
+        sort != nullptr && !lists("path modified accessed created", *sort->value);
     if (letters == "r" && (at_last_value() ? has_sort(words_) : follows_sort)) {
       reversed_ = changed_ = true;
       return true;
@@ -467,9 +463,7 @@ class Translator {
   bool scan_foreign_letter(const Foreign& foreign, const std::string& word) {
     // -c is a count for grep and locate; only fd's has one of these words after it.
     const bool is_count =
-        word == "-c" &&
-        (at_ == words_.size() ||
-         (words_[at_] != "auto" && words_[at_] != "always" && words_[at_] != "never"));
+        word == "-c" && (at_ == words_.size() || !lists("auto always never", words_[at_]));
     if (!is_count) return replace(foreign, {});
     guess();
     mark(Program::locate);
@@ -588,9 +582,7 @@ class Translator {
                                     [](const Own& own) { return own.is(Id::count) && own.value; });
     const Own* const sort = last(Id::sort);
     if (!counts || sort == nullptr) return;
-    constexpr std::string_view keys[] = {"count",    "-count", "entries",
-                                         "-entries", "number", "-number"};
-    if (std::find(std::begin(keys), std::end(keys), *sort->value) == std::end(keys)) return;
+    if (!lists("count -count entries -entries number -number", *sort->value)) return;
     options_.erase(options_.begin() + (sort - options_.data()));
     changed_ = true;
   }
@@ -871,8 +863,7 @@ bool is_of_find(const Words& words, const Host& host) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i];
     if (is_one_volume_of_bsd(words, i, host) || is_before_roots_of_find(words, i)) return true;
-    if (word == "--" || word == "-x" || word == "-X" || word == "--exec" || word == "--exec-batch")
-      return false;
+    if (lists("-- -x -X --exec --exec-batch", word)) return false;
     if (is_find_predicate(word) && !cli::find_option(word) && !find_foreign(word)) return true;
     if ((word == "!" || word == "(") && words.size() > i + 1 && words[i + 1].starts_with("-")) {
       return true;

@@ -93,6 +93,10 @@ TEST_CASE("translator: each alternative of -regex loses the root") {
   CHECK(translated("src docs -regex src/x").empty());
   CHECK(translated("src docs -regex \\(src\\|docs\\)/x") == "ffind path -s -e '^x$' src docs");
   CHECK(translated(". -regex src/x") == "ffind --where false");
+  CHECK(translated(". -regex \\(./src\\|./docs\\)/x") == "ffind path -s -e '^src/x$|^docs/x$'");
+  CHECK(translated(". -regex ./\\(ab*\\)\\{2,3\\}c").empty());
+  CHECK(translated(". -regextype sed -regex .*/\\(ab*\\)\\{2,3\\}c") ==
+        "ffind -s -e '^(ab*){2,3}c$'");
 }
 
 TEST_CASE("translator: a type of -regex holds for what follows it") {
@@ -224,6 +228,23 @@ TEST_CASE("translator: nothing is deleted or run for a word that was guessed") {
   CHECK(translated("-name x src -delete").empty());
   CHECK(translated(". -xattr -type f").empty());
   CHECK(translated(". -delete -xyz").empty());
+}
+
+TEST_CASE("translator: the first word whose meaning is a guess is a doubt") {
+  const auto doubt_of = [](const std::string& typed) {
+    return translate(words_of_line(typed), {.place_of = place_of}).doubt;
+  };
+  CHECK(doubt_of("--exlude a -x rm") == "--exlude");
+  CHECK(doubt_of("main -tree") == "-tree");
+  CHECK(doubt_of("-ltr src") == "-ltr");
+  CHECK(doubt_of("--since 3d a") == "--since");
+  CHECK(doubt_of("-c --exclude main") == "-c");
+  CHECK(doubt_of(". src -X rm") == "src");
+  CHECK(doubt_of("-c never main").empty());
+  CHECK(doubt_of(". --path x -delete") == "--path");
+  CHECK(doubt_of(". -name x -exec rm {}") == "-exec");
+  CHECK(doubt_of("-f src -delete") == "-f");
+  CHECK(doubt_of(". -name x -delete").empty());
 }
 
 TEST_CASE("translator: the word without a counterpart is named") {

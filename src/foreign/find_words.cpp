@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+// Conditions to words: the last steps of translating a line of find. A line of ours has one group
+// of patterns, one -t and one of most other filters; what is left is an expression for --where.
+#include <algorithm>
+
+#include "foreign/find_line.h"
+#include "text/format.h"
+#include "text/paths.h"
+
+namespace ffind::foreign {
+
+/// Called once the case of all patterns is known.
+void FindLine::emit_exclusions() {
+  for (const Exclusion& exclusion : exclusions_) {
+    if (exclude_globs(exclusion.tests, exclusion.listed)) continue;
+    const Node all{Kind::all, exclusion.tests, {}, {}};
+    const Node& what = exclusion.tests.size() == 1 ? exclusion.tests.front() : all;
+    excludes_.emplace_back(exclusion.listed ? "--prune-where" : "--exclude-where",
+                           expression(what, false, false));
+  }
+}
+
+/// Adds an exclusion as -E or --prune with a glob; false if it takes an expression. A glob with a
+/// slash is matched against absolute paths too, so a path has to be a plain one below the root. -E
+/// takes no case of its own: with patterns of both kinds, all exclusions are expressions.
+bool FindLine::exclude_globs(const std::vector<Node>& tests, bool listed) {
+  if (sensitive_ && insensitive_) return false;
+  bool directories = false;
+  const Node* patterns = nullptr;
+  for (const Node& test : tests) {
+    if (test.kind == Kind::test && test.test.option == "-t" && test.test.values == Words{"d"}) {
+      directories = true;
+    } else if (patterns == nullptr) {
+      patterns = &test;
+    } else {
+      return false;
+    }
+  }
+  if (patterns == nullptr) return false;
+  const std::vector<Node> each =
+      patterns->kind == Kind::any ? patterns->nodes : std::vector{*patterns};
+  Words globs;
+  for (const Node& node : each) {
+    if (node.kind != Kind::test || node.test.op != "glob" || node.test.field == "target") {
+      return false;
+    }
+    std::string glob = node.test.text;
+    if (node.test.field == "path") {
+      const std::string name = glob.starts_with("**/") ? glob.substr(3) : "";
+      if (!name.empty() && name.find('/') == std::string::npos) {
+        glob = name;
+      } else if (glob.find_first_of("*?[{\\") == std::string::npos) {
+        glob.insert(0, "./");
+      } else {
+        return false;
+      }
+    }
+    // These would be absolute, refused, or read as an option.
+    if (glob.starts_with("/") || glob.starts_with("~") || glob.starts_with("-")) return false;
+    globs.push_back(directories ? glob + "/" : glob);
+  }
+  for (const std::string& glob : globs) excludes_.emplace_back(listed ? "--prune" : "-E", glob);
+  return true;
+}
+
+/// Remembers whether patterns with and without case occur.
+void FindLine::note_case(const Node& node) {
+  if (node.kind == Kind::test && node.test.is_pattern()) {
+    (node.test.sensitive ? sensitive_ : insensitive_) = true;
+  }
+  for (const Node& inner : node.nodes) note_case(inner);
+}
+
+/// A pattern as a term; with its case only if others differ.
+std::string FindLine::pattern_expression(const Test& test) const {
+  const std::string_view modifier = !(sensitive_ && insensitive_) ? ""
+                                    : test.sensitive              ? "case "
+                                                                  : "nocase ";
+  return text::format("{} {}{} {}", test.field, modifier, test.op, quoted(test.text));
+}
+
+/// A condition in the language of --where. `files_only` is true if a term elsewhere leaves regular
+/// files only, so that -size needs no other spelling for the rest. "(type = f and size > 2Ki) or
+/// not empty"; nested ones are in parentheses, a single test is not.
+std::string FindLine::expression(const Node& node, bool nested, bool files_only) const {
+  switch (node.kind) {
+    case Kind::test:
+      if (node.test.is_pattern()) return pattern_expression(node.test);
+      return files_only || node.test.any_where.empty() ? node.test.where : node.test.any_where;
+    case Kind::negation: {
+      const Node& inner = node.nodes.front();
+      const std::string text = expression(inner, true, files_only);
+      return "not " + (text.starts_with("(") || inner.kind == Kind::test ? text : "(" + text + ")");
+    }
+    case Kind::all:
+    case Kind::any: {
+      if (node.nodes.empty()) return node.kind == Kind::all ? "true" : "false";
+      const bool of_files =
+          files_only || (node.kind == Kind::all &&
+                         std::any_of(node.nodes.begin(), node.nodes.end(), is_file_type));
+      std::string text;
+      for (const Node& inner : node.nodes) {
+        if (!text.empty()) text += node.kind == Kind::all ? " and " : " or ";
+        text += expression(inner, true, of_files);
+      }
+      return nested && node.nodes.size() > 1 ? "(" + text + ")" : text;
+    }
+    case Kind::prune:
+    case Kind::action:
+    case Kind::command:
+      break;
+  }
+  throw Untranslatable{node.word};
+}
+
+/// True for a pattern, or alternatives of one field and operator: several -g are alternatives.
+bool FindLine::is_pattern_group(const Node& node) const {
+  if (sensitive_ && insensitive_) return false;
+  const auto alike = [](const Node& one, const Node& other) {
+    return one.kind == Kind::test && one.test.is_pattern() && one.test.field == other.test.field &&
+           one.test.op == other.test.op && one.test.field != "target";
+  };
+  if (node.kind == Kind::test) return alike(node, node);
+  return node.kind == Kind::any &&
+         std::all_of(node.nodes.begin(), node.nodes.end(),
+                     [&](const Node& inner) { return alike(inner, node.nodes.front()); });
+}
+
+/// Step 7. A line has one group of patterns, one -t and one of most other options; further terms go
+/// to --where.
+void FindLine::emit_term(const Node& term, bool files_only) {
+  const bool is_negation = term.kind == Kind::negation;
+  const Node& asked = is_negation ? term.nodes.front() : term;
+  if (asked.kind == Kind::command) {
+    // Without the -x in front. --if has no negation, so a shell inverts the status.
+    Words command(asked.action.begin() + 1, asked.action.end());
+    if (is_negation) {
+      const Words shell = {"sh", "-c", "! \"$@\"", "sh"};
+      command.insert(command.begin(), shell.begin(), shell.end());
+    }
+    conditions_.push_back(std::move(command));
+    return;
+  }
+  // As `find -false`: it finds nothing, and neither may we.
+  if (is_false(term)) {
+    wheres_.push_back(term);
+    return;
+  }
+  if (patterns_.empty() && is_pattern_group(term)) {
+    for (const Node& node : term.kind == Kind::any ? term.nodes : std::vector{term}) {
+      patterns_.push_back(node.test);
+    }
+    return;
+  }
+  // `-type f -o -type l` is -t f,l.
+  const auto is_type = [](const Node& node) {
+    return node.kind == Kind::test && node.test.option == "-t";
+  };
+  const bool types = is_type(term) || (term.kind == Kind::any && !term.nodes.empty() &&
+                                       std::all_of(term.nodes.begin(), term.nodes.end(), is_type));
+  if (types && types_.empty()) {
+    for (const Node& node : term.kind == Kind::any ? term.nodes : std::vector{term}) {
+      types_.push_back(node.test.values.front());
+    }
+    return;
+  }
+  // An option can be given twice only if both of its values count, as ranges do.
+  const Test& test = term.test;
+  const bool used = std::find(filters_.begin(), filters_.end(), test.option) != filters_.end();
+  if (term.kind == Kind::test && !test.is_pattern() && !test.option.empty() &&
+      test.option != "-t" && (!used || test.may_repeat) && (files_only || test.any_where.empty())) {
+    if (test.values.empty()) filters_.push_back(test.option);
+    for (const std::string& value : test.values) {
+      filters_.push_back(test.option);
+      filters_.push_back(value);
+    }
+    return;
+  }
+  wheres_.push_back(term);
+}
+
+/// The roots; with --in unless they look like paths or a pattern option makes them PATHs.
+void FindLine::append_roots(Words& line) const {
+  if (!roots_unknown_ && (roots_.size() != 1 || roots_.front().path != ".")) {
+    for (const Root& root : roots_) {
+      if (patterns_.empty() && !text::looks_like_path(root.path)) line.emplace_back("--in");
+      line.push_back(root.path);
+    }
+  }
+}
+
+/// Commands come last, since each extends to the end of the line or to a `;`. Throws if a word was
+/// only guessed (an option with one dash), since the line would delete or run something.
+void FindLine::append_commands(Words& line) {
+  if (!own_command_.empty() && !actions_.empty()) throw Untranslatable{own_command_.front()};
+  const bool acts = deletes_ || !own_command_.empty() || runs_command(actions_);
+  if (acts && (!corrected_own_.empty() || late_roots_)) {
+    throw Untranslatable{corrected_own_.empty() ? roots_.back().path : corrected_own_};
+  }
+  for (std::size_t i = 0; i < conditions_.size(); ++i) {
+    line.emplace_back("--if");
+    line.insert(line.end(), conditions_[i].begin(), conditions_[i].end());
+    const bool last = i + 1 == conditions_.size() && own_command_.empty() && actions_.empty();
+    if (!last) line.emplace_back(";");
+  }
+  line.insert(line.end(), own_command_.begin(), own_command_.end());
+  line.insert(line.end(), actions_.begin(), actions_.end());
+}
+
+/// All parts in the usual order of a command line.
+Words FindLine::words(bool files_only) {
+  Words line;
+  const bool path_field = std::any_of(patterns_.begin(), patterns_.end(), [](const Test& test) {
+    return test.field == "path" && (test.op == "~" || test.text.find('/') == std::string::npos);
+  });
+  const auto add = [&](const Words& words) { line.insert(line.end(), words.begin(), words.end()); };
+  if (path_field) line.emplace_back("path");
+  if (follows_) line.emplace_back("-L");
+  if (sensitive_ != insensitive_) line.emplace_back(sensitive_ ? "-s" : "-i");
+  if (!types_.empty()) {
+    std::string list;
+    for (const std::string& type : types_) list += (list.empty() ? "" : ",") + type;
+    add({"-t", list});
+  }
+  add(filters_);
+  for (const Test& test : patterns_) add({test.op == "~" ? "-e" : "-g", test.text});
+  if (!wheres_.empty()) {
+    const Node all{Kind::all, wheres_, {}, {}};
+    add({"--where", expression(wheres_.size() == 1 ? wheres_.front() : all, false, files_only)});
+  }
+  if (min_depth_.value_or(0) > 0) add({"--min-depth", std::to_string(*min_depth_)});
+  if (max_depth_) add({"-d", std::to_string(*max_depth_)});
+  add(scope_);
+  for (const auto& [option, glob] : excludes_) add({option, glob});
+  add(own_);
+  append_roots(line);
+  append_commands(line);
+  return line;
+}
+
+}  // namespace ffind::foreign
