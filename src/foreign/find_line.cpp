@@ -39,6 +39,10 @@ bool is_false(const Node& node) {
   return node.kind == Kind::any && node.nodes.empty();
 }
 
+std::vector<Node> operands_of(const Node& node, Kind kind) {
+  return node.kind == kind ? node.nodes : std::vector{node};
+}
+
 bool is_file_type(const Node& node) {
   return node.kind == Kind::test && node.test.option == "-t" && node.test.values == Words{"f"};
 }
@@ -61,7 +65,7 @@ Node combined(Kind kind, const Node& one, const Node& other) {
   Node result{kind, {}, {}, {}};
   for (const Node* const node : {&one, &other}) {
     if (both ? is_false(*node) : is_true(*node)) return *node;
-    for (const Node& operand : node->kind == kind ? node->nodes : std::vector{*node}) {
+    for (const Node& operand : operands_of(*node, kind)) {
       const bool known =
           std::find(result.nodes.begin(), result.nodes.end(), operand) != result.nodes.end();
       if (!known) result.nodes.push_back(operand);
@@ -83,12 +87,6 @@ Node negated(const Node& node) {
   return {Kind::negation, {node}, {}, {}};
 }
 
-/// The terms of a conjunction; any other condition is its own only term.
-std::vector<Node> conjuncts_of(const Node& node) {
-  if (node.kind == Kind::all) return node.nodes;
-  return {node};
-}
-
 bool contains(const std::vector<Node>& nodes, const Node& wanted) {
   return std::find(nodes.begin(), nodes.end(), wanted) != nodes.end();
 }
@@ -97,7 +95,7 @@ bool contains(const std::vector<Node>& nodes, const Node& wanted) {
 /// is redundant and left out. So `a or (not a and b)` is `a or b`, as find's -o means it.
 Node either_of(const Node& one, const Node& other) {
   Node rest = everything();
-  for (const Node& conjunct : conjuncts_of(other)) {
+  for (const Node& conjunct : operands_of(other, Kind::all)) {
     if (conjunct.kind == Kind::negation && conjunct.nodes.front() == one) continue;
     rest = both_of(rest, conjunct);
   }
@@ -145,10 +143,10 @@ std::vector<Node> spread_negations(const std::vector<Node>& conjuncts) {
 /// entry meets both. False proves nothing.
 bool are_disjoint(const Node& one, const Node& other) {
   const auto refutes = [](const Node& left, const Node& right) {
-    const std::vector<Node> facts = conjuncts_of(left);
-    if (contains(conjuncts_of(right), negated(left))) return true;
+    const std::vector<Node> facts = operands_of(left, Kind::all);
+    if (contains(operands_of(right, Kind::all), negated(left))) return true;
     return std::any_of(facts.begin(), facts.end(), [&](const Node& fact) {
-      return contains(conjuncts_of(right), negated(fact));
+      return contains(operands_of(right, Kind::all), negated(fact));
     });
   };
   return refutes(one, other) || refutes(other, one);
@@ -353,11 +351,11 @@ void FindLine::refuse_format_of_roots(const Node& condition) const {
 /// -prune -o -print` reaches -print under "not b": -E b, and no term is left. `-name b -prune`
 /// alone lists b: --prune b, and the term "b". What prunes nothing stays a term.
 void FindLine::settle_prunes(Node& condition) {
-  std::vector<Node> conjuncts = spread_negations(conjuncts_of(condition));
+  std::vector<Node> conjuncts = spread_negations(operands_of(condition, Kind::all));
   std::vector<Node> known;
   for (const Node& prune : prunes_) {
     std::vector<Node> tests;
-    for (const Node& test : spread_negations(conjuncts_of(prune))) {
+    for (const Node& test : spread_negations(operands_of(prune, Kind::all))) {
       // `-path ./a -prune -o -path ./b -prune`: the second is reached if not ./a, which is excluded
       // anyway.
       const bool excluded_before =
@@ -373,7 +371,7 @@ void FindLine::settle_prunes(Node& condition) {
     Node what{Kind::all, tests, {}, {}};
     if (tests.size() == 1) what = Node(tests.front());
     if (is_false(what)) continue;
-    std::vector<Node> choices = what.kind == Kind::any ? what.nodes : std::vector{what};
+    std::vector<Node> choices = operands_of(what, Kind::any);
     known.insert(known.end(), choices.begin(), choices.end());
     choices.erase(std::remove_if(choices.begin(), choices.end(), prunes_nothing), choices.end());
     if (choices.empty()) continue;

@@ -115,6 +115,9 @@ inline Node nothing_at_all() {
 bool is_false(const Node& node);
 bool is_file_type(const Node& node);
 
+/// The terms of a conjunction or disjunction; any other condition is its own only term.
+std::vector<Node> operands_of(const Node& node, Kind kind);
+
 // --- Values (find_values.cpp). Those that parse throw Untranslatable.
 
 /// `text` in double quotes, for an expression.
@@ -297,7 +300,7 @@ class FindLine {
   void note_case(const Node& node);
   std::string expression(const Node& node, bool nested, bool files_only) const;
   std::string pattern_expression(const Test& test) const;
-  bool is_pattern_group(const Node& node) const;
+  bool is_pattern_group(const std::vector<Node>& nodes) const;
   void emit_term(const Node& term, bool files_only);
   void append_roots(Words& line) const;
   void append_commands(Words& line);

@@ -37,8 +37,7 @@ bool FindLine::exclude_globs(const std::vector<Node>& tests, bool listed) {
     }
   }
   if (patterns == nullptr) return false;
-  const std::vector<Node> each =
-      patterns->kind == Kind::any ? patterns->nodes : std::vector{*patterns};
+  const std::vector<Node> each = operands_of(*patterns, Kind::any);
   Words globs;
   for (const Node& node : each) {
     if (node.kind != Kind::test || node.test.op != "glob" || node.test.field == "target") {
@@ -114,16 +113,14 @@ std::string FindLine::expression(const Node& node, bool nested, bool files_only)
 }
 
 /// True for a pattern, or alternatives of one field and operator: several -g are alternatives.
-bool FindLine::is_pattern_group(const Node& node) const {
+bool FindLine::is_pattern_group(const std::vector<Node>& nodes) const {
   if (sensitive_ && insensitive_) return false;
   const auto alike = [](const Node& one, const Node& other) {
     return one.kind == Kind::test && one.test.is_pattern() && one.test.field == other.test.field &&
            one.test.op == other.test.op && one.test.field != "target";
   };
-  if (node.kind == Kind::test) return alike(node, node);
-  return node.kind == Kind::any &&
-         std::all_of(node.nodes.begin(), node.nodes.end(),
-                     [&](const Node& inner) { return alike(inner, node.nodes.front()); });
+  return std::all_of(nodes.begin(), nodes.end(),
+                     [&](const Node& node) { return alike(node, nodes.front()); });
 }
 
 /// Step 7. A line has one group of patterns, one -t and one of most other options; further terms go
@@ -146,22 +143,17 @@ void FindLine::emit_term(const Node& term, bool files_only) {
     wheres_.push_back(term);
     return;
   }
-  if (patterns_.empty() && is_pattern_group(term)) {
-    for (const Node& node : term.kind == Kind::any ? term.nodes : std::vector{term}) {
-      patterns_.push_back(node.test);
-    }
+  const std::vector<Node> any = operands_of(term, Kind::any);
+  if (patterns_.empty() && is_pattern_group(any)) {
+    for (const Node& node : any) patterns_.push_back(node.test);
     return;
   }
   // `-type f -o -type l` is -t f,l.
-  const auto is_type = [](const Node& node) {
+  const bool types = std::all_of(any.begin(), any.end(), [](const Node& node) {
     return node.kind == Kind::test && node.test.option == "-t";
-  };
-  const bool types = is_type(term) || (term.kind == Kind::any && !term.nodes.empty() &&
-                                       std::all_of(term.nodes.begin(), term.nodes.end(), is_type));
+  });
   if (types && types_.empty()) {
-    for (const Node& node : term.kind == Kind::any ? term.nodes : std::vector{term}) {
-      types_.push_back(node.test.values.front());
-    }
+    for (const Node& node : any) types_.push_back(node.test.values.front());
     return;
   }
   // An option can be given twice only if both of its values count, as ranges do.
