@@ -175,6 +175,14 @@ class Translator {
     return std::any_of(options_.begin(), options_.end(),
                        [&](const Own& own) { return own.is(id); });
   }
+  /// The flag that `name` is in fd; here it takes a value. Null for others.
+  bool* flag_of_fd(std::string_view name) {
+    return name == "--prune"                  ? &prunes_
+           : name == "--glob" || name == "-g" ? &glob_flag_
+           : name == "--regex"                ? &regex_flag_
+           : name == "-F"                     ? &fixed_
+                                              : nullptr;
+  }
   /// A flag of fd. False for a second one: here each takes a value, and that was meant.
   bool take_flag(bool& flag) {
     mark(Program::fd);
@@ -378,11 +386,7 @@ class Translator {
       return true;
     }
     if (!value && takes_value(*row)) {
-      // In fd these are flags.
-      bool* const flag = name == "--prune"   ? &prunes_
-                         : name == "--glob"  ? &glob_flag_
-                         : name == "--regex" ? &regex_flag_
-                                             : nullptr;
+      bool* const flag = flag_of_fd(name);
       if (flag != nullptr && (has_flags_of_fd_ || at_last_value())) return take_flag(*flag);
       value = next_value();
       if (!value) return false;
@@ -499,13 +503,8 @@ class Translator {
       }
       if (rest.starts_with("=")) rest.erase(0, 1);
       if (rest.empty()) {
-        // Flags of fd's. Any word is a value of our -F.
-        const bool before_option =
-            name == "-g" && at_ < words_.size() && cli::is_option_word(words_[at_]);
-        const bool is_flag_of_fd = name == "-F" || name == "-g";
-        if (before_option || (is_flag_of_fd && (has_flags_of_fd_ || at_last_value()))) {
-          return take_flag(name == "-F" ? fixed_ : glob_flag_);
-        }
+        bool* const flag = flag_of_fd(name);
+        if (flag != nullptr && (has_flags_of_fd_ || at_last_value())) return take_flag(*flag);
         const auto value = next_value();
         if (!value) return false;
         rest = *value;
