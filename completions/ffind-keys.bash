@@ -79,7 +79,7 @@ __ffind_keys_paths() {
     while [[ $directory == */* && ! -d ${directory%/*}/ ]]; do directory=${directory%/*}; done
     [[ $directory == */* ]] && directory=${directory%/*}/ || directory=''
     query=${plain#"$directory"}
-    text=$(__ffind_keys_pick "${FFIND_CTRL_T_OPTS-}" ${query:+"--pick-query=$query"} ${directory:+--in "$directory"} |
+    text=$(__ffind_keys_pick "${FFIND_CTRL_T_OPTS-}" ${query:+"--pick=$query"} ${directory:+--in "$directory"} |
         while IFS= read -r -d '' path; do printf '%q ' "$path"; done) || :
     if [[ ${BASH_VERSINFO[0]}${BASH_VERSINFO[1]} -ge 44 ]]; then
         [[ -n $text ]] || word=''

@@ -47,7 +47,7 @@ if status is-interactive
         set directory (string match -r '^(?s:.*)/' -- $directory)
         set -l query (string sub -s (math (string length -- "$directory") + 1) -- "$plain")
         set -l more
-        test -n "$query"; and set -a more --pick-query="$query"
+        test -n "$query"; and set -a more --pick="$query"
         test -n "$directory"; and set -a more --in "$directory"
         set -l paths (__ffind_keys_pick "$FFIND_CTRL_T_OPTS" $more)
         if set -q paths[1]

@@ -62,7 +62,7 @@ __ffind_keys_insert() {
   while [[ $directory == */* && ! -d ${directory%/*}/ ]]; do directory=${directory%/*}; done
   [[ $directory == */* ]] && directory=${directory%/*}/ || directory=
   plain=${plain#"$directory"}
-  __ffind_keys_pick "${FFIND_CTRL_T_OPTS-}" ${plain:+"--pick-query=$plain"} ${directory:+--in} ${directory:+"$directory"}
+  __ffind_keys_pick "${FFIND_CTRL_T_OPTS-}" ${plain:+"--pick=$plain"} ${directory:+--in} ${directory:+"$directory"}
   (( $#reply )) && LBUFFER="${LBUFFER%"$word"}${(j: :)${(@q)reply}} "
 }
 

@@ -10,25 +10,25 @@ _ffind_options="-F --text -e --regex -g --glob --exact --starts --ends --query -
   --comment --where-from --xattr --contains --contains-regex --binary --if --in --files0-from -C
   --base-directory -d --max-depth --min-depth --prune -E --exclude --prune-where --exclude-where
   --ignore-files --exclude-from --no-hidden --no-packages --gitignore -L --follow --unique
-  --cross-volumes --one-file-system --volume --all-volumes --network --download -H --hidden -I
-  --no-ignore -u --unrestricted -0 --null --json --fields --format -l --long --tree --count --usage
+  --cross-volumes --volume --all-volumes --network --download -H --hidden -I --no-ignore -u
+  --unrestricted --one-file-system -0 --null --json --format -l --long --tree --count --usage
   --apparent --human --sort -a --absolute -k --mark -n --limit -1 -q --quiet --color --hyperlink
-  --stats --progress --no-progress --no-messages --json-errors --pick --pick-order --pick-query
-  --height --preview --no-history -x --exec -X --exec-batch --batch-size --exec-in-dir --delete --trash
-  --dry-run --confirm --yes -j --threads --method --reader --explain --list-volumes --compare-readers
-  --save --saved --forget --no-config -h --help --completions -V --version"
+  --stats --progress --no-progress --no-messages --json-errors --pick --height --preview --no-history
+  -x --exec -X --exec-batch --batch-size --exec-in-dir --delete --trash --dry-run --confirm --yes -j
+  --threads --method --reader --explain --list-volumes --compare-readers --save --saved --forget
+  --no-config -h --help --completions -V --version"
 _ffind_options_with_value="-F --text -e --regex -g --glob --exact --starts --ends --query --where -t
   --type --kind --ext -S --size --modified --created --accessed --changed --added --newer-than
   --older-than --depth --owner --group --perm --links --inode --samefile --tag --comment --where-from
   --xattr --contains --contains-regex --in --files0-from -C --base-directory -d --max-depth --min-depth
-  --prune -E --exclude --prune-where --exclude-where --ignore-files --exclude-from --volume --fields
-  --format --sort -n --limit --color --pick-order --pick-query --height --preview --batch-size -j
-  --threads --method --reader --save --forget --completions"
+  --prune -E --exclude --prune-where --exclude-where --ignore-files --exclude-from --volume --format
+  --sort -n --limit --color --height --preview --batch-size -j --threads --method --reader --save
+  --forget --completions"
 _ffind_flag_letters="pisLHIu0lak1qhV"
 _ffind_value_letters="FegtSCdEnj"
 _ffind_command_letters="xX"
 _ffind_switches="full-path ignore-case case-sensitive ignore-diacritics binary gitignore follow
-  unique cross-volumes one-file-system all-volumes network download hidden unrestricted null json long
+  unique cross-volumes all-volumes network download hidden unrestricted one-file-system null json long
   tree count usage apparent human absolute mark quiet hyperlink stats progress json-errors pick
   exec-in-dir delete trash dry-run confirm yes explain"
 _ffind_types="file directory symlink socket fifo block char"
@@ -41,7 +41,7 @@ _ffind_sort_keys="path -path name -name type -type depth -depth stem -stem ext -
   -relative absolute -absolute root -root volume -volume kind -kind size -size allocated -allocated
   mode -mode uid -uid gid -gid owner -owner group -group links -links inode -inode device -device
   modified -modified changed -changed accessed -accessed created -created added -added target -target
-  comment -comment last_opened -last_opened type_code -type_code creator -creator"
+  comment -comment last_opened -last_opened type_code -type_code creator -creator match found space"
 _ffind_where_words="name path absolute_path ext type kind size allocated stat_size modified created
   accessed changed added last_opened newer_than older_than depth owner group uid gid perm flags links
   inode same_file target target_type fstype has tag comment where_from type_code creator xattr contents
@@ -161,7 +161,7 @@ _ffind_values_of() {
         if [[ -e $file ]]; then list+=("${file##*.}"); fi
       done ;;
     tag) list=(none Red Orange Yellow Green Blue Purple Gray) ;;
-    size | allocated | stat_size | resource_size | total_size)
+    size | allocated | stat_size | resource_size)
       _ffind_amounts "$2" "$_ffind_units" "$_ffind_sizes" ;;
     modified | created | accessed | changed | added | last_opened)
       _ffind_amounts "$2" "$_ffind_time_units" "$_ffind_times" ;;
@@ -177,7 +177,7 @@ _ffind_template() {
     for word in $_ffind_fields; do list+=("$before$word}"); done
   else
     case ${field%%:*} in
-      size | allocated | resource_size | total_size) how="h H q j" ;;
+      size | allocated | resource_size) how="h H q j" ;;
       modified | changed | accessed | created | added | last_opened) how="%F %T rfc epoch q j" ;;
       mode) how="rwx q j" ;;
       depth | uid | gid | links | inode | device | tags | where_from | flags | acl) how="q j" ;;
@@ -359,8 +359,7 @@ _ffind_value_of() {
     --ignore-files) _ffind_offer_list .ignore .fdignore .rgignore .gitignore ;;
     --exclude-from) _ffind_files ;;
     --volume) _ffind_volumes ;;
-    --json) _ffind_offer lines full ;;
-    --fields) _ffind_offer_list $_ffind_fields ;;
+    --json) _ffind_offer_list lines full $_ffind_fields ;;
     --format) _ffind_template ;;
     --count) _ffind_offer dir kind ext owner group type dir:1 dir:2 ;;
     --usage) _ffind_offer 1 2 3 ;;
@@ -368,7 +367,6 @@ _ffind_value_of() {
     --sort) _ffind_offer_list $_ffind_sort_keys ;;
     --color) _ffind_offer auto always never ;;
     --hyperlink) _ffind_offer auto always never ;;
-    --pick-order) _ffind_offer match found name path size space modified time ;;
     --method) _ffind_offer auto walk catalog ;;
     --reader) _ffind_offer auto getdents readdir fts bulk ;;
     --save) _ffind_saved ;;

@@ -8,25 +8,25 @@ set -g __ffind_options -F --text -e --regex -g --glob --exact --starts --ends --
     --comment --where-from --xattr --contains --contains-regex --binary --if --in --files0-from -C \
     --base-directory -d --max-depth --min-depth --prune -E --exclude --prune-where --exclude-where \
     --ignore-files --exclude-from --no-hidden --no-packages --gitignore -L --follow --unique \
-    --cross-volumes --one-file-system --volume --all-volumes --network --download -H --hidden -I \
-    --no-ignore -u --unrestricted -0 --null --json --fields --format -l --long --tree --count --usage \
+    --cross-volumes --volume --all-volumes --network --download -H --hidden -I --no-ignore -u \
+    --unrestricted --one-file-system -0 --null --json --format -l --long --tree --count --usage \
     --apparent --human --sort -a --absolute -k --mark -n --limit -1 -q --quiet --color --hyperlink \
-    --stats --progress --no-progress --no-messages --json-errors --pick --pick-order --pick-query \
-    --height --preview --no-history -x --exec -X --exec-batch --batch-size --exec-in-dir --delete --trash \
-    --dry-run --confirm --yes -j --threads --method --reader --explain --list-volumes --compare-readers \
-    --save --saved --forget --no-config -h --help --completions -V --version
+    --stats --progress --no-progress --no-messages --json-errors --pick --height --preview --no-history \
+    -x --exec -X --exec-batch --batch-size --exec-in-dir --delete --trash --dry-run --confirm --yes -j \
+    --threads --method --reader --explain --list-volumes --compare-readers --save --saved --forget \
+    --no-config -h --help --completions -V --version
 set -g __ffind_options_with_value -F --text -e --regex -g --glob --exact --starts --ends --query \
     --where -t --type --kind --ext -S --size --modified --created --accessed --changed --added \
     --newer-than --older-than --depth --owner --group --perm --links --inode --samefile --tag --comment \
     --where-from --xattr --contains --contains-regex --in --files0-from -C --base-directory -d \
     --max-depth --min-depth --prune -E --exclude --prune-where --exclude-where --ignore-files \
-    --exclude-from --volume --fields --format --sort -n --limit --color --pick-order --pick-query \
-    --height --preview --batch-size -j --threads --method --reader --save --forget --completions
+    --exclude-from --volume --format --sort -n --limit --color --height --preview --batch-size -j \
+    --threads --method --reader --save --forget --completions
 set -g __ffind_flag_letters pisLHIu0lak1qhV
 set -g __ffind_value_letters FegtSCdEnj
 set -g __ffind_command_letters xX
 set -g __ffind_switches full-path ignore-case case-sensitive ignore-diacritics binary gitignore \
-    follow unique cross-volumes one-file-system all-volumes network download hidden unrestricted null \
+    follow unique cross-volumes all-volumes network download hidden unrestricted one-file-system null \
     json long tree count usage apparent human absolute mark quiet hyperlink stats progress json-errors \
     pick exec-in-dir delete trash dry-run confirm yes explain
 set -g __ffind_types file directory symlink socket fifo block char
@@ -39,7 +39,8 @@ set -g __ffind_sort_keys path -path name -name type -type depth -depth stem -ste
     relative -relative absolute -absolute root -root volume -volume kind -kind size -size allocated \
     -allocated mode -mode uid -uid gid -gid owner -owner group -group links -links inode -inode device \
     -device modified -modified changed -changed accessed -accessed created -created added -added target \
-    -target comment -comment last_opened -last_opened type_code -type_code creator -creator
+    -target comment -comment last_opened -last_opened type_code -type_code creator -creator match found \
+    space
 set -g __ffind_where_words name path absolute_path ext type kind size allocated stat_size modified \
     created accessed changed added last_opened newer_than older_than depth owner group uid gid perm flags \
     links inode same_file target target_type fstype has tag comment where_from type_code creator xattr \
@@ -103,7 +104,7 @@ function __ffind_template
     set field (string replace -r -- ':.*' '' $field)
     set -l how q j b64 uri
     switch $field
-        case size allocated resource_size total_size
+        case size allocated resource_size
             set how h H q j
         case modified changed accessed created added last_opened
             set how %F %T rfc epoch q j
@@ -131,7 +132,7 @@ function __ffind_values_of --argument-names field value
             string replace -r -- '.*\.' '' $found | sort -u
         case tag
             string join \n -- none Red Orange Yellow Green Blue Purple Gray
-        case size allocated stat_size resource_size total_size
+        case size allocated stat_size resource_size
             __ffind_amounts "$value" 'k M G T Ki Mi Gi Ti' 1k 10k 100k 1M 10M 100M 1G 10G
         case modified created accessed changed added last_opened
             __ffind_amounts "$value" 's min h d w mo y' today yesterday monday 1h 1d 7d 1w 1mo 1y
@@ -327,17 +328,16 @@ complete $own -l gitignore -d "Skip what git ignores, and .git itself"
 complete $own -s L -l follow -d "Follow symbolic links"
 complete $own -l unique -d "Visit each directory and file once, even if several paths lead to it"
 complete $own -l cross-volumes -d "Enter volumes mounted below the roots"
-complete $own -l one-file-system -d "Undo --cross-volumes"
 complete $own -l volume -x -a '(__ffind_volumes)' -d "Search the whole volume that holds a path, or has this name"
 complete $own -l all-volumes -d "Search all local volumes in parallel"
 complete $own -l network -d "Include network volumes in --all-volumes and --cross-volumes"
 complete $own -l download -d "Fetch what is only in iCloud, if its list or its contents are needed"
 complete $own -s H -l hidden -d "Undo --no-hidden"
 complete $own -s I -l no-ignore -d "Undo --gitignore"
-complete $own -s u -l unrestricted -d "Undo both"
+complete $own -s u -l unrestricted -d "Undo --no-hidden and --gitignore"
+complete $own -l one-file-system -d "Undo --cross-volumes"
 complete $own -s 0 -l null -d "End each path with NUL, for xargs -0"
-complete $own -l json -f -a '(__ffind_joined lines full)' -d "NDJSON, one object per line"
-complete $own -l fields -x -a '(__ffind_list $__ffind_fields)' -d "NDJSON with these additional fields"
+complete $own -l json -f -a '(__ffind_joined (__ffind_list lines full $__ffind_fields))' -d "NDJSON, one object per line"
 complete $own -l format -x -a '(__ffind_template)' -d "Print this"
 complete $own -s l -l long -d "Mode, links, owner, group, size, time and path"
 complete $own -l tree -d "Print the matches as a sorted tree, with the directories above them"
@@ -358,9 +358,7 @@ complete $own -l progress -d "Show progress"
 complete $own -l no-progress -d "No status line"
 complete $own -l no-messages -d "Print no error for what cannot be searched"
 complete $own -l json-errors -d "Print errors as NDJSON on standard error"
-complete $own -l pick -d "Pick by hand, from a list that narrows while you type"
-complete $own -l pick-order -x -a '(__ffind_words match found name path size space modified time)' -d "First order of --pick"
-complete $own -l pick-query -x -d "Begin the list of --pick with QUERY in its prompt"
+complete $own -l pick -f -d "Pick by hand, from a list that narrows while you type"
 complete $own -l height -x -d "Show the list of --pick in N rows, or N percent of them, below the cursor"
 complete $own -l preview -x -d "Show the output of CMD for the current entry of --pick"
 complete $own -l no-history -d "Neither keep nor show queries of earlier lists"

@@ -92,9 +92,10 @@ void refuse_option_as_value(const OptionRow& row, const std::string& value) {
 
 /// Throws the UsageError for the option `name` without its value.
 [[noreturn]] void fail_missing_value(std::string_view name, const OptionRow& row) {
-  const bool optional = !row.value_when_absent.empty();
+  const bool optional = has_optional_value(row);
+  const bool has_example = !row.example.empty() && (!optional || row.value_when_absent.empty());
   throw UsageError({.what = text::format("{} needs a value", name),
-                    .example = row.example.empty() || optional
+                    .example = !has_example
                                    ? text::format("ffind {}{}{}", name, optional ? "=" : " ",
                                                   optional ? row.value_when_absent : row.value)
                                    : std::string(row.example)});
@@ -452,7 +453,7 @@ bool acts(const OptionRow& row) {
   };
   std::string advice;
   if (are_both(Id::usage, Id::pick)) {
-    advice = "for a list to pick from, the largest first: ffind --pick --pick-order=space";
+    advice = "for a list to pick from, the largest first: ffind --pick --sort=space";
   }
   throw UsageError(
       {.what = std::move(what),
@@ -474,6 +475,17 @@ void take_out_undone(Options& from_file, const Options& typed) {
 
 }  // namespace
 
+namespace {
+
+/// True if --json has words that are neither "lines" nor "full".
+bool names_fields(const Options& options) {
+  const std::vector<std::string> lists = options.all(Id::json);
+  return std::any_of(lists.begin(), lists.end(),
+                     [](const std::string& list) { return list != "lines" && list != "full"; });
+}
+
+}  // namespace
+
 /// Called by build_output_style() once files and typed options are one. The first pair in the order
 /// of the table is reported.
 void refuse_contradictions(const Options& options) {
@@ -487,6 +499,11 @@ void refuse_contradictions(const Options& options) {
       if (is_form(&row) || is_form(excluded)) continue;
       if (options.has(excluded->id)) fail(*excluded, row);
     }
+  }
+  if (names_fields(options) && (options.has(Id::count) || options.has(Id::usage))) {
+    const std::string other(main_name(option_of(options.has(Id::count) ? Id::count : Id::usage)));
+    throw UsageError({.what = text::format("the fields of --json have no effect with {}", other),
+                      .place = {.options = {"--json", other}}});
   }
   // NULs end paths, templates, lines of -l, and rows of tables, whose names may contain newlines.
   if (options.has(Id::null) && options.last(Id::count) == "matches") {
@@ -510,6 +527,7 @@ void refuse_beside_modes(const Options& options) {
       if (!options.has(row.id) || is_allowed(row)) continue;
       fail_with(main_name(row), {.options = {std::string(main_name(row))}});
     }
+    if (names_fields(options)) fail_with("--json=FIELD", {.options = {"--json"}});
     if (options.arguments.empty() || is_allowed(option_of(Id::in))) continue;
     const std::string& argument = options.arguments.front();
     fail_with(text::format("'{}'", text::excerpt(argument)), {.quoted = argument});

@@ -66,7 +66,7 @@ constexpr Values values[] = {
     {Id::ignore_files, true, ".ignore .fdignore .rgignore .gitignore"},
     {Id::exclude_from, false, "files()"},
     {Id::volume, false, "volumes()"},
-    {Id::fields, true, "$fields"},
+    {Id::json, true, "lines full $fields"},
     {Id::format, false, "template()"},
     {Id::count, false, "dir kind ext owner group type dir:1 dir:2"},
     {Id::usage, false, "1 2 3"},
@@ -111,6 +111,7 @@ std::string lists(Shell shell) {
   for (const std::string_view word : sort_words()) {
     sort_keys.insert(sort_keys.end(), {std::string(word), text::format("-{}", word)});
   }
+  sort_keys.insert(sort_keys.end(), {"match", "found", "space"});
   Words where_words;
   for (const query::Field& field : query::fields()) where_words.emplace_back(field.name);
   for (const query::Flag& flag : query::flags()) where_words.emplace_back(flag.name);
@@ -274,6 +275,9 @@ std::string fish_options() {
     std::string call = completion(
         row, "__ffind_", takes_value(row) ? "__ffind_words" : "__ffind_joined", "__ffind_list");
     if (takes_command(row)) call = "__ffind_complete_command";
+    if (call.starts_with("__ffind_list") && has_optional_value(row)) {
+      call = text::format("__ffind_joined ({})", call);
+    }
     if (call == "__ffind_files") {
       text += " -r";
     } else if (!is_flag(row)) {

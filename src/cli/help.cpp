@@ -111,14 +111,15 @@ void append_wrapped(std::string& help, std::string line, std::string_view rest, 
 }
 
 /// Appends an option with its help in a column of its own, on the next line if its names are long.
-void append_row(std::string& help, const OptionRow& row, std::size_t width) {
-  std::string line = "  " + spelling(row);
+void append_row(std::string& help, const std::string& names, std::string_view text,
+                std::size_t width) {
+  std::string line = "  " + names;
   if (line.size() + 1 >= column) {
     help += line + '\n';
     line.clear();
   }
   line.resize(column, ' ');
-  append_wrapped(help, std::move(line), row.help, column, width);
+  append_wrapped(help, std::move(line), text, column, width);
 }
 
 /// Appends a line of the texts above. The words after a gap keep their column, or go below a
@@ -404,7 +405,7 @@ class Answer {
     const Topic* const topic = topic_of(main_name(*row));
     std::string title = spelling(*row);
     title.erase(0, title.find_first_not_of(' '));
-    if (!row->value_when_absent.empty()) title.append("[=WORD]");
+    if (has_optional_value(*row)) title.append("[=WORD]");
     begin("  " + title);
     add_line(row->help);
     const std::string_view choices = row->choices;
@@ -432,7 +433,7 @@ class Answer {
       begin(text::format("{} in --where", flag->name), "A test without an operator.", page);
     }
     if (const output::RecordField* const field = output::find_record_field(name)) {
-      begin(text::format("{{{}}} in --format, also for --fields and --sort", field->name),
+      begin(text::format("{{{}}} in --format, also for --json and --sort", field->name),
             field->help, "ffind-output(7), FIELDS");
     }
   }
@@ -540,6 +541,7 @@ std::string long_help(std::size_t width) {
   width = std::max(width, least_width);
   std::string help;
   append_text(help, usage, width);
+  std::string undoing;
   std::string_view group;
   for (const OptionRow& row : option_table()) {
     if (row.group != group) {
@@ -547,7 +549,18 @@ std::string long_help(std::size_t width) {
       help += '\n';
       append_line(help, group, width);
     }
-    append_row(help, row, width);
+    // One line for what undoes a configuration, after the last of these.
+    if (row.help.starts_with("Undo ")) {
+      for (const std::string_view name : names_of(row)) {
+        if (name.size() == 2 || names_of(row).size() == 1) {
+          undoing.append(undoing.empty() ? "" : ", ").append(name);
+        }
+      }
+      if (row.id != Id::one_file_system) continue;
+      append_row(help, undoing, "Accepted for fd and rg; undo a configuration.", width);
+      continue;
+    }
+    append_row(help, spelling(row), row.help, width);
   }
   help += "\nExamples\n";
   append_text(help, examples, width);

@@ -32,10 +32,9 @@ constexpr std::string_view other = "Other";
 
 // The presentation of results is one decision: typing any part of it replaces all of it from a
 // file.
-constexpr std::string_view formats =
-    "--json,--fields,--format,--long,--tree,--count,--usage,--null";
+constexpr std::string_view formats = "--json,--format,--long,--tree,--count,--usage,--null";
 constexpr std::string_view formats_and_order =
-    "--json,--fields,--format,--long,--tree,--count,--usage,--null,--sort";
+    "--json,--format,--long,--tree,--count,--usage,--null,--sort";
 
 constexpr std::string_view actions = "-x,-X,--delete,--trash";
 
@@ -48,7 +47,8 @@ constexpr std::string_view messages = "--color,--hyperlink,--no-messages,--json-
 //     .other_names = "--newer"      accepted and understood, but neither in help nor completions
 //     .value = "RE"                 for help and messages; "CMD..." takes the words of a command;
 //                                   without a value, the row is a flag
-//     .value_when_absent = "auto"   --hyperlink is --hyperlink=auto; `value` is then empty
+//     .value_when_absent = "auto"   --hyperlink is --hyperlink=auto; `value` is then empty. "" is a
+//                                   value, too
 //     .choices = "auto,never"       for messages, completions and --NAME=CHOICE; not checked by the
 //                                   parser but where the value is used
 //     .example = "ffind -n 10"      ends a message about the value
@@ -413,11 +413,6 @@ constexpr OptionRow listed[] = {
      .help = "Enter volumes mounted below the roots (network ones with --network).",
      .everyday = true,
      .opposites = "--one-file-system"},
-    {.id = Id::one_file_system,
-     .names = "--one-file-system",
-     .other_names = "--xdev",
-     .help = "Undo --cross-volumes: one volume per root, the default.",
-     .opposites = "--cross-volumes"},
     // Volumes are roots as well.
     {.id = Id::volume,
      .names = "--volume",
@@ -431,12 +426,12 @@ constexpr OptionRow listed[] = {
     {.id = Id::network,
      .names = "--network",
      .help = "Include network volumes in --all-volumes and --cross-volumes."},
-    // The flags that users of fd type by habit. They are the default here, so that all they do is
-    // to undo a configuration or an option before them.
     {.id = Id::download,
      .names = "--download",
      .help = "Fetch what is only in iCloud, if its list or its contents are needed (macOS).",
      .stored_in = StoredIn::searches},
+    // The flags that users of fd and rg type by habit. They are the default here, so that all they
+    // do is to undo a configuration or an option before them. --help has one line for all.
     {.id = Id::hidden,
      .names = "-H,--hidden",
      .help = "Undo --no-hidden: include hidden files, the default.",
@@ -449,13 +444,18 @@ constexpr OptionRow listed[] = {
      .opposites = "--gitignore"},
     {.id = Id::unrestricted,
      .names = "-u,--unrestricted",
-     .help = "Undo both.",
+     .help = "Undo --no-hidden and --gitignore.",
      .opposites = "--no-hidden,--gitignore",
      .replaces = "--only-hidden"},
+    {.id = Id::one_file_system,
+     .names = "--one-file-system",
+     .other_names = "--xdev",
+     .help = "Undo --cross-volumes: one volume per root, the default.",
+     .opposites = "--cross-volumes"},
 
-    // Formats exclude each other. Two pairs may be combined: --json with --fields, which adds to
-    // the records, and --tree with --long, which adds columns. NUL also ends templates, lines of -l
-    // and rows of tables; with the single number of a bare --count it is refused in
+    // Formats exclude each other, but --tree with --long has columns. NUL also ends templates,
+    // lines
+    // of -l and rows of tables; with the single number of a bare --count it is refused in
     // refuse_contradictions().
     {.id = Id::null,
      .group = output,
@@ -463,24 +463,17 @@ constexpr OptionRow listed[] = {
      .other_names = "--print0",
      .help = "End each path with NUL, for xargs -0.",
      .everyday = true,
-     .excludes = "--json,--fields,--tree,--exec,--exec-batch,--delete,--trash",
+     .excludes = "--json,--tree,--exec,--exec-batch,--delete,--trash",
      .replaces = formats},
-    // `--json` is `--json=lines`, records of the common fields. In `--json x`, x is an argument,
-    // since a value of such a row follows `=` only.
+    // `--json` is `--json=lines`, records of the common fields; other words are fields as well. In
+    // `--json x`, x is an argument, since a value of such a row follows `=` only.
     {.id = Id::json,
      .names = "--json",
-     .help = "NDJSON, one object per line; =full adds all fields.",
+     .help = "NDJSON, one object per line; =size,owner adds fields, =full all of them.",
      .everyday = true,
      .value_when_absent = "lines",
      .choices = "lines,full",
-     .example = "--json=full",
-     .replaces = formats},
-    // Implies --json.
-    {.id = Id::fields,
-     .names = "--fields",
-     .value = "FIELD",
-     .help = "NDJSON with these additional fields: size,modified,owner...",
-     .example = "--fields size,modified,owner",
+     .example = "--json=full or --json=size,modified,owner",
      .replaces = formats},
     {.id = Id::format,
      .names = "--format",
@@ -488,21 +481,21 @@ constexpr OptionRow listed[] = {
      .help = "Print this: '{size:h>8} {modified:%F} {path:q}'.",
      .everyday = true,
      .example = "--format '{size:h>8} {path}'",
-     .excludes = "--fields,--json",
+     .excludes = "--json",
      .replaces = formats},
     {.id = Id::details,
      .names = "-l,--long",
      .other_names = "--list-details",
      .help = "Mode, links, owner, group, size, time and path.",
      .everyday = true,
-     .excludes = "--format,--fields,--json",
+     .excludes = "--format,--json",
      .replaces = formats},
     {.id = Id::tree,
      .names = "--tree",
      .help = "Print the matches as a sorted tree, with the directories above them; with -l also "
              "sizes, sums and times.",
      .everyday = true,
-     .excludes = "--format,--fields,--json",
+     .excludes = "--format,--json",
      .replaces = formats},
     // Takes the place of a file's --sort, too: a table has keys of its own, and a bare --count has
     // nothing to sort, so most orders of lists would be an error.
@@ -516,7 +509,7 @@ constexpr OptionRow listed[] = {
      .value_when_absent = "matches",
      .choices = "matches,dir,kind,ext,owner,group,type",
      .example = "--count, --count=dir, --count=dir:2, --count=kind or --count=owner",
-     .excludes = "--fields,--format,--long,--tree,--exec,--exec-batch,--delete,--trash",
+     .excludes = "--format,--long,--tree,--exec,--exec-batch,--delete,--trash",
      .replaces = formats_and_order},
     // With it every argument is a PATH, so a configuration may not have it.
     {.id = Id::usage,
@@ -527,7 +520,7 @@ constexpr OptionRow listed[] = {
      .value_when_absent = "all",
      .choices = "all,0,1,2,3",
      .example = "--usage or --usage=2",
-     .excludes = "--fields,--format,--long,--tree,--count,--pick,--exec,--exec-batch,--delete,"
+     .excludes = "--format,--long,--tree,--count,--pick,--exec,--exec-batch,--delete,"
                  "--trash",
      .replaces = formats_and_order,
      .stored_in = StoredIn::searches},
@@ -552,7 +545,8 @@ constexpr OptionRow listed[] = {
     {.id = Id::sort,
      .names = "--sort",
      .value = "KEY",
-     .help = "Sort by name, path, size, modified or other fields; -KEY reverses; comma-separated.",
+     .help = "Sort by name, path, size, modified or other fields; -KEY reverses; comma-separated; "
+             "with --pick also match, found or space.",
      .everyday = true,
      .example = "--sort name, --sort -size or --sort ext,-modified",
      .replaces = "--sort"},
@@ -616,26 +610,12 @@ constexpr OptionRow listed[] = {
     // matches, and --delete.
     {.id = Id::pick,
      .names = "--pick",
-     .help = "Pick by hand, from a list that narrows while you type; F1 shows the keys.",
+     .help = "Pick by hand, from a list that narrows while you type; =QUERY begins it with that in "
+             "the prompt; F1 shows the keys.",
      .everyday = true,
+     .value_when_absent = "",
+     .example = "ffind --pick='ext:pdf invoice'",
      .excludes = "--quiet,--count,--delete,--trash",
-     .stored_in = StoredIn::searches},
-    // A configuration may have it without --pick.
-    {.id = Id::pick_order,
-     .names = "--pick-order",
-     .value = "ORDER",
-     .help =
-         "First order of --pick: match (the default), found, name, path, size, space or modified.",
-     .choices = "match,found,name,path,size,space,modified,time",
-     .example = "ffind --pick --pick-order=found",
-     .needs = "--pick"},
-    {.id = Id::pick_query,
-     .names = "--pick-query",
-     .value = "QUERY",
-     .help = "Begin the list of --pick with QUERY in its prompt.",
-     .example = "ffind --pick --pick-query 'ext:pdf invoice'",
-     .replaces = "--pick-query",
-     .needs = "--pick",
      .stored_in = StoredIn::searches},
     {.id = Id::height,
      .names = "--height",
@@ -667,7 +647,7 @@ constexpr OptionRow listed[] = {
      .help = "Run CMD for each match, in parallel; ends at ';' or the end. {size}, {modified:%Y}: "
              "fields, as in --format.",
      .everyday = true,
-     .excludes = "--tree,--long,--format,--fields,--json",
+     .excludes = "--tree,--long,--format,--json",
      .replaces = formats,
      .stored_in = StoredIn::searches},
     {.id = Id::exec_batch,
@@ -676,7 +656,7 @@ constexpr OptionRow listed[] = {
      .help = "Run CMD with as many matches at once as fit. {} {/} {//} {.} {/.} in CMD: "
              "path, name, directory, path and name without extension; else the path comes last.",
      .everyday = true,
-     .excludes = "--exec,--tree,--long,--format,--fields,--json",
+     .excludes = "--exec,--tree,--long,--format,--json",
      .replaces = formats,
      .stored_in = StoredIn::searches},
     {.id = Id::batch_size,
@@ -698,7 +678,7 @@ constexpr OptionRow listed[] = {
      .help = "Delete the matches: files, then directories that are empty by then; asks first at a "
              "terminal.",
      .everyday = true,
-     .excludes = "--exec-batch,--exec,--tree,--long,--format,--fields,--json",
+     .excludes = "--exec-batch,--exec,--tree,--long,--format,--json",
      .replaces = formats,
      .stored_in = StoredIn::searches},
     // is_own_option() knows this one and --confirm: at the end of a command they were typed too
@@ -707,7 +687,7 @@ constexpr OptionRow listed[] = {
      .names = "--trash",
      .help = "Move the matches to the Trash; asks as --delete does. Directories move whole.",
      .everyday = true,
-     .excludes = "--delete,--exec-batch,--exec,--tree,--long,--format,--fields,--json",
+     .excludes = "--delete,--exec-batch,--exec,--tree,--long,--format,--json",
      .replaces = formats,
      .stored_in = StoredIn::searches},
     {.id = Id::dry_run,
@@ -962,11 +942,15 @@ bool has_in(std::string_view list, Id id) {
 }
 
 bool is_flag(const OptionRow& row) {
-  return row.value.empty() && row.value_when_absent.empty();
+  return row.value.empty() && !has_optional_value(row);
+}
+
+bool has_optional_value(const OptionRow& row) {
+  return row.value_when_absent.data() != nullptr;
 }
 
 bool is_switch(const OptionRow& row) {
-  const bool on_or_off = is_flag(row) || !row.value_when_absent.empty();
+  const bool on_or_off = is_flag(row) || has_optional_value(row);
   const bool is_filter = row.group == filters && !row.asks;
   return on_or_off && !is_filter && row.stored_in != StoredIn::no_file &&
          main_name(row).starts_with("--");

@@ -31,7 +31,7 @@ struct OptionRow {
   std::string_view value{};              ///< "RE"; empty for a flag
   std::string_view help{};               ///< begins with a capital, ends with a full stop
   bool everyday = false;                 ///< in the short help
-  std::string_view value_when_absent{};  ///< not empty: the value is optional, given with `=`
+  std::string_view value_when_absent{};  ///< not null: the value is optional, given with `=`
   std::string_view choices{};            ///< all possible values, if they are words
   std::string_view example{};            ///< usage with a value, for messages
 
@@ -75,6 +75,7 @@ std::vector<const OptionRow*> options_in(std::string_view list);
 bool has_in(std::string_view list, Id id);
 
 bool is_flag(const OptionRow& row);
+bool has_optional_value(const OptionRow& row);
 /// True for flags that are not filters: --no-NAME undoes them, and --NAME undoes --no-NAME.
 bool is_switch(const OptionRow& row);
 /// The switch that `name`, a --no-NAME, undoes; null if there is none.

@@ -29,11 +29,10 @@ enum class Id : unsigned char {
 
   in, files0_from, base_directory, max_depth, min_depth, prune, exclude, prune_where, exclude_where,
   ignore_files, exclude_from, no_hidden, no_packages, gitignore, follow, unique, cross_volumes,
-  one_file_system, volume, all_volumes, network, download, hidden, no_ignore, unrestricted,
+  volume, all_volumes, network, download, hidden, no_ignore, unrestricted, one_file_system,
 
-  null, json, fields, format, details, tree, count, usage, apparent, human, sort, absolute, mark,
-  limit, one, quiet, color, hyperlink, stats, progress, no_progress, no_messages, json_errors, pick,
-  pick_order, pick_query, height, preview, no_history,
+  null, json, format, details, tree, count, usage, apparent, human, sort, absolute, mark,
+  limit, one, quiet, color, hyperlink, stats, progress, no_progress, no_messages, json_errors, pick, height, preview, no_history,
 
   exec, exec_batch, batch_size, exec_in_dir, remove, trash, dry_run, confirm, yes,
 

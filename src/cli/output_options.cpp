@@ -63,10 +63,10 @@ bool wants_links(const Options& options, bool terminal) {
 }
 
 /// The output format. Options that exclude each other have been refused; --quiet overrides all.
-/// --json with --fields is one format, --tree with --long too. Commands use that of -0.
+/// --tree with --long is one format. Commands use that of -0.
 output::Format format_of(const Options& options) {
   if (options.has(Id::quiet)) return output::Format::nothing;
-  if (options.has(Id::json) || options.has(Id::fields)) return output::Format::json;
+  if (options.has(Id::json)) return output::Format::json;
   if (options.has(Id::format)) return output::Format::templated;
   if (options.has(Id::tree)) return output::Format::tree;
   if (options.has(Id::details)) return output::Format::details;
@@ -111,60 +111,47 @@ bool is_for_looking(output::Format format) {
          format == output::Format::tree;
 }
 
-/// --fields name,size,size is path, name, type, depth, size: records have no field twice.
+/// --json=name,size,size is path, name, type, depth, size: records have no field twice.
 void add_field(std::vector<const output::RecordField*>& chosen, const output::RecordField* field) {
   if (std::find(chosen.begin(), chosen.end(), field) == chosen.end()) chosen.push_back(field);
 }
 
-/// The fields of every record.
-std::vector<const output::RecordField*> common_fields() {
-  std::vector<const output::RecordField*> chosen;
-  for (const std::string_view name : {"path", "name", "type", "depth"}) {
-    chosen.push_back(output::find_record_field(name));
-  }
-  return chosen;
-}
+/// Words that are accepted, for suggestions.
+using Choices = std::vector<std::string_view>;
 
-[[noreturn]] void fail_unknown_field(const std::string& list, std::size_t position,
-                                     const std::string& word) {
-  std::vector<std::string_view> names;
-  for (const output::RecordField& field : output::record_fields()) names.push_back(field.name);
-  const std::string near = foreign::field_suggestion(word, names);
-  text::fail_at(source_of(Id::fields), list, position,
-                text::format("unknown field '{}'{}", word,
-                             near.empty() ? text::format(": {}", fmt::join(names, ", ")) : ""),
+/// The nearest of `words` is suggested, or all are listed if none is near.
+[[noreturn]] void fail_unknown(Id id, const std::string& text, std::size_t position,
+                               std::string_view word, std::string_view what, const Choices& words) {
+  const std::string near = foreign::field_suggestion(word, words);
+  text::fail_at(source_of(id), text, position,
+                text::format("unknown {} '{}'{}", what, word,
+                             near.empty() ? text::format(": {}", fmt::join(words, ", ")) : ""),
                 near);
 }
 
-/// Adds the fields of a comma-separated list of --fields, each once. "size,,owner" fails at the
+/// Adds the fields of a comma-separated list of --json, each once. "size,,owner" fails at the
 /// second comma.
 void add_fields(std::vector<const output::RecordField*>& chosen, const std::string& list) {
   text::for_each_part(list, ',', [&](std::size_t from, std::string_view word) {
-    if (word.empty()) {
-      text::fail_at(source_of(Id::fields), list, from, "a field is missing");
-    }
+    if (word.empty()) text::fail_at(source_of(Id::json), list, from, "a field is missing");
+    if (word == "lines") return;
     const output::RecordField* const field = output::find_record_field(word);
-    if (field == nullptr) fail_unknown_field(list, from, std::string(word));
-    add_field(chosen, field);
+    if (field != nullptr) return add_field(chosen, field);
+    Choices names{"full"};
+    for (const output::RecordField& one : output::record_fields()) {
+      if (word == "full" && one.in_full) add_field(chosen, &one);
+      names.push_back(one.name);
+    }
+    if (word != "full") fail_unknown(Id::json, list, from, word, "field", names);
   });
 }
 
-/// The fields of NDJSON records: the common ones, all with --json=full, then those of --fields.
-/// Their order is that of the output.
+/// The fields of NDJSON records: path, name, type and depth, then those of --json. Their order is
+/// that of the output.
 std::vector<const output::RecordField*> json_fields(const Options& options) {
-  std::vector<const output::RecordField*> chosen = common_fields();
-  for (const std::string& extent : options.all(Id::json)) {
-    if (extent == "lines") continue;
-    if (extent != "full") {
-      throw UsageError({.what = text::format("'{}' is not lines or full", text::excerpt(extent)),
-                        .place = {.option = "--json", .value = extent, .quoted = extent},
-                        .example = "--json=full"});
-    }
-    for (const output::RecordField& field : output::record_fields()) {
-      if (field.in_full) add_field(chosen, &field);
-    }
-  }
-  for (const std::string& list : options.all(Id::fields)) add_fields(chosen, list);
+  std::vector<const output::RecordField*> chosen;
+  add_fields(chosen, "path,name,type,depth");
+  for (const std::string& list : options.all(Id::json)) add_fields(chosen, list);
   return chosen;
 }
 
@@ -176,45 +163,33 @@ constexpr output::CountBy ways_to_count[] = {output::CountBy::nothing, output::C
                                              output::CountBy::owner,   output::CountBy::group,
                                              output::CountBy::type};
 
-/// Words that are accepted, for suggestions.
-using Choices = std::vector<std::string_view>;
-
-/// The nearest of `words` is suggested, or all are listed if none is near.
-[[noreturn]] void fail_unknown(Id id, const std::string& text, std::size_t position,
-                               const std::string& word, std::string_view what,
-                               const Choices& words) {
-  const std::string near = foreign::field_suggestion(word, words);
-  text::fail_at(source_of(id), text, position,
-                text::format("unknown {} '{}'{}", what, word,
-                             near.empty() ? text::format(": {}", fmt::join(words, ", ")) : ""),
-                near);
-}
-
 /// The sort keys of a table of counts. Rows have a name and sums only: "owner" would have no value
 /// to compare.
 Choices words_for_counts() {
   return {"name", "path", "size"};
 }
 
-/// The key in [from, to) of `list`: "-size" is the field, reversed.
-output::SortKey sort_key(const std::string& list, std::size_t from, std::size_t to,
-                         const Choices& words) {
-  const bool reversed = from < to && list[from] == '-';
-  const std::size_t begin = from + (reversed ? 1 : 0);
-  const std::string word = list.substr(begin, to - begin);
-  if (word.empty()) text::fail_at(source_of(Id::sort), list, begin, "a key is missing");
+/// Orders that only the list of --pick has, as keys of --sort.
+constexpr std::string_view list_orders[] = {"match", "found", "space"};
+
+/// Adds the key in a list of --sort: "-size" is the field, reversed. An order of --pick is no key
+/// of the output.
+void add_key(std::vector<output::SortKey>& keys, const std::string& list, std::size_t from,
+             std::string_view word, const Choices& words, bool picks) {
+  const bool reversed = word.starts_with('-');
+  if (reversed) word.remove_prefix(1);
+  from += reversed ? 1 : 0;
+  if (word.empty()) text::fail_at(source_of(Id::sort), list, from, "a key is missing");
+  if (std::find(std::begin(list_orders), std::end(list_orders), word) != std::end(list_orders)) {
+    if (picks) return;
+    text::fail_at(source_of(Id::sort), list, from,
+                  text::format("'{}' is an order of the list of --pick", word));
+  }
   const output::RecordField* const field = output::find_record_field(word);
   if (field == nullptr || std::find(words.begin(), words.end(), field->name) == words.end()) {
-    fail_unknown(Id::sort, list, begin, word, "sort key", words);
+    fail_unknown(Id::sort, list, from, word, "sort key", words);
   }
-  return {field, reversed};
-}
-
-/// Adds the keys of a comma-separated list of --sort.
-void add_keys(std::vector<output::SortKey>& keys, const std::string& list, const Choices& words) {
-  text::for_each_part(list, ',', [&](std::size_t from, std::string_view key) {
-    keys.push_back(sort_key(list, from, from + key.size(), words));
-  });
+  keys.push_back({field, reversed});
 }
 
 /// Parses the N of dir:N; nullopt for other words.
@@ -278,7 +253,11 @@ void add_order(output::OutputStyle& style, const Options& options) {
                       .example = "--count=ext --sort -size"});
   }
   const Choices words = counts || style.usage ? words_for_counts() : sort_words();
-  for (const std::string& list : options.all(Id::sort)) add_keys(style.sort, list, words);
+  for (const std::string& list : options.all(Id::sort)) {
+    text::for_each_part(list, ',', [&](std::size_t from, std::string_view word) {
+      add_key(style.sort, list, from, word, words, options.has(Id::pick));
+    });
+  }
   const bool dumb = style.terminal && os::environment("TERM") == "dumb";
   style.box_characters = is_utf8_locale() && !dumb;
 }
@@ -314,6 +293,16 @@ std::vector<std::string_view> sort_words() {
   return words;
 }
 
+pick::FirstOrder first_order(const Options& options) {
+  const std::vector<std::string> lists = options.all(Id::sort);
+  if (lists.empty()) return {};
+  std::string_view word = std::string_view(lists.front()).substr(0, lists.front().find(','));
+  const bool reversed = word.starts_with('-');
+  if (reversed) word.remove_prefix(1);
+  const output::RecordField* const field = output::find_record_field(word);
+  return {std::string(field != nullptr ? field->name : word), reversed};
+}
+
 output::OutputStyle build_output_style(const Options& options, const Accounts& accounts) {
   refuse_contradictions(options);
   output::OutputStyle style;
@@ -327,7 +316,7 @@ output::OutputStyle build_output_style(const Options& options, const Accounts& a
   style.accounts = &accounts;
   add_order(style, options);
   // Checked even if --quiet suppresses the output.
-  if (options.has(Id::json) || options.has(Id::fields)) style.fields = json_fields(options);
+  if (options.has(Id::json)) style.fields = json_fields(options);
   if (options.has(Id::format)) style.record_template = template_of(options.last(Id::format));
   if (options.has(Id::null)) style.end = '\0';
   style.human_sizes = wants_human_sizes(options, style.for_people());
@@ -644,7 +633,7 @@ void add_action(output::OutputStyle& style, const Options& options, const Operan
   action.follow = query.scope.follow;
   action.confirm = options.has(Id::confirm);
   action.dry_run = options.has(Id::dry_run);
-  action.in_order = options.has(Id::sort);
+  action.in_order = !style.sort.empty();
   if (options.takes_away()) {
     action.by_metadata = goes_by_metadata(query) || options.has(Id::condition);
     action.kind = options.has(Id::trash) ? output::ActionKind::trash : output::ActionKind::remove;

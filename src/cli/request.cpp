@@ -141,7 +141,9 @@ Options over_pick_options(const Options& typed, const Accounts& accounts) {
     if (!words) throw UsageError("a quote is not closed");
     const Options options = parse(*words);
     check_place_in_configuration(options);
-    understand(options, accounts);
+    Options alone = options;
+    alone.add(Id::pick);
+    understand(alone, accounts);
     return over_configuration(options, typed);
   } catch (const UsageError& error) {
     UsageParts parts = error.parts();

@@ -28,6 +28,7 @@
 #include "os/terminal.h"
 #include "output/output_style.h"
 #include "output/progress_reporter.h"
+#include "pick/pick.h"
 #include "query/language/fields.h"
 
 namespace ffind::cli {
@@ -93,8 +94,11 @@ bool wants_colored_messages(const Options& options);
 /// The colours of the list of --pick; nullopt for none.
 std::optional<output::Palette> palette_of_screen(const Options& options);
 
-/// The keys of --sort.
+/// The keys of --sort, without those for --pick alone.
 std::vector<std::string_view> sort_words();
+
+/// The first key of --sort, as the order of the list of --pick.
+pick::FirstOrder first_order(const Options& options);
 
 /// The form of the progress display that fits the standard streams.
 output::ProgressStyle build_progress_style(const Options& options);

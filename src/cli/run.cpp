@@ -65,8 +65,7 @@ void close_output(output::Writer& writer, const Options& options) {
 /// Text of --stats; NDJSON if the matches or the errors are that.
 std::string statistics_text(const Options& options, const Statistics& counts, Nanoseconds elapsed) {
   using Form = output::StatisticsForm;
-  const bool as_record =
-      options.has(Id::json_errors) || options.has(Id::json) || options.has(Id::fields);
+  const bool as_record = options.has(Id::json_errors) || options.has(Id::json);
   const bool human = wants_human_sizes(options, os::is_terminal(os::standard_error));
   return output::statistics_text(counts, elapsed,
                                  as_record                  ? Form::record
@@ -343,11 +342,10 @@ ExitStatus pick_and_report(Request& request, const Accounts& accounts, output::W
                 plan,
                 meaning,
                 accounts,
-                request.style.sort,
-                options.last(Id::pick_order),
+                first_order(options),
                 palette ? &*palette : nullptr,
                 height_of(options),
-                options.last(Id::pick_query),
+                options.last(Id::pick),
                 options.last(Id::preview),
                 options.has(Id::no_history) ? std::string() : state_directory()};
   output::Output output(std::move(request.style), writer);

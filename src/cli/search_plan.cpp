@@ -282,7 +282,7 @@ std::string printed_form(const Options& options) {
   }
   if (options.has(Id::usage)) return "the space below each directory";
   if (options.has(Id::tree)) return "a tree";
-  if (options.has(Id::json) || options.has(Id::fields)) return "NDJSON";
+  if (options.has(Id::json)) return "NDJSON";
   if (options.has(Id::format)) return "the template " + text::escaped(options.last(Id::format));
   if (options.has(Id::details)) return "a long listing";
   if (options.has(Id::pick)) return "the paths that you pick";

@@ -559,7 +559,7 @@ std::optional<Doubt> first_doubt(const Context& context) {
 /// else empty.
 std::string misplaced_value(const cli::Options& options, std::string_view text) {
   for (const cli::OptionRow& row : cli::option_table()) {
-    if (row.value_when_absent.empty()) continue;
+    if (!has_optional_value(row)) continue;
     const bool alone = options.last(row.id) == row.value_when_absent;
     const std::vector<std::string_view> words = cli::words_in(row.choices);
     if (!alone || std::find(words.begin(), words.end(), text) == words.end()) continue;

@@ -109,7 +109,7 @@ std::span<const Foreign> foreign_options() {
       {"--select-1 --exit-0", fzf, none, "", "the list waits for Enter"},
       {"--print-query", fzf, none, "", "only what is picked is printed"},
       {"--filter", fzf, none, "", "--query finds without a list"},
-      {"--tiebreak --tac", fzf, none, "", "--pick-order has other orders"},
+      {"--tiebreak --tac", fzf, none, "", "--sort has other orders"},
       {"--nth --with-nth --delimiter", fzf, none, "", "a path has no fields"},
       // of several programs or none: words that mean one thing, whatever their value
       {"--smart-case --recursive --show-hidden", unknown, drop},
@@ -156,6 +156,10 @@ std::span<const Foreign> foreign_options() {
       {"--hidden-only", unknown, flag, "--only-hidden"},
       {"--respect-gitignore", unknown, flag, "--gitignore"},
       {"--jobs", unknown, value, "-j"},
+      // of ours, before they became values of others
+      {"--fields", unknown, joined, "--json=", "--json=size,owner"},
+      {"--pick-order", unknown, joined, "--sort=", "--sort"},
+      {"--pick-query", unknown, joined, "--pick=", "--pick=QUERY"},
       // of none, and of more than one meaning: an example, never a line
       {"--recent", unknown, none, "", "ffind --sort -modified -n 10"},
       {"--summary", unknown, none, "", "ffind --count=kind"},

@@ -497,7 +497,7 @@ class Translator {
         take_command(name + rest);
         return true;
       }
-      if (is_flag(*row) || !row->value_when_absent.empty()) {
+      if (is_flag(*row) || has_optional_value(*row)) {
         option(name);
         continue;
       }
@@ -792,7 +792,7 @@ class Translator {
       if (sums && own.is(Id::usage) && !own.value) continue;
       words.push_back(own.name);
       if (!own.value) continue;
-      if (own.name.starts_with("--") && !own.row->value_when_absent.empty()) {
+      if (own.name.starts_with("--") && has_optional_value(*own.row)) {
         words.back() += "=" + *own.value;
       } else {
         words.push_back(*own.value);

@@ -53,7 +53,7 @@ struct FieldScratch {
 };
 
 struct RecordField {
-  std::string_view name;  ///< as in {name}, --fields and NDJSON
+  std::string_view name;  ///< as in {name}, --json=name and NDJSON
   ValueSort sort;
   Needs needs;
   FieldValue (*read)(Entry& entry, FieldScratch& scratch);

@@ -153,26 +153,13 @@ std::unique_ptr<os::Screen> open_screen(os::ScreenHeight height) {
   }
 }
 
-/// Returns the order of a word, if the list has that one.
-std::optional<PickOrder> order_of(std::string_view word) {
-  if (word == "time") return PickOrder::modified;
+/// Sets the first order, if the list has that one.
+void set_order(PickSettings& settings, const FirstOrder& first) {
   for (std::size_t number = 0; number < pick_orders; ++number) {
     const auto order = static_cast<PickOrder>(number);
-    if (to_text(order) == word) return order;
-  }
-  return {};
-}
-
-/// Sets the order of --pick-order, or else that of --sort. Of the latter only the first key counts;
-/// other fields leave the list in its usual order.
-void set_order(PickSettings& settings, const Job& job) {
-  if (const auto order = order_of(job.order)) {
-    settings.order = *order;
-  } else if (!job.sort.empty()) {
-    const auto sorted = order_of(job.sort.front().field->name);
-    if (!sorted) return;
-    settings.order = *sorted;
-    settings.reversed = job.sort.front().reversed;
+    if (to_text(order) != first.word) continue;
+    settings.order = order;
+    settings.reversed = first.reversed;
   }
 }
 
@@ -183,7 +170,7 @@ struct Pick::Parts {
       : job(std::move(wanted)), output(to), language(job.meaning) {
     PickSettings settings;
     settings.reader = [this](std::string_view prompt) { return language.read(prompt); };
-    set_order(settings, job);
+    set_order(settings, job.order);
     settings.palette = job.palette;
     settings.accounts = &job.accounts;
     settings.query = job.query;

@@ -40,6 +40,11 @@ struct KeyLine {
 };
 std::span<const KeyLine> key_lines();
 
+struct FirstOrder {
+  std::string word{};  ///< another than those of the list leaves it in its usual order
+  bool reversed = false;
+};
+
 /// Everything it refers to outlives the Pick.
 struct Job {
   const Matcher& matcher;
@@ -47,10 +52,9 @@ struct Job {
   /// Plans the search for lanes that require `needs`. Called in the search's thread. Adds the roots
   /// that cannot be searched to `issues`.
   std::function<Plan(Needs needs, std::vector<Issue>& issues)> plan;
-  const query::Meaning& meaning;             ///< of the terms in the prompt
-  const Accounts& accounts;                  ///< for the details of an entry
-  std::vector<output::SortKey> sort{};       ///< the list's first order, if it has that one
-  std::string order{};                       ///< its word instead, unless empty
+  const query::Meaning& meaning;  ///< of the terms in the prompt
+  const Accounts& accounts;       ///< for the details of an entry
+  FirstOrder order{};
   const output::Palette* palette = nullptr;  ///< null: no colours
   os::ScreenHeight height{};                 ///< of the list; without: the whole screen
   std::string query{};                       ///< in the prompt at the beginning

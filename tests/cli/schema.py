@@ -110,18 +110,17 @@ class Checker:
     def check_matches(self, top, count):
         fields = [name for name in self.schema["$defs"]["match"]["properties"]
                   if not name.endswith("_b64")]
-        for options in (["--json"], ["--json=full"], ["--fields", ",".join(fields)],
+        for options in (["--json"], ["--json=full"], ["--json=" + ",".join(fields)],
                         ["--json=full", "-L"], ["--json=full", "--absolute"]):
             found = self.records(self.run(top, *options)[0], " ".join(options))
             if len(found) != count:
                 self.fail(f"{options}: {len(found)} records of {count} entries")
             paths = {base64.b64decode(record["path_b64"]) if "path_b64" in record
                      else record["path"].encode() for record in found}
-            plain = set(self.run(top, "-0", *options[1:] if options[0] != "--fields" else [])[0]
-                        .split(b"\0")) - {b""}
+            plain = set(self.run(top, "-0", *options[1:])[0].split(b"\0")) - {b""}
             if paths != plain:
                 self.fail(f"{options}: other paths than -0 prints: {paths ^ plain}")
-            if options[0] == "--fields":
+            if "," in options[0]:
                 self.check_all_seen(found, fields)
 
     def check_all_seen(self, found, fields):
@@ -164,7 +163,7 @@ class Checker:
             self.fail(f"SIGUSR1: {lines!r}")
 
     def check_statistics(self, top):
-        for words in (["--json"], ["--fields=size"], ["--json-errors"]):
+        for words in (["--json"], ["--json=size"], ["--json-errors"]):
             lines = self.run(top, "--stats", *words, "-n1", "--exact", "plain", "-d1")[1]
             found = self.records(lines, "--stats")
             if [(record["type"], record["matches"]) for record in found] != [("stats", 1)]:

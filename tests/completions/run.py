@@ -102,8 +102,8 @@ def cases_of_help(ffind):
     """One for each option that the help has, by each of its names."""
     shown = subprocess.run([ffind, "--help"], stdout=subprocess.PIPE, text=True, check=True).stdout
     for line in shown.splitlines():
-        row = re.match(r"(?:  |      )(-\S+?)(?:, (--[a-z0-9-]+))?(?: |$)", line)
-        for name in filter(None, row.groups() if row else ()):
+        row = re.match(r"(?:  |      )(-[^ ,]+(?:, -[^ ,]+)*)(?: |$)", line)
+        for name in row[1].split(", ") if row else ():
             # zsh has a single letter typed in full offer those that can stand behind it.
             typed = name[:-1] if name.startswith("--") else "-"
             yield Case(f"ffind {typed}| -> {name}")

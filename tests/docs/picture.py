@@ -63,7 +63,7 @@ SESSION = [
     ("ffind --tree --kind code --in code", True),
     ("ffind --contains TODO --sort -modified --format '{modified:%d %b}  {path:q}'", True),
     ("ffind -t f --count=kind --sort -size -n 5", True),
-    ("ffind --where 'kind = image and size > 5M' --fields size | jq -s 'map(.size) | add'", True),
+    ("ffind --where 'kind = image and size > 5M' --json=size | jq -s 'map(.size) | add'", True),
     ("ffind --modified 2026-13", True),
 ]
 PICK_DESCRIPTION = "ffind --pick: a list that narrows while words and fields are typed, and two pictures marked in it"

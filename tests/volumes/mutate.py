@@ -477,7 +477,7 @@ def compared(options):
     names_of_find, found, found_complaint = by_find()
     if found == -1:
         return ["endless"], counts
-    for words in (["-0"], ["--json", "--fields", FIELDS]):
+    for words in (["-0"], ["--json=" + FIELDS]):
         catalog, complaint, status = by_ffind(options, "catalog", *words)
         if status == 2 and "catalog" in complaint:
             return ["refused"], counts

@@ -120,7 +120,7 @@ def questions(top, pick, which):
         Question(["--json"], records=True),
         Question(["--json", "-S", ">0"], records=True),
         Question(["--json=full"], records=True),
-        Question(["--json", "--fields", "size,allocated,mode,uid,gid,links,inode,device,modified,changed,created"],
+        Question(["--json=size,allocated,mode,uid,gid,links,inode,device,modified,changed,created"],
                  records=True),
     ]
     listed += [Question(["-t", kind], ["-type", kind], light=kind in "df") for kind in "fdlspbc"]

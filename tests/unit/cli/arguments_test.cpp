@@ -40,7 +40,7 @@ TEST_CASE("exclusions and expressions of the configuration add up with those typ
 TEST_CASE("a format that is typed takes the place of the configuration's") {
   CHECK(typed_over({"-l"}, {"--json"}).has(Id::details) == false);
   CHECK(typed_over({"-l"}, {"--json"}).all(Id::json) == Words{"lines"});
-  CHECK(typed_over({"--fields=size"}, {"--tree"}).has(Id::fields) == false);
+  CHECK(typed_over({"--json=size"}, {"--tree"}).has(Id::json) == false);
   CHECK(typed_over({"--format={name}"}, {"-x", "echo"}).has(Id::format) == false);
   CHECK(typed_over({"--tree"}, {"-0"}).has(Id::tree) == false);
   CHECK(typed_over({"--tree"}, {"--color=always"}).has(Id::tree));

@@ -91,7 +91,8 @@ TEST_CASE("every option stands in the help and has its place in the man page") {
     }
     if (!row.value.empty()) spelling.append(" ").append(row.value);
     INFO(spelling);
-    CHECK(has(help, "  " + spelling));
+    // One line is about all of these.
+    if (!row.help.starts_with("Undo ")) CHECK(has(help, "  " + spelling));
   }
   for (const std::string& name : told) {
     INFO(name);
@@ -347,7 +348,7 @@ TEST_CASE("rows of the option table agree with each other") {
     const auto choices = words_in(row.choices);
     const auto absent = std::count(choices.begin(), choices.end(), row.value_when_absent);
     CHECK(absent == (row.value_when_absent.empty() ? 0 : 1));
-    CHECK(row.value.empty() == (is_flag(row) || !row.value_when_absent.empty()));
+    CHECK(row.value.empty() == (is_flag(row) || has_optional_value(row)));
   }
 }
 

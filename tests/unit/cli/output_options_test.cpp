@@ -93,7 +93,7 @@ TEST_CASE("matches are counted by what is asked for last") {
 
 TEST_CASE("what cannot be had together is refused") {
   CHECK(complaint({"--tree", "--json"}) == "--json and --tree exclude each other");
-  CHECK_FALSE(complaint({"--tree", "--fields=size"}).empty());
+  CHECK_FALSE(complaint({"--tree", "--json=size"}).empty());
   CHECK(complaint({"--tree", "-0"}) == "--tree and --null exclude each other");
   CHECK(complaint({"--tree", "--count=dir"}) == "--tree and --count exclude each other");
   CHECK(complaint({"-0", "--count"}) == "--count and --null exclude each other");
