@@ -4,7 +4,6 @@
 #include <string>
 
 #include "cli/argument_file.h"
-#include "cli/arguments.h"
 #include "ffind/issue.h"
 #include "fuzz/fuzz.h"
 
@@ -26,10 +25,7 @@ FUZZ_TARGET(configuration) {
   require(cli::read_arguments("f", cli::lines_of(file.arguments)).arguments == file.arguments,
           "every argument survives");
   try {
-    cli::check_arguments(file, [](const std::vector<std::string>& arguments) {
-      cli::check_place_in_configuration(arguments);
-      cli::parse(arguments);
-    });
+    cli::options_of(file, cli::check_place_in_configuration);
   } catch (const UsageError& error) {
     const std::string what = error.what();
     require(what.starts_with("in f, line "), "what is wrong stands in a line");

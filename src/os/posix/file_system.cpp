@@ -425,13 +425,14 @@ int read_open_to_end(int fd, std::size_t most, std::string& text) {
   if (device && ::isatty(fd) == 1) return ENOTSUP;
   std::array<char, 16384> buffer{};
   while (true) {
-    const ssize_t count = ::read(fd, buffer.data(), buffer.size());
+    const ssize_t count =
+        uninterrupted([&] { return ::read(fd, buffer.data(), buffer.size()); });
     if (count == 0) return 0;
     if (device && (count > 0 || errno == EAGAIN)) return ENOTSUP;
     if (count < 0 && errno == EAGAIN) {
       Wait readable{.fd = fd};
       if (wait_for({&readable, 1}, longest_silence) == 0) return EAGAIN;
-    } else if (count < 0 && errno != EINTR) {
+    } else if (count < 0) {
       return errno;
     }
     if (count < 0) continue;
