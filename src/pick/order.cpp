@@ -183,9 +183,9 @@ void ListOrder::run() {
 /// Works on copies of the state without the lock, and publishes the result only if order and query
 /// are still the same. Until all values are known, the list stays in the order shown before.
 void ListOrder::order_once(std::unique_lock<std::mutex>& lock) {
+  again_ = false;
   if (wanted_order_ == PickOrder::match) return rank_once(lock);
   if (wanted_order_ == PickOrder::space) return sum_once(lock);
-  again_ = false;
   const Input from = input();
   std::shared_ptr<const Ordering> ordering = ordering_of(wanted_order_);
   lock.unlock();
@@ -234,7 +234,6 @@ void ListOrder::order_once(std::unique_lock<std::mutex>& lock) {
 /// each, so that everything is sorted again whenever all requested values have come. While that
 /// takes long, what has come so far is added up from time to time.
 void ListOrder::sum_once(std::unique_lock<std::mutex>& lock) {
-  again_ = false;
   const Input from = input();
   const std::shared_ptr<const Ordering> ordering = ordering_of(PickOrder::space);
   const std::size_t values = values_taken_;
@@ -314,78 +313,54 @@ void ListOrder::publish(std::unique_lock<std::mutex>& lock, const Input& from, S
   PickList::State made_of = from.made_of;
   const auto took = Clock::now() - from.began;
   // There is nothing to show of a new query yet.
-  const bool too_early = from.matches == 0 && made_of.looked_at < made_of.found && sorted_;
+  const bool too_early = from.matches == 0 && made_of.looked_at < made_of.found;
   if ((list.sorted || sorted_) && !too_early) {
     made_of.order = shown_order_ = list.order;
     made_of.reversed = shown_reversed_ = list.reversed;
     made_of.complete = made_of.complete && list.complete;
+    made_of.best_only = list.best_only;
     sorted_state_ = made_of;
     sorted_ = std::move(list.sorted);
     shared_.list = nullptr;
     if (shared_.changed) shared_.changed();
   }
   // While many matches are still coming, at most half of the time goes to the list.
-  if (!made_of.complete) {
-    shared_.ordering.wait_for(
-        lock, std::max<Clock::duration>(least_time_between_orders, took), [&] {
-          return shared_.ending || shared_.order_generation != from.order_generation ||
-                 shared_.generation != made_of.generation;
-        });
-  }
+  if (made_of.complete) return;
+  const bool ranks = from.order == PickOrder::match;
+  shared_.ordering.wait_for(lock, std::max<Clock::duration>(least_time_between_orders, took), [&] {
+    return shared_.ending || shared_.order_generation != from.order_generation ||
+           shared_.generation != made_of.generation || (ranks && judge_.has_judged_all());
+  });
 }
 
 /// Publishes the best matches, and all of them when it is called again, unless those have changed
-/// or no row has been reached that is after the best.
-/// Returns with the lock.
+/// or no row has been reached that is after the best. Returns with the lock.
 void ListOrder::rank_once(std::unique_lock<std::mutex>& lock) {
-  again_ = false;
-  const std::uint64_t version = shared_.version;
-  const std::uint64_t order_generation = shared_.order_generation;
-  const std::uint64_t generation = shared_.generation;
+  const Input from = input();
+  const std::uint64_t generation = from.made_of.generation;
   const auto is_other = [&] {
-    return shared_.ending || shared_.order_generation != order_generation ||
+    return shared_.ending || shared_.order_generation != from.order_generation ||
            shared_.generation != generation;
   };
-  const auto began = Clock::now();
   if (ranked_generation_ != generation) {
     ranked_generation_ = generation;
-    judging_deadline_ = began + judging_patience;
+    judging_deadline_ = from.began + judging_patience;
   }
-  if (!judge_.has_judged_all() && began < judging_deadline_) {
+  if (!judge_.has_judged_all() && from.began < judging_deadline_) {
     shared_.ordering.wait_until(lock, judging_deadline_,
                                 [&] { return is_other() || judge_.has_judged_all(); });
     return;
   }
-  const Slices slices = judge_.slices();
-  PickList::State made_of = judge_.state();
-  const std::size_t count = judge_.matches();
-  const bool reversed = wanted_reversed_;
-  const bool whole =
-      count <= sorted_at_once || reversed || (sorts_rest_ && best_version_ == version);
+  const bool whole = from.matches <= sorted_at_once || from.reversed ||
+                     (sorts_rest_ && best_version_ == from.version);
   lock.unlock();
-
-  Sorted sorted = ranked(slices, count, reversed, whole);
-
+  SortedList list{from.order, from.reversed, true,
+                  ranked(from.slices, from.matches, from.reversed, whole), !whole};
   lock.lock();
   if (is_other()) return;
-  ordered_version_ = version;
-  ordered_generation_ = order_generation;
-  if (!whole) best_version_ = version;
+  if (!whole) best_version_ = from.version;
   rest_is_left_ = !whole;
-  // There is nothing to show of a new query yet.
-  if (sorted->empty() && made_of.looked_at < made_of.found) return;
-  const bool is_judged = made_of.complete;
-  made_of.order = shown_order_ = PickOrder::match;
-  made_of.reversed = shown_reversed_ = reversed;
-  made_of.best_only = !whole;
-  sorted_state_ = made_of;
-  sorted_ = std::move(sorted);
-  shared_.list = nullptr;
-  if (shared_.changed) shared_.changed();
-  if (is_judged) return;
-  const auto took = Clock::now() - began;
-  shared_.ordering.wait_for(lock, std::max<Clock::duration>(least_time_between_orders, took),
-                            [&] { return is_other() || judge_.has_judged_all(); });
+  publish(lock, from, std::move(list), {});
 }
 
 /// Returns the matches by rank, the best first; those with the same rank by their paths among the

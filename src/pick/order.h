@@ -148,6 +148,7 @@ class ListOrder {
     bool reversed = false;
     bool complete = false;  ///< if everything is judged
     Sorted sorted{};        ///< null: in the order found
+    bool best_only = false;
   };
 
   bool has_to_sort(PickOrder order) const;

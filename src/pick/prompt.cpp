@@ -61,23 +61,11 @@ void Prompt::erase(std::size_t begin, std::size_t end) {
   cursor_ = begin;
 }
 
-void Prompt::erase_before() {
-  erase(before(cursor_), cursor_);
-}
-
-void Prompt::erase_after() {
-  erase(cursor_, after(cursor_));
-}
-
 void Prompt::erase_word() {
   std::size_t begin = cursor_;
   while (begin > 0 && text_[begin - 1] == ' ') --begin;
   while (begin > 0 && text_[begin - 1] != ' ') --begin;
   erase(begin, cursor_);
-}
-
-void Prompt::erase_to_begin() {
-  erase(0, cursor_);
 }
 
 bool Prompt::is_in_word(std::size_t place) const {
@@ -97,30 +85,6 @@ std::size_t Prompt::end_of_word() const {
   while (place < text_.size() && !is_in_word(place)) place = after(place);
   while (place < text_.size() && is_in_word(place)) place = after(place);
   return place;
-}
-
-void Prompt::erase_word_after() {
-  erase(cursor_, end_of_word());
-}
-
-void Prompt::erase_word_before() {
-  erase(begin_of_word(), cursor_);
-}
-
-void Prompt::move_word_right() {
-  cursor_ = end_of_word();
-}
-
-void Prompt::move_word_left() {
-  cursor_ = begin_of_word();
-}
-
-void Prompt::move_left() {
-  cursor_ = before(cursor_);
-}
-
-void Prompt::move_right() {
-  cursor_ = after(cursor_);
 }
 
 namespace {

@@ -31,20 +31,20 @@ class Prompt {
   /// Inserts UTF-8 at the cursor.
   void insert(std::string_view characters);
   void set(std::string text);
-  void erase_before();
-  void erase_after();
+  void erase_before() { erase(before(cursor_), cursor_); }
+  void erase_after() { erase(cursor_, after(cursor_)); }
   /// Erases back to the blank before the word.
   void erase_word();
   /// As readline, words of letters and digits: to the end of the next one, to the begin of the
   /// last.
-  void erase_word_after();
-  void erase_word_before();
-  void move_word_right();
-  void move_word_left();
+  void erase_word_after() { erase(cursor_, end_of_word()); }
+  void erase_word_before() { erase(begin_of_word(), cursor_); }
+  void move_word_right() { cursor_ = end_of_word(); }
+  void move_word_left() { cursor_ = begin_of_word(); }
   /// Erases everything before the cursor.
-  void erase_to_begin();
-  void move_left();
-  void move_right();
+  void erase_to_begin() { erase(0, cursor_); }
+  void move_left() { cursor_ = before(cursor_); }
+  void move_right() { cursor_ = after(cursor_); }
   void move_to_begin() { cursor_ = 0; }
   void move_to_end() { cursor_ = text_.size(); }
 
