@@ -36,18 +36,33 @@
 namespace ffind::cli {
 namespace {
 
+/// Words that are accepted, for suggestions.
+using Choices = std::vector<std::string_view>;
+
+/// The nearest of `words` is suggested, or all are listed if none is near.
+[[noreturn]] void fail_unknown(Id id, const std::string& text, std::size_t position,
+                               std::string_view word, std::string_view what, const Choices& words) {
+  const std::string near = foreign::field_suggestion(word, words);
+  text::fail_at(source_of(id), text, position,
+                text::format("unknown {} '{}'{}", what, word,
+                             near.empty() ? text::format(": {}", fmt::join(words, ", ")) : ""),
+                near);
+}
+
+}  // namespace
+
+void fail_choice(Id id, const std::string& word) {
+  fail_unknown(id, word, 0, word, "value", words_in(option_of(id).choices));
+}
+
+namespace {
+
 /// Evaluates `when`: always, never, or auto, which depends on the terminal. A dumb terminal
 /// understands neither colours nor links.
 bool wants(Id id, const std::string& when, bool terminal) {
   if (when == "always") return true;
   if (when == "never") return false;
-  if (when != "auto") {
-    const std::string option(main_name(option_of(id)));
-    throw UsageError(
-        {.what = text::format("'{}' is not auto, always or never", text::excerpt(when)),
-         .place = {.option = option, .value = when, .quoted = when},
-         .example = option + "=never"});
-  }
+  if (when != "auto") fail_choice(id, when);
   return terminal && os::environment("TERM") != "dumb";
 }
 
@@ -114,19 +129,6 @@ bool is_for_looking(output::Format format) {
 /// --json=name,size,size is path, name, type, depth, size: records have no field twice.
 void add_field(std::vector<const output::RecordField*>& chosen, const output::RecordField* field) {
   if (std::find(chosen.begin(), chosen.end(), field) == chosen.end()) chosen.push_back(field);
-}
-
-/// Words that are accepted, for suggestions.
-using Choices = std::vector<std::string_view>;
-
-/// The nearest of `words` is suggested, or all are listed if none is near.
-[[noreturn]] void fail_unknown(Id id, const std::string& text, std::size_t position,
-                               std::string_view word, std::string_view what, const Choices& words) {
-  const std::string near = foreign::field_suggestion(word, words);
-  text::fail_at(source_of(id), text, position,
-                text::format("unknown {} '{}'{}", what, word,
-                             near.empty() ? text::format(": {}", fmt::join(words, ", ")) : ""),
-                near);
 }
 
 /// Adds the fields of a comma-separated list of --json, each once. "size,,owner" fails at the
@@ -206,8 +208,7 @@ output::CountBy count_by(const std::string& word) {
   const Choices words = words_in(option_of(Id::count).choices);
   const auto found = std::find(words.begin(), words.end(), word);
   if (found != words.end()) return ways_to_count[found - words.begin()];
-  const std::string near = foreign::field_suggestion(word, words);
-  text::fail_at(source_of(Id::count), word, 0, text::format("cannot group by '{}'", word), near);
+  fail_choice(Id::count, word);
 }
 
 /// True if the environment names a UTF-8 locale. setlocale would depend on the installed locales.

@@ -336,8 +336,7 @@ std::uint64_t parse_number(std::string_view text, std::uint64_t most, Id id) {
 
 namespace {
 
-/// Returns the member of `known` whose to_text() was given last. An unknown word fails with the
-/// nearest of the row's choices.
+/// Returns the member of `known` whose to_text() was given last.
 template <typename T, std::size_t count>
 T choose(const Options& options, Id id, const T (&known)[count], T otherwise) {
   if (!options.has(id)) return otherwise;
@@ -345,10 +344,7 @@ T choose(const Options& options, Id id, const T (&known)[count], T otherwise) {
   for (const T value : known) {
     if (to_text(value) == word) return value;
   }
-  const OptionRow& row = option_of(id);
-  text::fail_at(source_of(id), word, 0,
-                text::format("unknown {} '{}'", main_name(row).substr(2), word),
-                text::did_you_mean(word, words_in(row.choices)));
+  fail_choice(id, word);
 }
 
 /// Each name once. The order matters: rules of later names count more.

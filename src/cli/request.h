@@ -73,6 +73,9 @@ os::ScreenHeight height_of(const Options& options);
 /// Throws UsageError if the command of --preview has a placeholder of another program.
 void check_preview(const Options& options);
 
+/// Throws the UsageError for a value that is none of the option's choices.
+[[noreturn]] void fail_choice(Id id, const std::string& word);
+
 /// Parses a whole number of at most `most`, a value of the option `id`. Throws UsageError.
 std::uint64_t parse_number(std::string_view text, std::uint64_t most, Id id);
 

@@ -108,11 +108,7 @@ ExitStatus print_help(const Options& options, output::Writer& writer) {
 ExitStatus print_completions(const std::string& shell, output::Writer& writer) {
   const std::string text = completions(shell);
   if (!text.empty()) return print(writer, text);
-  const OptionRow& row = option_of(Id::completions);
-  throw UsageError(
-      {.what = text::format("'{}' is not bash, zsh or fish", text::excerpt(shell)),
-       .place = {.option = std::string(main_name(row)), .value = shell, .quoted = shell},
-       .example = std::string(row.example)});
+  fail_choice(Id::completions, shell);
 }
 
 /// Returns the system's warning before a search of these roots; empty if there is none.

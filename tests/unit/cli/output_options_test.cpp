@@ -75,7 +75,7 @@ TEST_CASE("what is wrong with a key is shown where it is") {
 TEST_CASE("matches are counted by what is asked for last") {
   CHECK(style_of(parse({"--count"})).count == output::CountBy::nothing);
   CHECK(style_of(parse({"--count=dir", "--count=ext"})).count == output::CountBy::extension);
-  CHECK(complaint({"--count=depth"}).find("--count: cannot group by 'depth'") != std::string::npos);
+  CHECK(complaint({"--count=depth"}).find("--count: unknown value 'depth'") != std::string::npos);
   const output::OutputStyle deep = style_of(parse({"--count=dir:12"}));
   CHECK(deep.count == output::CountBy::directory);
   CHECK(deep.count_depth == 12U);
