@@ -206,7 +206,12 @@ Words FindLine::words(bool files_only) {
     return test.field == "path" && (test.op == "~" || test.text.find('/') == std::string::npos);
   });
   const auto add = [&](const Words& words) { line.insert(line.end(), words.begin(), words.end()); };
+  // A pattern with a slash, as [^/] has, would be one of paths.
+  const bool name_field = std::any_of(patterns_.begin(), patterns_.end(), [](const Test& test) {
+    return test.field == "name" && test.text.find('/') != std::string::npos;
+  });
   if (path_field) line.emplace_back("path");
+  if (name_field) line.emplace_back("name");
   if (follows_) line.emplace_back("-L");
   if (sensitive_ != insensitive_) line.emplace_back(sensitive_ ? "-s" : "-i");
   if (!types_.empty()) {

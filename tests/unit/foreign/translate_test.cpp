@@ -93,6 +93,7 @@ TEST_CASE("translator: each alternative of -regex loses the root") {
   CHECK(translated("src docs -regex src/x").empty());
   CHECK(translated("src docs -regex \\(src\\|docs\\)/x") == "ffind path -s -e '^x$' src docs");
   CHECK(translated(". -regex src/x") == "ffind --where false");
+  CHECK(translated(". -regex .*/[^/][^/]") == "ffind name -s -e '^[^/][^/]$'");
   CHECK(translated(". -regex \\(./src\\|./docs\\)/x") == "ffind path -s -e '^src/x$|^docs/x$'");
   CHECK(translated(". -regex ./\\(ab*\\)\\{2,3\\}c").empty());
   CHECK(translated(". -regextype sed -regex .*/\\(ab*\\)\\{2,3\\}c") ==
