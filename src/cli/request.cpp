@@ -27,6 +27,7 @@
 #include "cli/arguments.h"
 #include "cli/option_table.h"
 #include "ffind/issue.h"
+#include "foreign/finder_terms.h"
 #include "os/files.h"
 #include "os/machine.h"
 #include "os/terminal.h"
@@ -162,7 +163,8 @@ query::QueryContext query_context(const Accounts& accounts) {
           .metadata_of = os::metadata_of,
           .has_added = os::has_added(),
           .hides_by_flag = os::hides_by_flag(),
-          .flags = os::own_flags()};
+          .flags = os::own_flags(),
+          .term_of_other_finders = foreign::term_of_other_finders};
 }
 
 /// The order decides which of several errors is reported: arguments, values of the query, output,

@@ -20,6 +20,7 @@
 //
 // Those on TEXT only apply to a search that found nothing, except for a directory next to a filter
 // or format. -e, `. src` and a directory are a Doubt: before an action it is an error.
+#include "foreign/finder_terms.h"
 #include "foreign/foreign.h"
 
 #include <algorithm>
@@ -157,7 +158,7 @@ std::string query_term(std::string_view word, const text::Clock& clock) {
   if (value.empty() && name == "empty") return is_excluded ? "-is:empty" : "is:empty";
   const query::Field* const field = query::find_field(name);
   if (field == nullptr) {
-    std::string own = query::term_of_other_finders(name, value);
+    std::string own = term_of_other_finders(name, value);
     if (value.empty() && own.ends_with(' ')) own.pop_back();
     // Two terms cannot be excluded as one.
     if (own.empty() || own.ends_with(':') || (is_excluded && own.find(' ') != std::string::npos)) {

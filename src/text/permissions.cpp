@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Parser and writer of permissions.
-#include "text/permissions.h"
-
-#include <array>
-
-#include "text/ascii.h"
-#include "text/format.h"
-#include "text/problem.h"
-
+//
 // The grammar is chmod's, with find's two prefixes; clauses are conditions instead of changes:
 //
 //     644  4755           exactly these bits
@@ -16,7 +9,6 @@
 //     u+rw-x,g=r          all of the clauses
 //     -MODE  all MODE     all of these bits, whatever the others are
 //     /MODE  any MODE     at least one of these bits; always true for none, as in find
-
 //
 // Each form becomes `bits` and `counted`, masks of the twelve lowest bits of a mode, which matches
 // if (mode & counted) == bits; with `any`, if mode & bits is not 0:
@@ -26,6 +18,14 @@
 //     u+w           0200     0200        -111            0111     0111
 //     go-w             0     0022        /022            0022     0022, any
 //     u+w,go-w      0200     0222        +x              0111     0111
+#include "text/permissions.h"
+
+#include <array>
+
+#include "text/ascii.h"
+#include "text/format.h"
+#include "text/problem.h"
+
 namespace ffind::text {
 namespace {
 
@@ -163,17 +163,15 @@ bool take_word(Scanner& scanner, std::string_view word) {
   return true;
 }
 
-enum class Prefix : std::uint8_t { none, all, any };
-
-Prefix take_prefix(Scanner& scanner) {
-  if (take_word(scanner, "all")) return Prefix::all;
-  if (take_word(scanner, "any")) return Prefix::any;
-  if (scanner.take('/')) return Prefix::any;
+PermissionPrefix take_prefix(Scanner& scanner) {
+  if (take_word(scanner, "all")) return PermissionPrefix::all;
+  if (take_word(scanner, "any")) return PermissionPrefix::any;
+  if (scanner.take('/')) return PermissionPrefix::any;
   // Directly before a permission it is chmod's operator: -w is a-w.
   Scanner ahead = scanner;
-  if (!ahead.take('-') || letter_of(ahead.peek()) != nullptr) return Prefix::none;
+  if (!ahead.take('-') || letter_of(ahead.peek()) != nullptr) return PermissionPrefix::none;
   scanner = ahead;
-  return Prefix::all;
+  return PermissionPrefix::all;
 }
 
 // --- Writing
@@ -191,8 +189,8 @@ char type_letter(std::uint32_t mode) {
   return types[mode >> type_shift & 0xFU];
 }
 
-/// The parts are those that take_clauses reads: "u=rw", "g+r-w", "o-x".
-/// Returns the clause for one class; empty if none of its bits is counted.
+/// Returns the clause for one class, as take_clauses reads it: "u=rw", "g+r-w", "o-x"; empty if
+/// none of its bits is counted.
 std::string clause(const Class& one, const Permissions& permissions) {
   const std::uint32_t counted = permissions.counted & one.bits;
   const auto spelt = [&one](std::uint32_t bits) {
@@ -221,21 +219,24 @@ bool Permissions::hold_for(std::uint32_t mode) const {
   return (mode & counted) == bits;
 }
 
-Permissions parse_permissions(std::string_view text, const ValueSource& source) {
+Permissions parse_permissions(std::string_view text, const ValueSource& source,
+                              PermissionPrefix given) {
   Scanner scanner = Scanner(text, source).part(0, text.size());
   if (scanner.done()) scanner.fail("a mode is missing");
-  const Prefix prefix = take_prefix(scanner);
-  if (Scanner ahead = scanner; prefix != Prefix::none && take_prefix(ahead) != Prefix::none) {
+  const bool is_given = given != PermissionPrefix::none;
+  const PermissionPrefix prefix = is_given ? given : take_prefix(scanner);
+  if (Scanner ahead = scanner;
+      prefix != PermissionPrefix::none && take_prefix(ahead) != PermissionPrefix::none) {
     scanner.fail("one prefix is enough: all 111 or -111, any 022 or /022");
   }
   Permissions result;
   if (scanner.at_digit()) {
     result.bits = take_octal(scanner);
-    result.counted = prefix == Prefix::none ? all_bits : result.bits;
+    result.counted = prefix == PermissionPrefix::none ? all_bits : result.bits;
   } else {
-    result = take_clauses(scanner, prefix != Prefix::none);
+    result = take_clauses(scanner, prefix != PermissionPrefix::none);
   }
-  result.any = prefix == Prefix::any;
+  result.any = prefix == PermissionPrefix::any;
   if (!scanner.done()) {
     scanner.fail(Scanner::quote(scanner.rest()) + " is unexpected after a mode");
   }

@@ -24,7 +24,13 @@ struct Permissions {
   bool operator==(const Permissions&) const = default;
 };
 
-Permissions parse_permissions(std::string_view text, const ValueSource& source);
+/// Comparison with a mode; without a prefix all bits count.
+enum class PermissionPrefix : std::uint8_t { none, all, any };
+
+/// Reads find's syntax: 644 exactly, -644 or `all 644` at least these, /644 or `any 644` any of
+/// these. A prefix is read only if none is given.
+Permissions parse_permissions(std::string_view text, const ValueSource& source,
+                              PermissionPrefix given = PermissionPrefix::none);
 
 /// Returns text that parse_permissions reads as the same rule.
 std::string to_text(const Permissions& permissions);

@@ -21,7 +21,7 @@ namespace ffind::text {
 struct ValueSource {
   std::string option;   ///< "--size"
   std::string example;  ///< "--size 10M, --size '>1.5Gi' or --size 1k..2M"
-  /// The operator as it was typed, if the value begins with a different spelling: "after" for ">".
+  /// The operator before the value, if that is not a part of it: "after".
   std::string relation{};
 };
 

@@ -85,13 +85,13 @@ Number read_count(Scanner scanner) {
 
 }  // namespace
 
-RangeParts split_range(std::string_view text, const ValueSource& source) {
+RangeParts split_range(std::string_view text, const ValueSource& source, Relation given) {
   const Scanner whole = Scanner(text, source).part(0, text.size());
   if (whole.done()) whole.fail(0, "a value is missing");
 
   Scanner value = whole;
-  const Relation relation = take_relation(value);
-  const std::size_t behind_relation = value.position();
+  const Relation relation = given == Relation::unsaid ? take_relation(value) : given;
+  const std::size_t after_relation = value.position();
   value.skip_spaces();
 
   constexpr std::string_view dots = "..";
@@ -105,7 +105,7 @@ RangeParts split_range(std::string_view text, const ValueSource& source) {
   if (relation != Relation::unsaid) {
     const std::size_t begin = whole.position();
     const std::string_view typed =
-        source.relation.empty() ? text.substr(begin, behind_relation - begin) : source.relation;
+        given == Relation::unsaid ? text.substr(begin, after_relation - begin) : source.relation;
     whole.fail("a range with '..' cannot have " + Scanner::quote(typed) + " before it");
   }
   const Scanner first = value.part(value.position(), at);
@@ -120,8 +120,8 @@ RangeParts split_range(std::string_view text, const ValueSource& source) {
 }
 
 SizeRange parse_number_range(std::string_view text, const ValueSource& source,
-                             Number (*read)(Scanner scanner)) {
-  const RangeParts parts = split_range(text, source);
+                             Number (*read)(Scanner scanner), Relation given) {
+  const RangeParts parts = split_range(text, source, given);
   if (!parts.is_span) return relate(parts.relation, read(parts.first));
 
   SizeRange range;
@@ -131,13 +131,13 @@ SizeRange parse_number_range(std::string_view text, const ValueSource& source,
   return range;
 }
 
-SizeRange parse_count_range(std::string_view text, const ValueSource& source) {
-  return parse_number_range(text, source, read_count);
+SizeRange parse_count_range(std::string_view text, const ValueSource& source, Relation given) {
+  return parse_number_range(text, source, read_count, given);
 }
 
-DepthRange parse_depth_range(std::string_view text, const ValueSource& source) {
+DepthRange parse_depth_range(std::string_view text, const ValueSource& source, Relation given) {
   constexpr std::uint32_t deepest = std::numeric_limits<std::uint32_t>::max();
-  const SizeRange range = parse_number_range(text, source, read_depth);
+  const SizeRange range = parse_number_range(text, source, read_depth, given);
   // "<0", and what is deeper than any depth.
   if (range.first > range.last || range.first > deepest) return {1, 0};
   return {static_cast<std::uint32_t>(range.first),
@@ -276,8 +276,8 @@ void append_human_size(std::string& out, std::uint64_t bytes, SizeUnits units) {
   if (binary) out += 'i';
 }
 
-SizeRange parse_size_range(std::string_view text, const ValueSource& source) {
-  return parse_number_range(text, source, read_size);
+SizeRange parse_size_range(std::string_view text, const ValueSource& source, Relation given) {
+  return parse_number_range(text, source, read_size, given);
 }
 
 }  // namespace ffind::text

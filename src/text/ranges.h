@@ -38,18 +38,23 @@ struct Clock {
   std::int64_t now = 0;  ///< Nanoseconds
 };
 
-/// Durations (`7d`) are measured back from now; a date is its whole day, month or minute.
-TimeRange parse_time_range(std::string_view text, const Clock& clock, const ValueSource& source);
-
-DepthRange parse_depth_range(std::string_view text, const ValueSource& source);
-
-/// Range of whole numbers without a unit: links, inode numbers.
-SizeRange parse_count_range(std::string_view text, const ValueSource& source);
-
-// Parts of these parsers
-
 /// Comparison operator before a value.
 enum class Relation : std::uint8_t { unsaid, equal, less, at_most, more, at_least };
+
+// An expression gives the relation; values of options begin with theirs (`>10M`).
+
+/// Durations (`7d`) are measured back from now; a date is its whole day, month or minute.
+TimeRange parse_time_range(std::string_view text, const Clock& clock, const ValueSource& source,
+                           Relation given = Relation::unsaid);
+
+DepthRange parse_depth_range(std::string_view text, const ValueSource& source,
+                             Relation given = Relation::unsaid);
+
+/// Range of whole numbers without a unit: links, inode numbers.
+SizeRange parse_count_range(std::string_view text, const ValueSource& source,
+                            Relation given = Relation::unsaid);
+
+// Parts of these parsers
 
 /// Parts of a range: `10M`, `>10M`, `1k..2M`, `1k..`, `..2M`.
 struct RangeParts {
@@ -60,7 +65,8 @@ struct RangeParts {
 };
 
 /// Throws UsageError if there is no value.
-RangeParts split_range(std::string_view text, const ValueSource& source);
+RangeParts split_range(std::string_view text, const ValueSource& source,
+                       Relation given = Relation::unsaid);
 
 /// A number as typed; with units of 1024 and a decimal point it may be between two bytes.
 struct Number {
@@ -71,11 +77,12 @@ struct Number {
 
 /// Parses a range whose numbers `read` reads, each up to the end of its scanner.
 SizeRange parse_number_range(std::string_view text, const ValueSource& source,
-                             Number (*read)(Scanner scanner));
+                             Number (*read)(Scanner scanner), Relation given = Relation::unsaid);
 
 /// Parses a range of sizes. `10M` alone is the granule of its last digit, [10,000,000, 11,000,000);
 /// after an operator, or as an end of `a..b`, it is the exact number.
-SizeRange parse_size_range(std::string_view text, const ValueSource& source);
+SizeRange parse_size_range(std::string_view text, const ValueSource& source,
+                           Relation given = Relation::unsaid);
 
 enum class SizeUnits : std::uint8_t {
   decimal,  ///< k M G T P E: powers of 1000

@@ -517,10 +517,11 @@ TimeRange relate(Relation relation, const Moment& moment, const Scanner& value) 
 
 }  // namespace
 
-TimeRange parse_time_range(std::string_view text, const Clock& clock, const ValueSource& source) {
+TimeRange parse_time_range(std::string_view text, const Clock& clock, const ValueSource& source,
+                           Relation given) {
   tzset();  // localtime_r need not read TZ itself
   const Instant now = instant_of(clock.now);
-  RangeParts parts = split_range(text, source);
+  RangeParts parts = split_range(text, source, given);
   if (!parts.is_span && parts.relation == Relation::unsaid) {
     if (take_words(parts.first, {"last", "past"})) {  // 2 weeks
       return relate(Relation::unsaid, read_duration(parts.first, now), parts.first);

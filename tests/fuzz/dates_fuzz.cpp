@@ -14,8 +14,9 @@ namespace {
 
 constexpr text::Clock clock_of_test{1'700'000'000'123'456'789};
 
-text::TimeRange parse_time(std::string_view text, const text::ValueSource& source) {
-  return text::parse_time_range(text, clock_of_test, source);
+text::TimeRange parse_time(std::string_view text, const text::ValueSource& source,
+                           text::Relation given) {
+  return text::parse_time_range(text, clock_of_test, source, given);
 }
 
 /// The value of "x = V" as it is, of "x >= V" with the relation before it.
@@ -26,10 +27,10 @@ std::string value_of(const std::string& text) {
 
 template <typename T>
 void check(std::string_view typed,
-           text::Range<T> (*parse)(std::string_view, const text::ValueSource&)) {
+           text::Range<T> (*parse)(std::string_view, const text::ValueSource&, text::Relation)) {
   text::Range<T> range;
   try {
-    range = parse(typed, {"--option", "an example"});
+    range = parse(typed, {"--option", "an example"}, text::Relation::unsaid);
   } catch (const UsageError&) {
     return;
   }
@@ -39,7 +40,8 @@ void check(std::string_view typed,
     return;
   }
   try {
-    require(parse(value_of(text), {}) == range, "a range reads as what it was");
+    require(parse(value_of(text), {}, text::Relation::unsaid) == range,
+            "a range reads as what it was");
   } catch (const UsageError& error) {
     require(false, error.what());
   }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Tables of the fields and flags of the expression language, their look-up, and values.
 //
-// To add a predicate: a class and its factory in predicates/, declared in predicates.h, and a row
-// here. Flags and fields of numbers and sizes need no more. Other fields need a builder in
+// To add a flag: a row here. To add a field: a class and its factory in predicates/, declared in
+// predicates.h, and a row here. Fields of numbers and sizes need no more. Others need a builder in
 // metadata_builders.cpp or pattern_builders.cpp, declared in predicate_builders.h. CONTRIBUTING
 // describes what an option of its own takes.
 #include "query/language/fields.h"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 
 #include "query/language/predicate_builders.h"
@@ -104,49 +105,156 @@ constexpr Field rows[] = {
      make::contents},
 };
 
-// Builders for flags out of factories, like those for fields.
-template <TestPointer (*test)()>
-Expression plain(const Meaning&) {
-  return Expression::of(test());
+/// False also for links that are followed: their type is that of the target.
+bool is_link(Entry& entry) {
+  return entry.require(needs::type) && entry.type == FileType::symlink;
 }
 
-template <FinderFlag flag>
-Expression finder(const Meaning&) {
-  return Expression::of(finder_flag_test(flag));
+template <Needs need, bool Entry::*member>
+bool loaded(Entry& entry) {
+  return entry.require(need) && entry.*member;
 }
 
-template <Access kind>
-Expression access(const Meaning&) {
-  return Expression::of(access_test(kind));
+template <FileFlags flags>
+bool has_flag(Entry& entry) {
+  return entry.require(needs::flags) && (entry.metadata.flags & flags) != 0;
 }
 
-// A row: name, other names, builder.
+template <bool FinderFlags::*member>
+bool has_finder_flag(Entry& entry) {
+  return entry.require(needs::finder) && entry.finder->flags.*member;
+}
+
+constexpr FileTypes file_types = bit_of(FileType::file);
+constexpr FileTypes link_types = bit_of(FileType::symlink);
+
 constexpr Flag flag_rows[] = {
-    {"true", "everything", [](const Meaning&) { return Expression::all({}); }},
-    {"false", "", [](const Meaning&) { return Expression::any({}); }},
-    {"hidden", "",
-     [](const Meaning& meaning) {
-       return Expression::of(hidden_test(meaning.context.hides_by_flag));
-     }},
-    {"empty", "", plain<empty_test>},
-    {"executable", "", plain<executable_test>},
-    {"locked", "", plain<locked_test>},
-    {"dataless", "", plain<dataless_test>},
-    {"acl", "has_acl", plain<acl_test>},
-    {"broken", "", plain<broken_test>},
-    {"is_link", "", plain<is_link_test>},
-    {"loop", "", plain<loop_test>},
-    {"readable", "", access<Access::readable>},
-    {"writable", "", access<Access::writable>},
-    {"runnable", "", access<Access::runnable>},
-    {"untagged", "", plain<untagged_test>},
-    {"alias", "", finder<FinderFlag::alias>},
-    {"stationery", "", finder<FinderFlag::stationery>},
-    {"invisible", "", finder<FinderFlag::invisible>},
-    {"custom_icon", "", finder<FinderFlag::custom_icon>},
-    {"hidden_extension", "", finder<FinderFlag::hidden_extension>},
-    {"orphaned_owner", "", make::orphaned_owner},
-    {"orphaned_group", "", make::orphaned_group},
+    {.name = "true",
+     .other_names = "everything",
+     .special = [](const Meaning&) { return Expression::all({}); }},
+    {.name = "false", .special = [](const Meaning&) { return Expression::any({}); }},
+    {.name = "hidden",
+     .special =
+         [](const Meaning& meaning) {
+           return Expression::of(hidden_test(meaning.context.hides_by_flag));
+         }},
+    // A file by its size, a directory by reading it. A file's size that could not be read makes
+    // `empty` fail as well.
+    {.name = "empty",
+     .types = file_types | bit_of(FileType::directory),
+     .need = needs::size | needs::empty,
+     .cost = 2,
+     .holds = loaded<needs::empty, &Entry::empty>,
+     .may_hold =
+         [](const Entry& entry) { return (entry.failed & (needs::type | needs::empty)) != 0; }},
+    // By the mode, so also if this process may not execute the file; `runnable` is about that.
+    {.name = "executable",
+     .types = file_types,
+     .need = needs::mode,
+     .cost = 2,
+     .holds =
+         [](Entry& entry) {
+           return entry.require(needs::mode) && (entry.metadata.mode & 0111U) != 0;
+         }},
+    // Protected from changes by a flag of the file system or of the Finder.
+    {.name = "locked", .need = needs::flags, .cost = 2, .holds = has_flag<file_flags::locks>},
+    // The contents, or the list of a directory, are only in a cloud (macOS).
+    {.name = "dataless", .need = needs::flags, .cost = 2, .holds = has_flag<file_flags::dataless>},
+    // There is an access control list that says more than the mode.
+    {.name = "acl",
+     .other_names = "has_acl",
+     .need = needs::acl,
+     .holds = [](Entry& entry) { return entry.require(needs::acl) && entry.acl != 0; }},
+    // Not merged with target_type: it has a spelling of its own, which --explain shows.
+    {.name = "broken",
+     .types = link_types,
+     .need = needs::target_type,
+     .cost = 2,
+     .holds =
+         [](Entry& entry) {
+           return entry.require(needs::target_type) && entry.target_type == FileType::unknown;
+         }},
+    // Not bound by the type: a followed link has that of its target.
+    {.name = "is_link",
+     .need = needs::type,
+     .holds = [](Entry& entry) { return entry.via_link || is_link(entry); }},
+    // The searcher sets Entry::loop of directories that are their own ancestors, only while links
+    // are followed; of a link it is set with its target's type.
+    {.name = "loop",
+     .need = needs::type | needs::target_type,
+     .cost = 2,
+     .holds =
+         [](Entry& entry) {
+           return (!is_link(entry) || entry.require(needs::target_type)) && entry.loop;
+         }},
+    // Rights of this process as access(2) reports them, which depend on more than the mode: on the
+    // real user, on access control lists and on read-only volumes.
+    {.name = "readable",
+     .need = needs::readable,
+     .cost = 2,
+     .holds = loaded<needs::readable, &Entry::readable>},
+    {.name = "writable",
+     .need = needs::writable,
+     .cost = 2,
+     .holds = loaded<needs::writable, &Entry::writable>},
+    {.name = "runnable",
+     .need = needs::runnable,
+     .cost = 2,
+     .holds = loaded<needs::runnable, &Entry::runnable>},
+    // Not if some of the metadata failed, since a tag may be in that; but false if one was read.
+    {.name = "untagged",
+     .need = needs::finder,
+     .holds =
+         [](Entry& entry) {
+           return entry.require(needs::finder) && (entry.failed & needs::finder) == 0 &&
+                  entry.finder->tags.empty();
+         },
+     .may_hold =
+         [](const Entry& entry) {
+           return (entry.present & needs::finder) == 0 || entry.finder->tags.empty();
+         }},
+    {.name = "alias", .need = needs::finder, .holds = has_finder_flag<&FinderFlags::alias>},
+    {.name = "stationery",
+     .need = needs::finder,
+     .holds = has_finder_flag<&FinderFlags::stationery>},
+    {.name = "invisible", .need = needs::finder, .holds = has_finder_flag<&FinderFlags::invisible>},
+    {.name = "custom_icon",
+     .need = needs::finder,
+     .holds = has_finder_flag<&FinderFlags::has_custom_icon>},
+    {.name = "hidden_extension",
+     .need = needs::finder,
+     .holds = has_finder_flag<&FinderFlags::hides_extension>},
+    {.name = "orphaned_owner", .special = make::orphaned_owner},
+    {.name = "orphaned_group", .special = make::orphaned_group},
+};
+
+/// The test of a row.
+class FlagTest final : public Test {
+ public:
+  explicit FlagTest(const Flag& row) : row_(row) {}
+
+  bool holds(Entry& entry) const override {
+    // The type first: it is free, and spares all other entries a call.
+    return (!has_types() ||
+            (entry.require(needs::type) && (row_.types & bit_of(entry.type)) != 0)) &&
+           row_.holds(entry);
+  }
+  Needs needs() const override { return row_.need | (has_types() ? needs::type : needs::none); }
+  bool is_unknown(const Entry& entry) const override {
+    return Test::is_unknown(entry) && (row_.may_hold == nullptr || row_.may_hold(entry));
+  }
+  int cost() const override { return row_.cost; }
+  Bound bound() const override {
+    Bound bound;
+    bound.types = row_.types;
+    return bound;
+  }
+  std::string text() const override { return std::string(row_.name); }
+
+ private:
+  bool has_types() const { return row_.types != all_types; }
+
+  const Flag& row_;
 };
 
 /// Compares in any case, and - as _: `Absolute-Path` is absolute_path. Rows are in lower case.
@@ -200,11 +308,52 @@ std::vector<std::string_view> field_and_flag_names() {
   return names;
 }
 
-std::string_view to_text(Operator op) {
-  constexpr std::string_view words[] = {"=",  "==",       "<",           "<=",        ">",
-                                        ">=", "contains", "starts with", "ends with", "glob",
-                                        "~",  "all",      "any",         "after",     "before"};
-  return words[static_cast<std::size_t>(op)];
+std::shared_ptr<const Test> flag_test(std::string_view name) {
+  return std::make_shared<FlagTest>(*find_flag(name));
+}
+
+Expression Flag::make(const Meaning& meaning) const {
+  return special != nullptr ? special(meaning) : Expression::of(std::make_shared<FlagTest>(*this));
+}
+
+namespace {
+
+using text::Relation;
+
+/// In order of the enumeration. `=` has no relation: a bare value is a granule or a whole day,
+/// while `==` means the exact number.
+constexpr OperatorRow operator_rows[] = {
+    {"=", "=", ""},
+    {"==", "==", "", Relation::equal},
+    {"<", "<", "", Relation::less},
+    {"<=", "<= =<", "", Relation::at_most},
+    {">", ">", "", Relation::more},
+    {">=", ">= =>", "", Relation::at_least},
+    {"contains", "*=", "contains", {}, PatternKind::contains},
+    {"starts with", "^=", "starts begins", {}, PatternKind::starts},
+    {"ends with", "$=", "ends", {}, PatternKind::ends},
+    {"glob", "", "glob like", {}, PatternKind::glob},
+    {"~", "~ =~", "matches", {}, PatternKind::regex},
+    {"all", "", "all"},
+    {"any", "", "any"},
+    {"after", "", "after", Relation::more},
+    {"before", "", "before", Relation::less},
+};
+
+}  // namespace
+
+const OperatorRow& row_of(Operator op) {
+  return operator_rows[static_cast<std::size_t>(op)];
+}
+
+std::optional<Operator> find_operator(std::string_view OperatorRow::*list,
+                                      std::string_view spelling) {
+  for (std::size_t i = 0; i < std::size(operator_rows); ++i) {
+    for (std::string_view rest = operator_rows[i].*list; !rest.empty();) {
+      if (text::take_part(rest, ' ') == spelling) return static_cast<Operator>(i);
+    }
+  }
+  return {};
 }
 
 namespace {

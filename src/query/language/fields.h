@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -43,6 +44,9 @@ struct QueryContext {
   /// True if it also hides entries by flags (needs::hidden).
   bool hides_by_flag = false;
   FileFlags flags = file_flags::of_linux | file_flags::of_macos;  ///< those that it has
+  /// Returns the term that does the same as WORD:VALUE of another program, or an empty text, for
+  /// messages.
+  std::string (*term_of_other_finders)(std::string_view word, std::string_view value) = nullptr;
 };
 
 /// The value of an option, or a whole expression.
@@ -115,8 +119,22 @@ constexpr Operators bit_of(Operator op) {
   return static_cast<Operators>(1U << static_cast<unsigned>(op));
 }
 
-/// The operator's spelling in messages and in the help.
-std::string_view to_text(Operator op);
+/// Spellings and meaning of an operator.
+struct OperatorRow {
+  std::string_view text;     ///< in messages and in the help
+  std::string_view symbols;  ///< separated by spaces
+  std::string_view words;    ///< the same; `with` may follow if it is in `text`
+  text::Relation relation = text::Relation::unsaid;  ///< of values in a range
+  PatternKind pattern = PatternKind::exact;
+};
+
+const OperatorRow& row_of(Operator op);
+inline std::string_view to_text(Operator op) {
+  return row_of(op).text;
+}
+/// Finds the operator of which `spelling` is one of the symbols or words.
+std::optional<Operator> find_operator(std::string_view OperatorRow::*list,
+                                      std::string_view spelling);
 
 /// Words between a field and its operator.
 using Modifiers = std::uint8_t;
@@ -163,12 +181,21 @@ struct Field {
   bool needs_no_operator = false;      ///< a value alone means equality: has .git
 };
 
-/// A test without an operator.
+/// A test without an operator, true or false of an entry. Either `holds` is set or `special`.
 struct Flag {
   std::string_view name;
-  std::string_view other_names;
-  /// Throws UsageError if the context cannot answer.
-  Expression (*make)(const Meaning& meaning);
+  std::string_view other_names{};
+  FileTypes types = all_types;  ///< of which entries it may be true; all others are not loaded
+  Needs need = needs::none;     ///< attributes that `holds` may load, besides the type
+  int cost = 1;                 ///< as Test::cost
+  bool (*holds)(Entry& entry) = nullptr;
+  /// After a failure of an attribute that does not always decide: false if the test is false for
+  /// certain.
+  bool (*may_hold)(const Entry& entry) = nullptr;
+  /// Builds a test that depends on the context; throws UsageError if that cannot answer.
+  Expression (*special)(const Meaning& meaning) = nullptr;
+
+  Expression make(const Meaning& meaning) const;
 };
 
 std::span<const Field> fields();
@@ -177,6 +204,8 @@ std::span<const Flag> flags();
 /// Finds a row by any of its names, in any case and with - for _. Null if there is none.
 const Field* find_field(std::string_view name);
 const Flag* find_flag(std::string_view name);
+/// Returns the test of a flag that does not depend on the context.
+std::shared_ptr<const Test> flag_test(std::string_view name);
 
 /// Finds the type that `word` (in lower case) means, as in `type = dir`.
 std::optional<FileType> find_type(std::string_view word);

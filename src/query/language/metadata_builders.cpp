@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Builders for types, kinds, sizes, times, numbers, accounts, permissions and other files.
 //
-// Ranges are read by the parsers of the options: an operator is written in front of the value
-// (`size > 10M` as ">10M"), so that both have one syntax and one meaning. Values that need the
-// environment (accounts, times of other files) are looked up in the context, when the query is
-// built.
+// Ranges are read by the parsers of the options, with the operator as their relation, so that both
+// have one syntax and one meaning. Values that need the environment (accounts, times of other
+// files) are looked up in the context, when the query is built.
 //
-//     size >= 10M        ">=10M" ─ text::parse_size_range ─▶ [10,000,000, no end]
-//     modified = today   "today" ─ text::parse_time_range ─▶ the day, from the clock
-//     owner = alice      "alice" ─ Accounts::user_id ──────▶ 1000
-//     newer_than = a.c   "a.c"   ─ metadata_of ────────────▶ times after its last change
+//     size >= 10M        at_least, "10M" ─ text::parse_size_range ─▶ [10,000,000, no end]
+//     modified = today   "today" ───────── text::parse_time_range ─▶ the day, from the clock
+//     owner = alice      "alice" ───────── Accounts::user_id ──────▶ 1000
+//     newer_than = a.c   "a.c" ─────────── metadata_of ────────────▶ times after its last change
 
 #include <algorithm>
 #include <limits>
@@ -76,27 +75,6 @@ std::vector<std::string_view> type_names() {
 namespace ffind::query::make {
 namespace {
 
-/// The prefix of a value that means `op` to the parsers of ranges. None for `=`: a bare value is a
-/// granule or a whole day, while "=" before it, as `==` has it, means the exact number.
-std::string_view relation_of(Operator op) {
-  switch (op) {
-    case Operator::exactly:
-      return "=";
-    case Operator::less:
-    case Operator::before:
-      return "<";
-    case Operator::at_most:
-      return "<=";
-    case Operator::more:
-    case Operator::after:
-      return ">";
-    case Operator::at_least:
-      return ">=";
-    default:
-      return "";
-  }
-}
-
 /// A range that is empty is false, not a test.
 template <typename T>
 Expression range_expression(const text::Range<T>& range,
@@ -104,16 +82,19 @@ Expression range_expression(const text::Range<T>& range,
   return range.first > range.last ? Expression::any({}) : Expression::of(make(range));
 }
 
-/// Builds tests of ranges. `parse` reads a value in the option's syntax: `>10M`, `1k..2M`. Several
-/// values are alternatives in an expression (`size in (1k, 2k)`), but for a repeated option all
-/// must be true: --size '>1M' --size '<2M' is one range.
+/// Builds tests of ranges. `parse` reads a value: `10M`, `1k..2M`, or `>10M` as options have it.
+/// Several values are alternatives in an expression (`size in (1k, 2k)`), but for a repeated option
+/// all must be true: --size '>1M' --size '<2M' is one range.
 template <typename T, typename Parse>
 Expression ranges(const Comparison& comparison, Parse parse,
                   TestPointer (*make)(const text::Range<T>&)) {
   std::vector<Expression> any;
   text::Range<T> all;
   for (const Value& value : comparison.values) {
-    const text::Range<T> range = read_value(comparison, value, relation_of(comparison.op), parse);
+    const text::Range<T> range = read_value(
+        comparison, value, [&](const std::string& text, const text::ValueSource& source) {
+          return parse(text, source, row_of(comparison.op).relation);
+        });
     if (comparison.narrow) {
       all = text::narrow(all, range);
     } else {
@@ -229,7 +210,10 @@ using IdOf = std::optional<std::uint32_t> (Accounts::*)(const std::string&) cons
 Account read_account(const Comparison& comparison, const Value& value, const Accounts* accounts,
                      IdOf id_of, std::string_view what) {
   if (text::is_digits(value.text)) {
-    const text::SizeRange number = read_value(comparison, value, "", text::parse_count_range);
+    const text::SizeRange number =
+        read_value(comparison, value, [](const std::string& text, const text::ValueSource& source) {
+          return text::parse_count_range(text, source);
+        });
     if (number.first > std::numeric_limits<std::uint32_t>::max()) {
       value.fail(0, "account numbers go up to 4294967295");
     }
@@ -328,7 +312,7 @@ TimeReference time_reference_of(const Comparison& comparison, const Value& value
   }
   try {
     const text::TimeRange range = read_value(
-        comparison, value, "", [&](const std::string& text, const text::ValueSource& source) {
+        comparison, value, [&](const std::string& text, const text::ValueSource& source) {
           return text::parse_time_range(text, meaning.context.clock, source);
         });
     return {range.first, true};
@@ -413,23 +397,35 @@ Expression depth(const Comparison& comparison, const Meaning&) {
 }
 
 /// Range of times after (`>FILE`) or before (`<FILE`) the last change of FILE. `text` is a value
-/// that could not be parsed as a time.
-std::optional<text::TimeRange> range_beside_file(const std::string& text, const Meaning& meaning) {
-  const bool later = text.starts_with('>');
-  if (!later && !text.starts_with('<')) return {};
-  const bool itself = text.size() > 1 && text[1] == '=';
-  const std::size_t name = text.find_first_not_of(' ', itself ? 2 : 1);
+/// that could not be parsed as a time, with its relation unless that is given.
+std::optional<text::TimeRange> range_beside_file(std::string_view text, text::Relation relation,
+                                                 const Meaning& meaning) {
+  using text::Relation;
+  if (relation == Relation::unsaid && !text.empty() && (text[0] == '<' || text[0] == '>')) {
+    const bool itself = text.size() > 1 && text[1] == '=';
+    relation = text[0] == '>' ? (itself ? Relation::at_least : Relation::more)
+                              : (itself ? Relation::at_most : Relation::less);
+    text.remove_prefix(itself ? 2 : 1);
+  }
+  const std::size_t name = text.find_first_not_of(' ');
   const auto look = meaning.context.metadata_of;
   if (name == std::string::npos || text.find('\0') != std::string::npos || look == nullptr) {
     return {};
   }
   Metadata found{};
-  if (look(text.substr(name), found) != 0) return {};
-  if (itself) {
-    return later ? text::TimeRange{found.modified, last_time}
-                 : text::TimeRange{first_time, found.modified};
+  if (look(std::string(text.substr(name)), found) != 0) return {};
+  switch (relation) {
+    case Relation::more:
+      return later_than({found.modified, false});
+    case Relation::at_least:
+      return text::TimeRange{found.modified, last_time};
+    case Relation::less:
+      return earlier_than({found.modified, false});
+    case Relation::at_most:
+      return text::TimeRange{first_time, found.modified};
+    default:
+      return {};
   }
-  return later ? later_than({found.modified, false}) : earlier_than({found.modified, false});
 }
 
 template <TimeField field>
@@ -442,11 +438,11 @@ Expression time(const Comparison& comparison, const Meaning& meaning) {
   }
   return ranges(
       comparison,
-      [&](const std::string& text, const text::ValueSource& source) {
+      [&](const std::string& text, const text::ValueSource& source, text::Relation relation) {
         try {
-          return text::parse_time_range(text, meaning.context.clock, source);
+          return text::parse_time_range(text, meaning.context.clock, source, relation);
         } catch (const text::ValueError&) {
-          if (const auto range = range_beside_file(text, meaning)) return *range;
+          if (const auto range = range_beside_file(text, relation, meaning)) return *range;
           throw;
         }
       },
@@ -495,17 +491,19 @@ Expression flags(const Comparison& comparison, const Meaning& meaning) {
 }
 
 Expression permissions(const Comparison& comparison, const Meaning&) {
-  // The option has find's syntax: 644 exactly, -644 at least these, /644 any of these.
-  std::string_view prefix;
-  if (comparison.op == Operator::all) prefix = "-";
-  if (comparison.op == Operator::any) prefix = "/";
+  using text::PermissionPrefix;
+  const PermissionPrefix prefix = comparison.op == Operator::all   ? PermissionPrefix::all
+                                  : comparison.op == Operator::any ? PermissionPrefix::any
+                                                                   : PermissionPrefix::none;
   std::vector<Expression> any;
   for (const Value& value : comparison.values) {
     if (value.typed->is_expression && value.quote == Quote::none && value.text.ends_with(',')) {
       value.fail(value.text.size() - 1, "no spaces in a mode, or quote it: \"u+w, go-w\"");
     }
-    any.push_back(Expression::of(
-        permissions_test(read_value(comparison, value, prefix, text::parse_permissions))));
+    any.push_back(Expression::of(permissions_test(read_value(
+        comparison, value, [&](const std::string& text, const text::ValueSource& source) {
+          return text::parse_permissions(text, source, prefix);
+        }))));
   }
   return any_of(std::move(any));
 }

@@ -129,13 +129,6 @@ bool continues_word(char c) {
   return begins_word(c) || text::is_digit(c) || c == '-';
 }
 
-/// `!=` is the negation of an operator, not one of its own.
-struct Symbol {
-  std::string_view text;
-  Operator op;
-  bool negated = false;
-};
-
 /// Returns the end of the class name ([:alpha:]) that begins at `at`, or `at` if none does.
 std::size_t behind_class_name(std::string_view text, std::size_t at) {
   if (!text.substr(at).starts_with("[:")) return at;
@@ -163,36 +156,6 @@ std::optional<std::size_t> behind_brackets(std::string_view text, std::size_t op
   }
   return {};
 }
-
-/// Longer ones first.
-constexpr Symbol symbols[] = {
-    {"==", Operator::exactly},  {"!=", Operator::equal, true}, {"!~", Operator::matches, true},
-    {"=~", Operator::matches},  {"*=", Operator::contains},    {"^=", Operator::starts},
-    {"$=", Operator::ends},     {"<=", Operator::at_most},     {"=<", Operator::at_most},
-    {">=", Operator::at_least}, {"=>", Operator::at_least},    {"<", Operator::less},
-    {">", Operator::more},      {"=", Operator::equal},        {"~", Operator::matches},
-};
-
-/// An operator in letters.
-struct Word {
-  std::string_view text;
-  Operator op;
-  bool may_be_with = false;  ///< starts with
-};
-
-constexpr Word operator_words[] = {
-    {"contains", Operator::contains},
-    {"matches", Operator::matches},
-    {"starts", Operator::starts, true},
-    {"begins", Operator::starts, true},
-    {"ends", Operator::ends, true},
-    {"glob", Operator::glob},
-    {"like", Operator::glob},
-    {"all", Operator::all},
-    {"any", Operator::any},
-    {"after", Operator::after},
-    {"before", Operator::before},
-};
 
 void Cursor::skip_spaces() {
   while (!at_end() && is_space(peek())) ++position_;
@@ -256,12 +219,20 @@ std::optional<WrittenOperator> Cursor::take_operator() {
   const auto written = [&](Operator op, bool negated, bool is_in = false) {
     return WrittenOperator{op, negated, is_in, begin, text_.substr(begin, position_ - begin)};
   };
-  const auto take_symbol = [&]() -> const Symbol* {
-    const auto* const found = std::find_if(std::begin(symbols), std::end(symbols),
-                                           [&](const Symbol& one) { return take(one.text); });
-    return found == std::end(symbols) ? nullptr : found;
+  // Longer ones first. != is the negation of an operator, not one of its own.
+  const auto take_symbol = [&](bool negated) -> std::optional<WrittenOperator> {
+    for (const std::size_t size : {2U, 1U}) {
+      std::string_view symbol = text_.substr(position_, size);
+      const bool negates = symbol == "!=" || symbol == "!~";
+      if (negates) symbol.remove_prefix(1);
+      const auto op = find_operator(&OperatorRow::symbols, symbol);
+      if (!op) continue;
+      position_ += symbol.size() + (negates ? 1 : 0);
+      return written(*op, negated != negates);
+    }
+    return {};
   };
-  if (const Symbol* const symbol = take_symbol()) return written(symbol->op, symbol->negated);
+  if (const auto symbol = take_symbol(false)) return symbol;
   const bool is = take_word("is");
   const std::size_t behind_is = position_;
   if (is) skip_spaces();
@@ -279,17 +250,15 @@ std::optional<WrittenOperator> Cursor::take_operator() {
     return written(Operator::equal, negated);
   }
   // `not != 5` is negated twice.
-  if (const Symbol* const symbol = negated ? take_symbol() : nullptr) {
-    return written(symbol->op, !symbol->negated);
+  if (negated) {
+    if (const auto symbol = take_symbol(true)) return symbol;
   }
-  for (const Word& word : operator_words) {
-    if (!take_word(word.text)) continue;
-    if (word.may_be_with) {
-      const std::size_t behind = position_;
-      skip_spaces();
-      if (!take_word("with")) position_ = behind;
-    }
-    return written(word.op, negated);
+  if (const auto op = find_operator(&OperatorRow::words, text::fold_ascii(peek_word()))) {
+    take_any_word();
+    const std::size_t after = position_;
+    skip_spaces();
+    if (!to_text(*op).ends_with(" with") || !take_word("with")) position_ = after;
+    return written(*op, negated);
   }
   position_ = begin;
   return {};

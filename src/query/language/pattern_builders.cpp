@@ -14,24 +14,6 @@
 namespace ffind::query::make {
 namespace {
 
-/// `=` and anything that texts do not have is a comparison of the whole text.
-PatternKind kind_of(Operator op) {
-  switch (op) {
-    case Operator::contains:
-      return PatternKind::contains;
-    case Operator::starts:
-      return PatternKind::starts;
-    case Operator::ends:
-      return PatternKind::ends;
-    case Operator::glob:
-      return PatternKind::glob;
-    case Operator::matches:
-      return PatternKind::regex;
-    default:
-      return PatternKind::exact;
-  }
-}
-
 /// A modifier takes precedence over the options.
 CaseRule case_rule_of(const Comparison& comparison, const Meaning& meaning) {
   if ((comparison.modifiers & modifiers::match_case) != 0) return CaseRule::sensitive;
@@ -47,8 +29,9 @@ Expression patterns(const Comparison& comparison, const Meaning& meaning, Make m
   std::vector<Expression> any;
   for (const Value& value : comparison.values) {
     any.push_back(read_value(
-        comparison, value, "", [&](const std::string& text, const text::ValueSource& source) {
-          PatternSpec spec{kind_of(comparison.op), text, case_rule_of(comparison, meaning), source};
+        comparison, value, [&](const std::string& text, const text::ValueSource& source) {
+          PatternSpec spec{row_of(comparison.op).pattern, text, case_rule_of(comparison, meaning),
+                           source};
           spec.ignore_diacritics =
               meaning.ignore_diacritics || (comparison.modifiers & modifiers::nodiacritics) != 0;
           return Expression::of(make(spec));
@@ -223,7 +206,7 @@ Expression tag(const Comparison& comparison, const Meaning& meaning) {
   tags.values.clear();
   for (const Value& value : comparison.values) {
     if (comparison.op == Operator::equal && value.is_bare("none")) {
-      any.push_back(Expression::of(untagged_test()));
+      any.push_back(Expression::of(flag_test("untagged")));
     } else {
       tags.values.push_back(value);
     }

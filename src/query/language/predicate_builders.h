@@ -58,21 +58,15 @@ Expression any_of(std::vector<Expression> operands);
 /// never match, or be cut off if passed on as a C string.
 void refuse_nul(const Value& value, std::string_view what);
 
-/// Calls `read` for `prefix` and the value; its errors point into what was typed, and name the
-/// operator that the prefix replaces.
+/// Calls `read` for the value; its errors point into what was typed, and name the operator.
 template <typename Read>
-auto read_value(const Comparison& comparison, const Value& value, std::string_view prefix,
-                Read read) {
+auto read_value(const Comparison& comparison, const Value& value, Read read) {
   text::ValueSource source = value.typed->source;
-  if (!prefix.empty()) source.relation = to_text(comparison.op);
+  source.relation = to_text(comparison.op);
   try {
-    return read(std::string(prefix) + value.text, source);
+    return read(value.text, source);
   } catch (const text::ValueError& error) {
-    if (error.position() < prefix.size()) {
-      text::fail_at(value.typed->source, value.typed->text, comparison.operator_at,
-                    error.what_is_wrong());
-    }
-    value.fail(error.position() - prefix.size(), error.what_is_wrong(), error.parts().guess);
+    value.fail(error.position(), error.what_is_wrong(), error.parts().guess);
   }
 }
 

@@ -34,16 +34,6 @@ namespace {
 constexpr std::array<std::string_view, 8> searched_fields = {
     "name", "path", "absolute_path", "target", "comment", "where_from", "contents"};
 
-struct OperatorRow {
-  std::string_view text;
-  Operator op;
-};
-/// Longer operators first, since they are tried in this order.
-constexpr OperatorRow operator_rows[] = {{">=", Operator::at_least}, {"<=", Operator::at_most},
-                                         {"==", Operator::exactly},  {">", Operator::more},
-                                         {"<", Operator::less},      {"=", Operator::equal},
-                                         {"~", Operator::matches}};
-
 bool is_blank(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }
@@ -159,11 +149,11 @@ class QueryParser {
     // `name:report` searches, `ext:pdf` compares. An operator that the field does not have is a
     // part of the value.
     term.op = is_searched(*term.field) ? Operator::contains : Operator::equal;
-    for (const OperatorRow& row : operator_rows) {
-      if (text_.substr(at_, row.text.size()) != row.text) continue;
-      if (!has_operator(*term.field, row.op)) continue;
-      term.op = row.op;
-      at_ += row.text.size();
+    for (const std::size_t size : {2U, 1U}) {
+      const auto op = find_operator(&OperatorRow::text, text_.substr(at_, size));
+      if (!op || !has_operator(*term.field, *op)) continue;
+      term.op = *op;
+      at_ += to_text(*op).size();
       return;
     }
   }
@@ -273,81 +263,9 @@ Expression word_expression(const QueryTerm& term, const Field& subject, const Me
   return find_field(in_path ? "path" : "name")->make(comparison, meaning);
 }
 
-/// Fields and prefixes of Everything, of Windows and of Spotlight, and the beginning of a term here
-/// that does the same.
-constexpr std::pair<std::string_view, std::string_view> foreign_fields[] = {
-    {"dm", "modified:"},
-    {"datemodified", "modified:"},
-    {"dc", "created:"},
-    {"datecreated", "created:"},
-    {"da", "accessed:"},
-    {"dateaccessed", "accessed:"},
-    {"rc", "changed:"},
-    {"recentchange", "changed:"},
-    {"dr", "last_opened:"},
-    {"daterun", "last_opened:"},
-    {"daterecentlychanged", "changed:"},
-    {"file", "is:file "},
-    {"files", "is:file "},
-    {"folder", "is:dir "},
-    {"folders", "is:dir "},
-    {"parent", "path:"},
-    {"infolder", "path:"},
-    {"folderpath", "path:"},
-    {"wholefilename", "name:="},
-    {"wfn", "name:="},
-    {"exact", "name:="},
-    {"startwith", "^"},
-    {"endwith", "*"},
-    {"regex", "name:~"},
-    {"child", "has:"},
-    {"pic", "kind:image "},
-    {"picture", "kind:image "},
-    {"image", "kind:image "},
-    {"photo", "kind:image "},
-    {"audio", "kind:audio "},
-    {"music", "kind:audio "},
-    {"video", "kind:video "},
-    {"movie", "kind:video "},
-    {"doc", "kind:document "},
-    {"document", "kind:document "},
-    {"zip", "kind:archive "},
-    {"archive", "kind:archive "},
-    {"exe", "ext:exe "},
-    {"extensions", "ext:"},
-    {"suffix", "ext:"},
-    {"filetype", "ext:"},
-    {"label", "tag:"},
-    {"color", "tag:"},
-    {"filesize", "size:"},
-    {"bigger", "size:>"},
-    {"larger", "size:>"},
-    {"smaller", "size:<"},
-    {"text", "contents:"},
-    {"textcontent", "contents:"},
-    {"source", "where_from:"},
-    {"author", "owner:"},
-    {"opened", "last_opened:"},
-    {"lastopened", "last_opened:"},
-    {"lastused", "last_opened:"},
-    {"dateadded", "added:"},
-    {"since", "modified:>"},
-    {"after", "modified:>"},
-    {"before", "modified:<"},
-    {"newerthan", "newer_than:"},
-};
-
-/// "; did you mean 'modified:today'?" for `dm:today`, else for the nearest field or flag. Empty if
-/// there is none.
-std::string guess_at_field(std::string_view word, std::string_view value) {
-  const std::string own = term_of_other_finders(word, value);
-  return own.empty() ? text::did_you_mean(word, field_and_flag_names())
-                     : text::format("; did you mean '{}'?", own);
-}
-
 /// Fails for `dm:today` and `sise:>1M`: an unlikely text to search for. So does `empty:`, since
 /// flags have no value. A letter before a colon is a drive, and `std::` and `http://` are texts.
-void refuse_unknown_field(const QueryTerm& term) {
+void refuse_unknown_field(const QueryTerm& term, const QueryContext& context) {
   const std::string_view word = term.value.text;
   const std::size_t colon = word.find(':');
   if (term.value.quote != Quote::none || colon == std::string::npos || colon < 2) return;
@@ -361,7 +279,10 @@ void refuse_unknown_field(const QueryTerm& term) {
         0,
         text::format("'{0}' has no value: write is:{0}, or quote it to search for text", folded));
   }
-  const std::string meant = guess_at_field(name, value);
+  const auto elsewhere = context.term_of_other_finders;
+  const std::string own = elsewhere == nullptr ? std::string() : elsewhere(name, value);
+  const std::string meant = own.empty() ? text::did_you_mean(name, field_and_flag_names())
+                                        : text::format("; did you mean '{}'?", own);
   term.value.fail(0, text::format("unknown field '{}'{} Quote it to search for text", name,
                                   meant.empty() ? std::string(".") : meant));
 }
@@ -402,14 +323,6 @@ void refuse_foreign_operator(const QueryTerm& term) {
 
 }  // namespace
 
-std::string term_of_other_finders(std::string_view word, std::string_view value) {
-  const std::string name = text::fold_ascii(word);
-  const auto* const found = std::find_if(std::begin(foreign_fields), std::end(foreign_fields),
-                                         [&](const auto& row) { return row.first == name; });
-  return found == std::end(foreign_fields) ? std::string()
-                                           : std::string(found->second).append(value);
-}
-
 bool is_glob(const QueryTerm& term) {
   return term.value.quote == Quote::none &&
          term.value.text.find_first_of("*?") != std::string::npos;
@@ -428,7 +341,7 @@ Expression expression_of(const QueryTerm& term, const Field& subject, const Mean
   } else if (term.field != nullptr) {
     expression = field_expression(term, meaning);
   } else {
-    refuse_unknown_field(term);
+    refuse_unknown_field(term, meaning.context);
     refuse_foreign_operator(term);
     expression = word_expression(term, subject, meaning);
   }

@@ -54,10 +54,6 @@ std::vector<Alternatives> terms_of(const Typed& typed);
 /// UsageError with the place of the error.
 Expression expression_of(const QueryTerm& term, const Field& subject, const Meaning& meaning);
 
-/// Returns the term that does the same as WORD:VALUE of Everything, Windows or Spotlight:
-/// "modified:today" for dm:today. Empty for other words.
-std::string term_of_other_finders(std::string_view word, std::string_view value);
-
 /// Returns the conjunction of all terms, which is true of everything if there are none. Throws
 /// UsageError.
 Expression parse_query_line(const Typed& typed, const Field& subject, const Meaning& meaning);

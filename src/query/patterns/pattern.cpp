@@ -70,21 +70,8 @@ std::string pattern_text(std::string_view field, const PatternSpec& spec) {
 }
 
 std::string_view operator_text(PatternKind kind) {
-  switch (kind) {
-    case PatternKind::contains:
-      return "contains";
-    case PatternKind::exact:
-      return "is";
-    case PatternKind::starts:
-      return "starts with";
-    case PatternKind::ends:
-      return "ends with";
-    case PatternKind::glob:
-      return "glob";
-    case PatternKind::regex:
-      break;
-  }
-  return "~";
+  constexpr std::string_view words[] = {"contains", "is", "starts with", "ends with", "glob", "~"};
+  return words[static_cast<std::size_t>(kind)];
 }
 
 }  // namespace ffind::query

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests of Finder metadata (tags, comment, origins, codes, time of last use, flags) and of extended
+// Tests of Finder metadata (tags, comment, origins, codes, time of last use) and of extended
 // attributes.
 //
 // Finder metadata is loaded as a whole and needs several calls per entry, extended attributes are
@@ -7,10 +7,8 @@
 // `untagged` even if other tags could not be read.
 //
 //     tag            an exact name, a pattern, or a colour in English
-//     untagged       no tag, and nothing that might be one
 //     comment        the Finder's comment; entries without one match no pattern
 //     where_from     one of the URLs of a download
-//     alias ...      a flag of FinderFlags
 //     xattr          any attribute, by name or by value
 
 #include <algorithm>
@@ -57,24 +55,6 @@ class TagTest final : public TextTest {
  private:
   /// 0 if the value names no colour.
   std::uint8_t colour_ = 0;
-};
-
-/// False if some of the metadata failed, since a tag may be in that; then the negation is not true
-/// either (is_unknown).
-class UntaggedTest final : public Test {
- public:
-  bool holds(Entry& entry) const override {
-    return entry.require(needs::finder) && (entry.failed & needs::finder) == 0 &&
-           entry.finder->tags.empty();
-  }
-  /// Known if a single tag was read.
-  bool is_unknown(const Entry& entry) const override {
-    return Test::is_unknown(entry) &&
-           ((entry.present & needs::finder) == 0 || entry.finder->tags.empty());
-  }
-  Needs needs() const override { return needs::finder; }
-  int cost() const override { return 1; }
-  std::string text() const override { return "untagged"; }
 };
 
 /// An empty comment counts as none, so that a pattern for the empty text does not match every
@@ -131,37 +111,6 @@ class LastOpenedTest final : public Test {
   text::TimeRange range_;
 };
 
-/// `word` is the flag of the expression language.
-struct FlagRow {
-  FinderFlag flag;
-  bool FinderFlags::*member;
-  std::string_view word;
-};
-constexpr FlagRow flag_rows[] = {
-    {FinderFlag::alias, &FinderFlags::alias, "alias"},
-    {FinderFlag::stationery, &FinderFlags::stationery, "stationery"},
-    {FinderFlag::invisible, &FinderFlags::invisible, "invisible"},
-    {FinderFlag::custom_icon, &FinderFlags::has_custom_icon, "custom_icon"},
-    {FinderFlag::hidden_extension, &FinderFlags::hides_extension, "hidden_extension"},
-};
-
-/// Flags are in FinderInfo, which is loaded with the rest.
-class FinderFlagTest final : public Test {
- public:
-  explicit FinderFlagTest(FinderFlag flag)
-      : row_(*std::find_if(std::begin(flag_rows), std::end(flag_rows),
-                           [&](const FlagRow& row) { return row.flag == flag; })) {}
-  bool holds(Entry& entry) const override {
-    return entry.require(needs::finder) && entry.finder->flags.*row_.member;
-  }
-  Needs needs() const override { return needs::finder; }
-  int cost() const override { return 1; }
-  std::string text() const override { return std::string(row_.word); }
-
- private:
-  FlagRow row_;
-};
-
 /// Existence only: the value need not be read.
 class AttributeTest final : public Test {
  public:
@@ -210,9 +159,6 @@ class AttributeValueTest final : public Test {
 TestPointer tag_test(const PatternSpec& spec) {
   return std::make_shared<TagTest>(spec);
 }
-TestPointer untagged_test() {
-  return std::make_shared<UntaggedTest>();
-}
 TestPointer comment_test(const PatternSpec& spec) {
   return std::make_shared<CommentTest>(spec);
 }
@@ -227,9 +173,6 @@ TestPointer creator_test(const PatternSpec& spec) {
 }
 TestPointer last_opened_test(const text::TimeRange& range) {
   return std::make_shared<LastOpenedTest>(range);
-}
-TestPointer finder_flag_test(FinderFlag flag) {
-  return std::make_shared<FinderFlagTest>(flag);
 }
 TestPointer attribute_test(std::string name) {
   return std::make_shared<AttributeTest>(std::move(name));

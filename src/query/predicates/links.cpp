@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Tests of symbolic links and of what can be reached from an entry: its target or that of an alias,
-// access rights, names in a directory, the file system of its volume. Each takes at most one call
-// per entry, except that an alias is read; tests of links are bounded by the type, so that other
-// entries take none.
+// Tests of symbolic links and of what can be reached from an entry: its target, names in a
+// directory, the file system of its volume. Each takes at most one call per entry; tests of links
+// are bounded by the type, so that other entries take none.
 //
-//     test                      needs                   call
-//     target                    target                  readlink
-//     target_type, broken       target_type             stat that follows
-//     is_link                   type                    none, as a rule
-//     loop                      target_type             none, but for a link a stat that follows
-//     readable writable runnable                        access, one each
-//     has NAME                  children                one stat of directory/NAME
-//     fstype                    origin                  none
+//     test          needs         call
+//     target        target        readlink
+//     target_type   target_type   stat that follows
+//     has NAME      children      one stat of directory/NAME
+//     fstype        origin        none
 
 #include <algorithm>
 #include <utility>
@@ -45,16 +41,8 @@ class TargetTest final : public TextTest {
   Bound bound() const override { return bound_of_links(); }
 };
 
-/// Base of tests of a link's target.
-class LinkTest : public Test {
- public:
-  Needs needs() const final { return needs::type | needs::target_type; }
-  int cost() const final { return 2; }
-  Bound bound() const final { return bound_of_links(); }
-};
-
 /// A link without a target has the type `unknown`, which the language spells "broken".
-class TargetTypeTest final : public LinkTest {
+class TargetTypeTest final : public Test {
  public:
   explicit TargetTypeTest(std::vector<FileType> types) : types_(std::move(types)) {}
 
@@ -62,6 +50,9 @@ class TargetTypeTest final : public LinkTest {
     return is_link(entry) && entry.require(needs::target_type) &&
            std::find(types_.begin(), types_.end(), entry.target_type) != types_.end();
   }
+  Needs needs() const override { return needs::type | needs::target_type; }
+  int cost() const override { return 2; }
+  Bound bound() const override { return bound_of_links(); }
   std::string text() const override {
     return equality_text("target_type", types_, [](FileType type) {
       return type == FileType::unknown ? std::string_view("broken") : to_text(type);
@@ -72,38 +63,6 @@ class TargetTypeTest final : public LinkTest {
   std::vector<FileType> types_;
 };
 
-/// Not merged with target_type: as a flag it has a spelling of its own, which --explain shows.
-class BrokenTest final : public LinkTest {
- public:
-  bool holds(Entry& entry) const override {
-    return is_link(entry) && entry.require(needs::target_type) &&
-           entry.target_type == FileType::unknown;
-  }
-  std::string text() const override { return "broken"; }
-};
-
-/// No bound by the type: a followed link has that of its target.
-class IsLinkTest final : public Test {
- public:
-  bool holds(Entry& entry) const override { return entry.via_link || is_link(entry); }
-  Needs needs() const override { return needs::type; }
-  int cost() const override { return 1; }
-  std::string text() const override { return "is_link"; }
-};
-
-/// The searcher sets Entry::loop of directories, and only while links are followed; of a link it is
-/// set with its target's type.
-class LoopTest final : public Test {
- public:
-  bool holds(Entry& entry) const override {
-    if (is_link(entry) && !entry.require(needs::target_type)) return false;
-    return entry.loop;
-  }
-  Needs needs() const override { return needs::type | needs::target_type; }
-  int cost() const override { return 2; }
-  std::string text() const override { return "loop"; }
-};
-
 }  // namespace
 
 TestPointer target_test(const PatternSpec& spec) {
@@ -112,44 +71,8 @@ TestPointer target_test(const PatternSpec& spec) {
 TestPointer target_type_test(std::vector<FileType> types) {
   return std::make_shared<TargetTypeTest>(std::move(types));
 }
-TestPointer broken_test() {
-  return std::make_shared<BrokenTest>();
-}
-TestPointer is_link_test() {
-  return std::make_shared<IsLinkTest>();
-}
-TestPointer loop_test() {
-  return std::make_shared<LoopTest>();
-}
 
 namespace {
-
-/// Rights of this process as access(2) reports them, which depend on more than the mode: on the
-/// real user, on access control lists and on read-only volumes.
-class AccessTest final : public Test {
- public:
-  explicit AccessTest(Access access) : row_(rows[static_cast<std::size_t>(access)]) {}
-
-  bool holds(Entry& entry) const override { return entry.require(row_.need) && entry.*row_.member; }
-  Needs needs() const override { return row_.need; }
-  int cost() const override { return 2; }
-  std::string text() const override { return std::string(row_.name); }
-
- private:
-  /// Name in the language, attribute, and the member that it fills.
-  struct Row {
-    std::string_view name;
-    Needs need;
-    bool Entry::*member;
-  };
-  static constexpr Row rows[] = {
-      {"readable", needs::readable, &Entry::readable},
-      {"writable", needs::writable, &Entry::writable},
-      {"runnable", needs::runnable, &Entry::runnable},
-  };
-
-  const Row& row_;
-};
 
 /// Takes one stat, however large the directory is. The result is for one name, so it is never
 /// `present`: another `has` looks up its own.
@@ -191,9 +114,6 @@ class FileSystemTest final : public TextTest {
 
 }  // namespace
 
-TestPointer access_test(Access access) {
-  return std::make_shared<AccessTest>(access);
-}
 TestPointer has_test(std::string name) {
   return std::make_shared<HasTest>(std::move(name));
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Tests of type, sizes, times, depth and emptiness.
+// Tests of type, sizes, times and depth.
 //
 // All but the type and the depth need a stat. Tests that apply to regular files check the type
 // first, which is free, and so avoid the stat of all other entries. Bounds are precise here,
 // because these are the conditions that catalogs can search for.
 
-#include <initializer_list>
 #include <utility>
 
 #include "query/expression.h"
@@ -15,16 +14,8 @@
 namespace ffind::query {
 namespace {
 
-Bound bound_of_types(std::initializer_list<FileType> types) {
-  Bound bound;
-  bound.types = 0;
-  for (const FileType type : types) bound.types |= bit_of(type);
-  return bound;
-}
-
 /// The type of the entry, or that of its target if links are followed. Free on nearly every file
 /// system; where the directory does not tell, a stat does.
-/// stat.
 class TypeTest final : public Test {
  public:
   explicit TypeTest(std::vector<FileType> types) : types_(std::move(types)) {
@@ -53,22 +44,25 @@ class TypeTest final : public Test {
   FileTypes mask_ = 0;
 };
 
-/// `size` and `allocated` of regular files. A bound has members for the size only.
-/// allocated space.
+/// A size that stat(2) reports: `size` and `allocated` of regular files, `stat_size` of entries of
+/// any type. A bound has members for the size of files only.
 class SizeTest final : public Test {
  public:
-  SizeTest(std::string_view field, std::uint64_t Metadata::*member, const text::SizeRange& range)
-      : field_(field), member_(member), range_(range) {}
+  SizeTest(std::string_view field, std::uint64_t Metadata::*member, const text::SizeRange& range,
+           bool of_files = true)
+      : field_(field), member_(member), range_(range), of_files_(of_files) {}
 
   bool holds(Entry& entry) const override {
     // Check the type first: it is free and avoids the stat of everything that is not a file.
-    return entry.require(needs::type) && entry.type == FileType::file &&
-           entry.require(needs::size) && range_.contains(entry.metadata.*member_);
+    if (of_files_ && !(entry.require(needs::type) && entry.type == FileType::file)) return false;
+    return entry.require(needs::size) && range_.contains(entry.metadata.*member_);
   }
-  Needs needs() const override { return needs::type | needs::size; }
+  Needs needs() const override { return needs::size | (of_files_ ? needs::type : needs::none); }
   int cost() const override { return 2; }
   Bound bound() const override {
-    Bound bound = bound_of_types({FileType::file});
+    Bound bound;
+    if (!of_files_) return bound;
+    bound.types = bit_of(FileType::file);
     if (member_ == &Metadata::size) {
       bound.least_size = range_.first;
       bound.most_size = range_.last;
@@ -81,22 +75,7 @@ class SizeTest final : public Test {
   std::string_view field_;
   std::uint64_t Metadata::*member_;
   text::SizeRange range_;
-};
-
-/// The size that stat(2) reports, for entries of any type.
-class StatSizeTest final : public Test {
- public:
-  explicit StatSizeTest(const text::SizeRange& range) : range_(range) {}
-
-  bool holds(Entry& entry) const override {
-    return entry.require(needs::size) && range_.contains(entry.metadata.size);
-  }
-  Needs needs() const override { return needs::size; }
-  int cost() const override { return 2; }
-  std::string text() const override { return range_text("stat_size", range_); }
-
- private:
-  text::SizeRange range_;
+  bool of_files_;
 };
 
 /// One of the times of Metadata. The last change of contents is the only one that a bound has.
@@ -163,26 +142,6 @@ class DepthTest final : public Test {
   text::DepthRange range_;
 };
 
-/// A file by its size, a directory by reading it. Other types are never empty.
-class EmptyTest final : public Test {
- public:
-  bool holds(Entry& entry) const override {
-    return entry.require(needs::type) &&
-           (entry.type == FileType::file || entry.type == FileType::directory) &&
-           entry.require(needs::empty) && entry.empty;
-  }
-  Needs needs() const override { return needs::type | needs::size | needs::empty; }
-  bool is_unknown(const Entry& entry) const override {
-    const bool may_be = entry.type == FileType::file || entry.type == FileType::directory;
-    // A file's size that could not be read makes `empty` fail as well.
-    const Needs decisive = needs::type | (may_be ? needs::empty : needs::none);
-    return (decisive & entry.failed) != 0;
-  }
-  int cost() const override { return 2; }
-  Bound bound() const override { return bound_of_types({FileType::file, FileType::directory}); }
-  std::string text() const override { return "empty"; }
-};
-
 }  // namespace
 
 TestPointer type_test(std::vector<FileType> types) {
@@ -195,7 +154,7 @@ TestPointer allocated_test(const text::SizeRange& range) {
   return std::make_shared<SizeTest>("allocated", &Metadata::allocated, range);
 }
 TestPointer stat_size_test(const text::SizeRange& range) {
-  return std::make_shared<StatSizeTest>(range);
+  return std::make_shared<SizeTest>("stat_size", &Metadata::size, range, false);
 }
 TestPointer time_test(TimeField field, const text::TimeRange& range) {
   if (field == TimeField::last_opened) return last_opened_test(range);
@@ -203,9 +162,6 @@ TestPointer time_test(TimeField field, const text::TimeRange& range) {
 }
 TestPointer depth_test(const text::DepthRange& range) {
   return std::make_shared<DepthTest>(range);
-}
-TestPointer empty_test() {
-  return std::make_shared<EmptyTest>();
 }
 
 }  // namespace ffind::query

@@ -140,25 +140,6 @@ class PermissionsTest final : public Test {
   text::Permissions permissions_;
 };
 
-/// By the mode, so it is true also of files that this process may not execute; `runnable` is about
-/// that.
-class ExecutableTest final : public Test {
- public:
-  bool holds(Entry& entry) const override {
-    // Check the type first: it is free and avoids the stat of everything that is not a file.
-    return entry.require(needs::type) && entry.type == FileType::file &&
-           entry.require(needs::mode) && (entry.metadata.mode & 0111U) != 0;
-  }
-  Needs needs() const override { return needs::type | needs::mode; }
-  int cost() const override { return 2; }
-  Bound bound() const override {
-    Bound bound;
-    bound.types = bit_of(FileType::file);
-    return bound;
-  }
-  std::string text() const override { return "executable"; }
-};
-
 /// True if one of the flags is set. Unknown if none is and the volume does not report all of them.
 class FlagsTest : public Test {
  public:
@@ -203,32 +184,6 @@ class NoFlagsTest final : public FlagsTest {
     fail(entry);
     return false;
   }
-};
-
-class AclTest final : public Test {
- public:
-  bool holds(Entry& entry) const override { return entry.require(needs::acl) && entry.acl != 0; }
-  Needs needs() const override { return needs::acl; }
-  int cost() const override { return 1; }
-  std::string text() const override { return "acl"; }
-};
-
-/// True if the file has one of these flags, set by chattr, chflags, the Finder or a cloud; not the
-/// mode.
-class FileFlagsTest final : public Test {
- public:
-  FileFlagsTest(std::string_view name, FileFlags flags) : name_(name), flags_(flags) {}
-
-  bool holds(Entry& entry) const override {
-    return entry.require(needs::flags) && (entry.metadata.flags & flags_) != 0;
-  }
-  Needs needs() const override { return needs::flags; }
-  int cost() const override { return 2; }
-  std::string text() const override { return std::string(name_); }
-
- private:
-  const std::string_view name_;  ///< in the expression language
-  const FileFlags flags_;
 };
 
 /// Test of a number that a stat returns. `lowest` and `highest` are the limits of its values.
@@ -313,23 +268,11 @@ TestPointer orphaned_group_test(const Accounts& accounts) {
 TestPointer permissions_test(const text::Permissions& permissions) {
   return std::make_shared<PermissionsTest>(permissions);
 }
-TestPointer executable_test() {
-  return std::make_shared<ExecutableTest>();
-}
 TestPointer flags_test(FileFlags flags, std::vector<std::string_view> words) {
   return std::make_shared<FlagsTest>(flags, std::move(words));
 }
 TestPointer no_flags_test() {
   return std::make_shared<NoFlagsTest>();
-}
-TestPointer acl_test() {
-  return std::make_shared<AclTest>();
-}
-TestPointer locked_test() {
-  return std::make_shared<FileFlagsTest>("locked", file_flags::locks);
-}
-TestPointer dataless_test() {
-  return std::make_shared<FileFlagsTest>("dataless", file_flags::dataless);
 }
 TestPointer links_test(const text::SizeRange& range) {
   return std::make_shared<NumberTest<std::uint32_t>>(links_row, range);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Factories of all tests, grouped by the file that has their classes. A class states what its test
+// Factories of tests, grouped by the file that has their classes; those of flags are rows of
+// fields.cpp. A class states what its test
 // needs of an entry, what it costs, its bound, and its spelling in the expression language; the
 // classes are immutable and known to their own file only. fields.cpp says how to add one.
 #pragma once
@@ -55,8 +56,6 @@ TestPointer allocated_test(const text::SizeRange& range);
 TestPointer stat_size_test(const text::SizeRange& range);
 TestPointer time_test(TimeField field, const text::TimeRange& range);
 TestPointer depth_test(const text::DepthRange& range);
-/// True for files of no bytes and directories of no entries.
-TestPointer empty_test();
 
 // ownership.cpp
 
@@ -72,18 +71,10 @@ TestPointer gid_test(const text::SizeRange& range);
 TestPointer orphaned_owner_test(const Accounts& accounts);
 TestPointer orphaned_group_test(const Accounts& accounts);
 TestPointer permissions_test(const text::Permissions& permissions);
-/// True for regular files with an execute permission for owner, group or others.
-TestPointer executable_test();
 /// True if one of `flags` is set; `words` are their names in the expression.
 TestPointer flags_test(FileFlags flags, std::vector<std::string_view> words);
 /// True if no flag is set.
 TestPointer no_flags_test();
-/// True if there is an access control list that says more than the mode.
-TestPointer acl_test();
-/// True if a flag of the file system or of the Finder protects the entry from changes.
-TestPointer locked_test();
-/// True if the contents, or the list of a directory, are only in a cloud (macOS).
-TestPointer dataless_test();
 TestPointer links_test(const text::SizeRange& range);
 TestPointer inode_test(const text::SizeRange& range);
 /// True for hard links to the file with these numbers, which were found at `path`.
@@ -95,16 +86,6 @@ TestPointer same_file_test(std::uint64_t device, std::uint64_t inode, std::strin
 TestPointer target_test(const PatternSpec& spec);
 /// True for symbolic links whose target is of one of `types`.
 TestPointer target_type_test(std::vector<FileType> types);
-/// True for symbolic links without a target.
-TestPointer broken_test();
-/// True for symbolic links, including those that are followed.
-TestPointer is_link_test();
-/// True for directories that are their own ancestors (Entry::loop).
-TestPointer loop_test();
-
-enum class Access : std::uint8_t { readable, writable, runnable };
-/// True if this process has that access.
-TestPointer access_test(Access access);
 /// True for directories that contain an entry of exactly this name.
 TestPointer has_test(std::string name);
 /// True if the name of the volume's file system matches.
@@ -114,7 +95,6 @@ TestPointer fstype_test(const PatternSpec& spec);
 
 /// True if a tag matches. The name of a colour also matches tags of that colour.
 TestPointer tag_test(const PatternSpec& spec);
-TestPointer untagged_test();
 TestPointer comment_test(const PatternSpec& spec);
 TestPointer where_from_test(const PatternSpec& spec);
 /// Codes of four characters in the Finder's record, with or without their last spaces.
@@ -122,15 +102,6 @@ TestPointer type_code_test(const PatternSpec& spec);
 TestPointer creator_test(const PatternSpec& spec);
 /// True if the file was opened on a Mac in that time; see time_test.
 TestPointer last_opened_test(const text::TimeRange& range);
-/// The Finder's flags, except "locked" (locked_test) and "bundle" (packages).
-enum class FinderFlag : std::uint8_t {
-  alias,
-  stationery,
-  invisible,
-  custom_icon,
-  hidden_extension
-};
-TestPointer finder_flag_test(FinderFlag flag);
 /// True if there is an extended attribute `name`.
 TestPointer attribute_test(std::string name);
 /// True if there is one and its value matches.

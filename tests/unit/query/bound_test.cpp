@@ -136,7 +136,7 @@ TEST_CASE("tests of metadata say their ranges and types") {
   CHECK(recent.types == all_types);
   CHECK(bound_of(types({FileType::directory, FileType::symlink})).types ==
         (bit_of(FileType::directory) | bit_of(FileType::symlink)));
-  CHECK(bound_of(Expression::of(empty_test())).types ==
+  CHECK(bound_of(Expression::of(flag_test("empty"))).types ==
         (bit_of(FileType::directory) | bit_of(FileType::file)));
   CHECK(bound_of(Expression::of(hidden_test(false))) == Bound{});
   CHECK(bound_of(Expression::of(depth_test({1, 2}))).most_depth == 2);

@@ -75,7 +75,7 @@ std::string optimised(Expression expression) {
 
 TEST_CASE("names are tested before types, types before metadata, contents of directories last") {
   CHECK(optimised(Expression::all(
-            {Expression::of(empty_test()), size_over(5), is_file(), contains("a")})) ==
+            {Expression::of(flag_test("empty")), size_over(5), is_file(), contains("a")})) ==
         "name contains \"a\" and type = file and size >= 5 and empty");
 }
 
@@ -220,7 +220,7 @@ TEST_CASE("a type, a depth and what matches everything select nothing") {
   CHECK(selects(Expression::all({is_file(), contains("x")})));
   CHECK(selects(Expression::negation(contains("x"))));
   CHECK(selects(Expression::of(kind_test({Kind::code}))));
-  CHECK(selects(Expression::of(empty_test())));
+  CHECK(selects(Expression::of(flag_test("empty"))));
 }
 
 }  // namespace optimiser_test

@@ -79,7 +79,7 @@ TEST_CASE("tags lie in the file, in Samba's streams or in a file beside it") {
   files.attributes["desktop"]["user.xdg.tags"] = "red,work";
   add_double(files, "._beside", "two_attributes.double");
   CHECK(found(files, query::tag_test(word("Red"))) == Paths{"beside", "desktop", "own", "samba"});
-  CHECK(found(files, query::untagged_test()) == Paths{"._beside", "none"});
+  CHECK(found(files, query::flag_test("untagged")) == Paths{"._beside", "none"});
 }
 
 TEST_CASE("a file beside is no source for itself, nor has it one") {
@@ -136,7 +136,8 @@ TEST_CASE("a volume without attributes is no issue, a refusal is one issue a fil
   files.attribute_errors["one user.xdg.tags"] = error;
   files.attribute_errors["one user.xdg.comment"] = error;
   CollectingSink sink;
-  CHECK(found(files, query::untagged_test(), sink) == (error == EACCES ? Paths{} : Paths{"one"}));
+  CHECK(found(files, query::flag_test("untagged"), sink) ==
+        (error == EACCES ? Paths{} : Paths{"one"}));
   CHECK(sink.issues.size() == (error == EACCES ? 1 : 0));
 }
 
@@ -157,8 +158,8 @@ TEST_CASE("beside a refusal what was read counts, and what was not found is unkn
   };
   CHECK(found(files, query::comment_test(word("y"))) == Paths{"one"});
   CHECK(found(files, query::tag_test(word("x"))) == Paths{"two"});
-  CHECK(found(files, query::untagged_test()).empty());
-  CHECK(not_found(query::untagged_test()) == Paths{"two"});
+  CHECK(found(files, query::flag_test("untagged")).empty());
+  CHECK(not_found(query::flag_test("untagged")) == Paths{"two"});
   CHECK(not_found(query::tag_test(word("Red"))).empty());
   CHECK(not_found(query::tag_test(word("x"))).empty());
 }
@@ -169,7 +170,7 @@ TEST_CASE("what vanished before its attributes were listed is counted, not repor
   files.attribute_errors["one"] = ENOENT;
   CollectingSink sink;
   Query query;
-  query.where = Expression::of(query::untagged_test());
+  query.where = Expression::of(query::flag_test("untagged"));
   const SearchResult result = search_fake(files, query, sink);
   CHECK(sink.paths.empty());
   CHECK(sink.issues.empty());

@@ -90,7 +90,7 @@ TEST_CASE("boundaries: a mount point is never empty, another edge may be") {
   task.roots[0].covered = {"/fake/covered", "/fake/full"};
   const bool negated = GENERATE(true, false);
   Query query;
-  query.where = Expression::of(query::empty_test());
+  query.where = Expression::of(query::flag_test("empty"));
   if (negated) query.where = Expression::negation(std::move(query.where));
   CollectingSink sink;
   search_fake(files, query, sink, task);

@@ -272,7 +272,7 @@ TEST_CASE("an empty directory is told by reading it, an empty file by its size")
   files.add("zero", FileType::file, 0);
   CollectingSink sink;
   Query query;
-  query.where = Expression::of(query::empty_test());
+  query.where = Expression::of(query::flag_test("empty"));
   search_fake(files, query, sink);
   CHECK(sink.sorted() == Paths{"hollow", "zero"});
 }

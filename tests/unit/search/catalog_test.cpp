@@ -266,7 +266,7 @@ TEST_CASE("catalog: what was excluded is never opened") {
   fill(files);
   FakeCatalog catalog(files);
   Query query;
-  query.where = Expression::of(query::empty_test());
+  query.where = Expression::of(query::flag_test("empty"));
   query.scope.exclude = Expression::any({name_glob("a"), name_glob("hollow")});
   CHECK(run(files, catalog, query, task_of({"."})).paths.empty());
   CHECK_FALSE(files.was_opened("./hollow"));
@@ -306,7 +306,7 @@ TEST_CASE("catalog: emptiness and links are the system's to tell") {
   fill(files);
   files.add("zero", FileType::file, 0);
   Query query;
-  query.where = Expression::of(query::empty_test());
+  query.where = Expression::of(query::flag_test("empty"));
   CHECK(agreed(files, query, task_of({"."})) == Paths{"hollow", "zero"});
   query.where = Expression::of(query::type_test({FileType::symlink}));
   CHECK(agreed(files, query, task_of({"."})) == Paths{"a/link"});

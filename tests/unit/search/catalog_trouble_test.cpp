@@ -294,7 +294,7 @@ struct RandomSearch {
     if (random() % 3 == 0) tests.push_back(Expression::of(query::size_test({1, 2})));
     if (random() % 4 == 0) tests.push_back(Expression::of(query::type_test({FileType::directory})));
     if (random() % 4 == 0) tests.push_back(Expression::of(query::depth_test({2, 3})));
-    if (random() % 6 == 0) tests.push_back(Expression::of(query::empty_test()));
+    if (random() % 6 == 0) tests.push_back(Expression::of(query::flag_test("empty")));
     query.where = random() % 2 == 0 || tests.empty() ? Expression::all(std::move(tests))
                                                      : Expression::any(std::move(tests));
     if (random() % 3 == 0) query.scope.exclude = Expression::any({random_pattern(random)});

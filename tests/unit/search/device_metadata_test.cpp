@@ -96,7 +96,7 @@ TEST_CASE("device: emptiness is told without opening") {
   fill(search.files);
   search.files.add("g/nothing");
   Query query;
-  query.where = Expression::of(query::empty_test());
+  query.where = Expression::of(query::flag_test("empty"));
   SECTION("of files and directories") {
     FakeDevice device(search.files);
     search.run(query, device);
@@ -183,7 +183,7 @@ TEST_CASE("device: of a link that is followed it tells nothing") {
   CHECK(std::count(found.begin(), found.end(), "f") == 0);
 
   search.sink.paths.clear();
-  query.where = Expression::of(query::empty_test());
+  query.where = Expression::of(query::flag_test("empty"));
   search.run(query, device);
   CHECK(search.sink.sorted() == Paths{"e"});
 }

@@ -250,7 +250,7 @@ TEST_CASE("a parenthesis or quote that is never closed is pointed at") {
 TEST_CASE("a mistake inside of a value is pointed at where it stands") {
   check_problem("hidden and size > 10Q", 20, "unknown unit 'Q'");
   check_problem("size >10Q", 8, "unknown unit 'Q'");
-  check_problem("size > 1..2", 5, "cannot have '>' before it");
+  check_problem("size > 1..2", 7, "cannot have '>' before it");
   check_problem("name ~ \"a(b\"", 9, "unclosed");
   check_problem("name ~ 'a(b'", 9, "unclosed");
   check_problem("name ~ \"\\x41\\x41(b\"", 7, "unclosed");
@@ -292,9 +292,9 @@ TEST_CASE("what no name can have in it is refused: a NUL") {
 }
 
 TEST_CASE("an operator is called in messages what was typed") {
-  check_problem("size == 1k..2k", 5, "cannot have '==' before it");
-  check_problem("modified after 2025..2026", 9, "cannot have 'after' before it");
-  check_problem("size >= 1k..2k", 5, "cannot have '>=' before it");
+  check_problem("size == 1k..2k", 8, "cannot have '==' before it");
+  check_problem("modified after 2025..2026", 15, "cannot have 'after' before it");
+  check_problem("size >= 1k..2k", 8, "cannot have '>=' before it");
   check_problem("modified == 7d", 12, "write 7d..6d");
 }
 

@@ -140,7 +140,8 @@ TestPointer random_test(Source& source, const Accounts& accounts, std::size_t wh
     case 5:
       return depth_test(source.range<std::uint32_t>({0, 1, 2, 3, unlimited_depth}));
     case 6:
-      return source.of<TestPointer>({empty_test(), hidden_test(false), executable_test()});
+      return source.of<TestPointer>(
+          {flag_test("empty"), hidden_test(false), flag_test("executable")});
     case 7:
       return owner_test(random_accounts(source));
     case 8:
@@ -176,9 +177,9 @@ TestPointer random_test(Source& source, const Accounts& accounts, std::size_t wh
       return kind_test(kinds);
     }
     case 20:
-      return source.of<TestPointer>({locked_test(), untagged_test(), broken_test(), is_link_test(),
-                                     loop_test(), access_test(Access::readable),
-                                     access_test(Access::writable), access_test(Access::runnable)});
+      return source.of<TestPointer>(
+          {flag_test("locked"), flag_test("untagged"), flag_test("broken"), flag_test("is_link"),
+           flag_test("loop"), flag_test("readable"), flag_test("writable"), flag_test("runnable")});
     case 21:
       return source.one_in(2) ? uid_test(source.range(numbers)) : gid_test(source.range(numbers));
     case 22:
@@ -195,16 +196,15 @@ TestPointer random_test(Source& source, const Accounts& accounts, std::size_t wh
       return has_test(source.of(names_of_children));
     case 26:
       return source.of<TestPointer>(
-          {flags_test(file_flags::uchg, {"uchg"}), no_flags_test(), acl_test(),
+          {flags_test(file_flags::uchg, {"uchg"}), no_flags_test(), flag_test("acl"),
            flags_test(file_flags::schg | file_flags::uchg | file_flags::nodump,
                       {"immutable", "nodump"})});
     case 27:
       return source.one_in(2) ? type_code_test(random_pattern(source))
                               : creator_test(random_pattern(source));
     default:
-      return finder_flag_test(
-          source.of<FinderFlag>({FinderFlag::alias, FinderFlag::stationery, FinderFlag::invisible,
-                                 FinderFlag::custom_icon, FinderFlag::hidden_extension}));
+      return flag_test(source.of<std::string_view>(
+          {"alias", "stationery", "invisible", "custom_icon", "hidden_extension"}));
   }
 }
 

@@ -66,12 +66,12 @@ TEST_CASE("a tag is found by the English name of its colour, in any case") {
 
 TEST_CASE("untagged is what has no tag, not what cannot be read") {
   Loader loader;
-  CHECK(holds(untagged_test(), loader));
+  CHECK(holds(flag_test("untagged"), loader));
   loader.finder.tags = {{"x", 0}};
-  CHECK_FALSE(holds(untagged_test(), loader));
+  CHECK_FALSE(holds(flag_test("untagged"), loader));
   loader.finder.tags.clear();
   loader.readable = false;
-  CHECK_FALSE(holds(untagged_test(), loader));
+  CHECK_FALSE(holds(flag_test("untagged"), loader));
 }
 
 TEST_CASE("no comment matches no pattern, not even one that all texts match") {
@@ -90,10 +90,10 @@ TEST_CASE("any of the origins may match") {
 
 TEST_CASE("flags of the Finder") {
   Loader loader;
-  CHECK_FALSE(holds(finder_flag_test(FinderFlag::alias), loader));
+  CHECK_FALSE(holds(flag_test("alias"), loader));
   loader.finder.flags.alias = true;
-  CHECK(holds(finder_flag_test(FinderFlag::alias), loader));
-  CHECK_FALSE(holds(finder_flag_test(FinderFlag::stationery), loader));
+  CHECK(holds(flag_test("alias"), loader));
+  CHECK_FALSE(holds(flag_test("stationery"), loader));
 }
 
 TEST_CASE("an attribute is found by its name, whatever its value") {
@@ -117,7 +117,7 @@ TEST_CASE(
 
 TEST_CASE("tests of attributes are spelt as the language reads them") {
   CHECK(tag_test(spec("Red"))->text() == "tag is \"Red\"");
-  CHECK(untagged_test()->text() == "untagged");
+  CHECK(flag_test("untagged")->text() == "untagged");
   CHECK(comment_test(spec("x", PatternKind::contains))->text() == "comment contains \"x\"");
   PatternSpec cased = spec("x", PatternKind::contains);
   cased.case_rule = CaseRule::sensitive;
@@ -126,7 +126,7 @@ TEST_CASE("tests of attributes are spelt as the language reads them") {
   CHECK(attribute_test("user.x")->text() == "xattr = \"user.x\"");
   CHECK(attribute_test("user.x", spec("v", PatternKind::contains))->text() ==
         "xattr \"user.x\" contains \"v\"");
-  CHECK(finder_flag_test(FinderFlag::custom_icon)->text() == "custom_icon");
+  CHECK(flag_test("custom_icon")->text() == "custom_icon");
 }
 
 }  // namespace finder_test

@@ -172,7 +172,7 @@ TEST_CASE("permissions are held against the mode of anything") {
 }
 
 TEST_CASE("only a regular file is executable, whoever may execute it") {
-  const TestPointer test = executable_test();
+  const TestPointer test = flag_test("executable");
   for (const std::uint32_t mode : {0100U, 0010U, 0001U}) {
     Entry entry = entry_with(needs::mode);
     entry.metadata.mode = 0100644 | mode;
@@ -187,7 +187,7 @@ TEST_CASE("only a regular file is executable, whoever may execute it") {
 }
 
 TEST_CASE("what may only be appended to is locked, as what may not be changed") {
-  const TestPointer test = locked_test();
+  const TestPointer test = flag_test("locked");
   Entry entry = entry_with(needs::flags);
   CHECK_FALSE(holds(test, entry));
   entry.metadata.flags = file_flags::uchg;
@@ -276,12 +276,12 @@ TEST_CASE("what is not known of an entry holds for no test") {
                                           orphaned_owner_test(accounts),
                                           orphaned_group_test(accounts),
                                           permissions_test({0, 0, false}),
-                                          executable_test(),
-                                          locked_test(),
+                                          flag_test("executable"),
+                                          flag_test("locked"),
                                           links_test({}),
                                           flags_test(file_flags::uchg, {"uchg"}),
                                           no_flags_test(),
-                                          acl_test(),
+                                          flag_test("acl"),
                                           hidden_test(true),
                                           inode_test({}),
                                           same_file_test(0, 0, "/"),
