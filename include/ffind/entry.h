@@ -344,6 +344,9 @@ struct Entry {
   Needs present = needs::none;
   Needs failed = needs::none;
   std::uint32_t target_mode = 0;
+  /// Errno of a directory that had to be read and could not be. The searcher reports it, once if it
+  /// enters the directory, too.
+  int unreadable = 0;
 
   /// Path of the parent directory as printed, ending in a slash unless empty; `directory` followed
   /// by `name` is the path of the entry.

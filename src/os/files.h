@@ -15,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ffind/entry.h"
@@ -23,11 +24,49 @@
 
 namespace ffind::os {
 
-/// An open directory. A plain value that only FileSystem::close closes.
-struct Directory {
+/// Owner of a descriptor; -1 if it has none. Closes it silently, so it is for descriptors whose
+/// close cannot lose data. Assigning another one swaps the two, and the old one is closed with the
+/// other.
+class Descriptor {
+ public:
+  explicit Descriptor(int fd = -1) : fd_(fd) {}
+  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+  ~Descriptor() { close(); }
+  void close();
+  int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+class FileSystem;
+
+/// Owner of an open directory or file, which its destructor closes. Assigning another one swaps the
+/// two, and the old one is closed with the other.
+template <typename State>
+class Owned : public State {
+ public:
+  Owned() = default;
+  Owned(Owned&& other) noexcept { *this = std::move(other); }
+  Owned& operator=(Owned&& other) noexcept {
+    std::swap(static_cast<State&>(*this), static_cast<State&>(other));
+    return *this;
+  }
+  ~Owned() { close(); }
+  void close();
+  /// For the file system that has closed it.
+  void forget() { static_cast<State&>(*this) = {}; }
+};
+
+struct DirectoryState {
   /// Type of `stream`: a DIR, or an FTS with its position.
   enum class Stream : std::uint8_t { none, readdir, fts };
 
+  FileSystem* file_system = nullptr;  ///< closes it
   int fd = -1;
   void* stream = nullptr;  ///< kept by a reader, in addition to the descriptor
   Stream kind = Stream::none;
@@ -40,13 +79,23 @@ struct Directory {
 
   bool is_open() const { return fd >= 0; }
 };
+using Directory = Owned<DirectoryState>;
 
-/// An open regular file. A plain value that only FileSystem::close_file closes.
-struct File {
+/// State of an open regular file.
+struct FileState {
+  FileSystem* file_system = nullptr;  ///< closes it
   int fd = -1;
   std::uint64_t size = 0;      ///< when it was opened; 0 for most files in /proc and /sys
   std::uint64_t position = 0;  ///< of the next read
   bool has_holes = false;      ///< fewer bytes are stored than `size`
+};
+using File = Owned<FileState>;
+
+/// Result of following a symbolic link.
+struct LinkTarget {
+  Metadata metadata{};
+  Needs got = needs::none;  ///< parts of `metadata` that exist
+  bool elsewhere = false;   ///< known to be on another volume than the link
 };
 
 /// Identity of a file: st_dev and st_ino.
@@ -95,6 +144,7 @@ class FileSystem : public DirectoryReaders {
   /// ENFILE (close some and try again), ENAMETOOLONG, and EDEADLK (its contents would have to be
   /// downloaded from a cloud first).
   virtual int open(const Directory* at, const char* path, OpenFlags flags, Directory& opened) = 0;
+  /// Called by Directory::close(), as close_file by File::close().
   virtual void close(Directory& directory) = 0;
 
   struct StatFlags {
@@ -111,14 +161,11 @@ class FileSystem : public DirectoryReaders {
   enum class Access : std::uint8_t { read, write, run };
   virtual int access(const Directory* at, const char* path, Access access) = 0;
 
-  /// Reads the metadata of the target of the link `path`. `elsewhere` is set if the target is known
-  /// to be on another volume than the link. `flags` are those for opening it: EXDEV if they rule
-  /// out even reading its metadata, since that could wait for a server.
-  virtual int stat_target(const Directory* at, const char* path, OpenFlags flags, Needs wanted,
-                          Metadata& metadata, Needs& got, bool& elsewhere) {
-    elsewhere = false;
-    (void)flags;
-    return stat(at, path, {.follow = true}, wanted, metadata, got);
+  /// Reads the metadata of the target of the link `path`. `flags` are those for opening it: EXDEV
+  /// if they rule out even reading its metadata, since that could wait for a server.
+  virtual int stat_target(const Directory* at, const char* path, OpenFlags, Needs wanted,
+                          LinkTarget& target) {
+    return stat(at, path, {.follow = true}, wanted, target.metadata, target.got);
   }
 
   /// Names of the extended attributes of `path`, each followed by a NUL. ENOTSUP if the volume has
@@ -157,6 +204,15 @@ class FileSystem : public DirectoryReaders {
   /// microseconds.
   virtual std::optional<ThreadWaits> thread_waits() const;
 };
+
+template <>
+inline void Owned<DirectoryState>::close() {
+  if (file_system != nullptr) file_system->close(*this);
+}
+template <>
+inline void Owned<FileState>::close() {
+  if (file_system != nullptr) file_system->close_file(*this);
+}
 
 /// Readers of this platform, best first.
 std::vector<Reader> readers();

@@ -54,7 +54,6 @@ std::vector<const Root*> Catalog::run() {
     // A walk would report a root that cannot be opened, so the walker gets it.
     const os::OpenFlags flags{.follow = true, .stay_on_volume = false};
     if (file_system_.open(nullptr, root.open_path.c_str(), flags, opened) == 0) {
-      file_system_.close(opened);
       roots_.push_back(static_cast<std::uint32_t>(&root - task_.roots.data()));
     } else {
       left.push_back(&root);
@@ -204,7 +203,7 @@ bool CatalogPosition::turn_to(const Root& root, std::string_view below) {
 }
 
 void CatalogPosition::close() {
-  if (opened_.is_open()) opener_.file_system().close(opened_);
+  opened_.close();
 }
 
 void CatalogPosition::load_paths(Entry& entry, Needs wanted) {
@@ -322,7 +321,7 @@ void CatalogWorker::look_into(const os::CatalogRecord& record) {
 /// Reports a directory that could not be read, unless it is closed to this user and entered:
 /// look_into reports those.
 void CatalogWorker::report_closed(Entry& entry) {
-  const int error = access_.take_closed();
+  const int error = std::exchange(entry.unreadable, 0);
   const Root& root = position_.root();
   const std::string_view parent = position_.below();
   const std::string below =
@@ -342,8 +341,6 @@ int CatalogWorker::try_to_enter(const Root& root, const std::string& below) {
   // Read permission without search permission: a walk lists names that a catalog leaves out.
   os::Directory itself;
   error = opener_.open(&directory, ".", {}, itself);
-  if (error == 0) opener_.file_system().close(itself);
-  opener_.file_system().close(directory);
   if (error == EACCES) catalog_.give_up_for(error);
   return 0;
 }
@@ -354,6 +351,7 @@ void CatalogWorker::begin_entry(const os::CatalogRecord& record) {
   entry_.present = record.known & needs::metadata;
   entry_.failed = needs::none;
   entry_.loop = false;
+  entry_.unreadable = 0;
   entry_.type = (record.known & needs::type) != 0 ? record.type : FileType::unknown;
   entry_.metadata = record.metadata;
   // For may_emit(), which evaluates only what the record has.
@@ -367,13 +365,13 @@ void CatalogWorker::offer(const os::CatalogRecord& record, std::uint32_t root_nu
   entry_.loader = &access_;
   entry_.depth = position_.root().depth + components(position_.below()) + 1;
   const bool matches = state_.matcher().emits(entry_);
-  if (access_.met_closed()) report_closed(entry_);
+  if (entry_.unreadable != 0) report_closed(entry_);
   if (!matches) return;
   if (!key_known_) key_ = directory_key(root_number, position_.below());
   key_known_ = true;
   if (!catalog_.emitted_.admit(entry_key(key_, entry_.name))) return;
   output_.emit(entry_);
-  if (access_.met_closed()) report_closed(entry_);
+  if (entry_.unreadable != 0) report_closed(entry_);
 }
 
 /// Sets `directory_` to the one with that id; false if no root's walk enters it.
@@ -435,7 +433,7 @@ bool CatalogWorker::leads_to(const Root& root, std::string_view below) {
     step.failed = needs::none;
     position_.turn_to_entry();
     const bool descends = state_.matcher().descends(step);
-    if (access_.met_closed()) report_closed(step);
+    if (step.unreadable != 0) report_closed(step);
     if (!descends) return false;
     from = to + 1;
   }

@@ -181,7 +181,7 @@ std::optional<bool> EntryAccess::look_into(Entry& entry) {
     return place.followed ? std::nullopt : std::optional<bool>(false);
   }
   if (error == 0) return empty;
-  closed_ = error;
+  entry.unreadable = error;
   return {};
 }
 
@@ -202,7 +202,6 @@ int DirectoryLister::list(const os::Directory* at, const char* name, os::OpenFla
       break;
     }
   }
-  opener_.file_system().close(listed.directory);
   return error;
 }
 
@@ -308,7 +307,7 @@ std::optional<bool> EntryAccess::holds_name(Entry& entry, std::string_view name)
   const int error = file_system_.stat(place.at, path.c_str(), {}, needs::type, metadata, got);
   if (error == 0) return true;
   if (is_gone(error) || error == ENAMETOOLONG) return false;
-  closed_ = error;
+  entry.unreadable = error;
   return {};
 }
 
@@ -337,7 +336,6 @@ bool EntryAccess::read_contents(Entry& entry, ContentSink& sink) {
   if (error == 0) {
     ++counts_.files_read;
     error = read_pieces(file, sink);
-    file_system_.close_file(file);
   }
   if (error == 0) return !state_.stopped();
   // ENXIO: it is no longer a regular file.

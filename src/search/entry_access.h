@@ -18,7 +18,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "ffind/entry.h"
@@ -107,11 +106,6 @@ class EntryAccess final : public EntryLoader {
   void accounts_failed(Entry& entry) override { issues_.accounts_failed(entry); }
   void flags_unknown(Entry& entry) override { issues_.flags_unknown(entry); }
 
-  /// Returns whether a directory could not be read, and take_closed() the errno, once. The worker
-  /// reports it, so that a directory that is entered as well is reported once.
-  bool met_closed() const { return closed_ != 0; }
-  int take_closed() { return std::exchange(closed_, 0); }
-
  private:
   // Inlined: after a system call each return is mispredicted, and costs more than what it returns
   // from. A search by size takes 0.99 of its time so.
@@ -141,7 +135,6 @@ class EntryAccess final : public EntryLoader {
   DirectoryLister lister_;
   AttributeAccess attributes_;
 
-  int closed_ = 0;
   std::string target_;
   const Root* origin_ = nullptr;  ///< has its name in origin_name_
   std::string origin_name_;

@@ -107,8 +107,7 @@ class ReloadLoader final : public LateLoader {
       return;
     }
     now_->access.load(entry, wanted);
-    if (!now_->access.met_closed()) return;
-    now_->issues.fail(entry, "", now_->access.take_closed());
+    if (entry.unreadable != 0) now_->issues.fail(entry, "", std::exchange(entry.unreadable, 0));
   }
   bool attribute(Entry& entry, std::string_view name, AttributeValue* value) override {
     return now_ != nullptr && now_->access.attribute(entry, name, value);

@@ -123,14 +123,14 @@ void NameBatch::sort() {
   bytes_.swap(sorted);
 }
 
-Frontier::Frontier(std::size_t descriptors, os::FileSystem& file_system, bool spreads)
-    : descriptors_(descriptors), spreads_(spreads), file_system_(file_system) {}
+Frontier::Frontier(std::size_t descriptors, bool spreads)
+    : descriptors_(descriptors), spreads_(spreads) {}
 
 Frontier::~Frontier() {
   // Items are left if the search was stopped.
   for (const Item& item : stack_) {
     if (!item.node->drop_uses(Node::one_item)) continue;
-    if (item.node->directory.is_open()) file_system_.close(item.node->directory);
+    item.node->directory.close();
     Node::release(item.node);
   }
 }
@@ -377,7 +377,7 @@ void Frontier::evict(std::size_t down_to) {
     // A half-read directory would lose its position.
     if (item.node->half_read > 0 || item.node->active() > 0) continue;
     if (!item.node->directory.is_open()) continue;
-    file_system_.close(item.node->directory);
+    item.node->directory.close();
     descriptor_closed();
   }
 }

@@ -190,7 +190,7 @@ class Frontier {
  public:
   /// With `spreads`, workers are sent to different directories while little is pending: most FUSE
   /// volumes look up the names of one directory one after the other.
-  Frontier(std::size_t descriptors, os::FileSystem& file_system, bool spreads = false);
+  explicit Frontier(std::size_t descriptors, bool spreads = false);
   ~Frontier();
 
   // Functions with a `slept` add to it the time that the caller slept in here: it waited for other
@@ -278,7 +278,6 @@ class Frontier {
   std::atomic<std::size_t> open_{0};
   std::atomic<std::size_t> descriptors_;  ///< changed under the mutex
   const bool spreads_;
-  os::FileSystem& file_system_;
 };
 
 }  // namespace ffind::search

@@ -25,10 +25,7 @@ int Opener::open_below(const Root& root, const std::string& below, os::OpenFlags
   // searched.
   if (known != os::FileId{}) {
     os::FileId found;
-    if (error == 0 && file_system_.identify(step, found) == 0 && found != known) {
-      file_system_.close(step);
-      return ESTALE;
-    }
+    if (error == 0 && file_system_.identify(step, found) == 0 && found != known) return ESTALE;
     if (is_gone(error)) return ESTALE;
   }
   for (std::size_t from = 0; error == 0 && from < below.size();) {
@@ -37,11 +34,10 @@ int Opener::open_below(const Root& root, const std::string& below, os::OpenFlags
     if (to - from > longest_path) to = below.rfind('/', from + longest_path);
     os::Directory next;
     error = open(&step, below.substr(from, to - from).c_str(), flags, next);
-    file_system_.close(step);
-    step = next;
+    step = std::move(next);
     from = to + 1;
   }
-  if (error == 0) opened = step;
+  if (error == 0) opened = std::move(step);
   return error;
 }
 
@@ -66,7 +62,6 @@ int read_beginning(os::FileSystem& file_system, const os::Directory* at, const s
     // With a size, the call that would only return the end is saved.
     if (count == 0 || length == file.size) break;
   }
-  file_system.close_file(file);
   bytes.resize(error == 0 ? length : 0);
   return error;
 }

@@ -27,7 +27,7 @@ Walker::Walker(const Task& task, SearchState& state, os::FileSystem& file_system
       directories_(directories),
       boundaries_(task),
       emitted_(emitted),
-      frontier_(descriptors, file_system, task.volume.kind == VolumeKind::network),
+      frontier_(descriptors, task.volume.kind == VolumeKind::network),
       limit_({.planned = task.choice.threads,
               .most = task.choice.most_threads,
               .busy = task.choice.busy_threads,

@@ -303,7 +303,7 @@ void Worker::look_for_sidecars(Node& node) {
 void Worker::finish(Node* node, std::size_t uses) {
   if (!node->drop_uses(uses * Node::one_active)) return;
   if (node->directory.is_open()) {
-    opener_.file_system().close(node->directory);
+    node->directory.close();
     frontier_.descriptor_closed();
   }
   Node::release(node);
@@ -491,6 +491,7 @@ void Worker::consider(const os::Dirent& dirent) {
   entry_.present = (entry_.present & needs::directory) | known_of_all_;
   entry_.failed = needs::none;
   entry_.via_link = entry_.loop = false;
+  entry_.unreadable = 0;
   position_.turn_to_entry(dirent.inode);
   leads_elsewhere_ = closed_reported_ = false;
   // Metadata read with the name; for a mount point or firmlink it may be that of the covered
@@ -514,7 +515,7 @@ void Worker::consider(const os::Dirent& dirent) {
   }
   const Verdict verdict = state_.matcher().judge(entry_);
   if (has_near_misses_) state_.matcher().note_judged(entry_, verdict);
-  if (access_.met_closed()) report_closed();
+  if (entry_.unreadable != 0) report_closed();
   if (!verdict.emit && !verdict.descend()) {
     if (follows_directories_ && !verdict.excluded()) output_.pass(entry_);
     return;
@@ -525,7 +526,7 @@ void Worker::consider(const os::Dirent& dirent) {
   if (verdict.emit && (walker_.emitted_ == nullptr || !was_emitted())) {
     if (state_.has_condition()) leave_rest_to_others();
     output_.emit(entry_);
-    if (access_.met_closed()) report_closed();
+    if (entry_.unreadable != 0) report_closed();
   }
   const bool entered = verdict.descend() && walker_.task_.choice.enter &&
                        position_.node() != nullptr && consider_entering(dirent);
@@ -563,16 +564,16 @@ bool Worker::is_covered_file() {
 void Worker::follow() {
   Needs wanted = needs::type | ((state_.matcher().needs() | state_.sink_needs()) & needs::metadata);
   wanted |= needs::identity;  // free, and decides whether it leads back to an ancestor
-  Metadata metadata{};
-  Needs got = needs::none;
+  os::LinkTarget target;
   const EntryPlace place = position_.place_of(entry_);
   ++counts_.stats;
-  const int error = opener_.file_system().stat_target(place.at, place.name, opener_.link_flags(),
-                                                      wanted, metadata, got, leads_elsewhere_);
+  const int error =
+      opener_.file_system().stat_target(place.at, place.name, opener_.link_flags(), wanted, target);
+  leads_elsewhere_ = target.elsewhere;
   if (error == 0) {
-    entry_.metadata = metadata;
-    entry_.present = (entry_.present & needs::directory) | got;
-    entry_.type = os::type_of_mode(metadata.mode);
+    entry_.metadata = target.metadata;
+    entry_.present = (entry_.present & needs::directory) | target.got;
+    entry_.type = os::type_of_mode(target.metadata.mode);
     position_.follow_link();
     entry_.via_link = true;
   } else if (error == EXDEV && position_.node() != nullptr) {
@@ -627,7 +628,7 @@ bool Worker::was_emitted() {
 
 /// Reports a directory that could not be read: it may not be entered, which would report it.
 void Worker::report_closed() {
-  const int error = access_.take_closed();
+  const int error = std::exchange(entry_.unreadable, 0);
   if (!closed_reported_) issues_.fail(entry_, "", error);
   closed_reported_ = true;
 }

@@ -132,6 +132,7 @@ int FakeFileSystem::open(const os::Directory* at, const char* path, os::OpenFlag
   if (open_now >= most_open) return EMFILE;
   open_at_most = std::max(open_at_most, ++open_now);
   opened_directory = os::Directory{};
+  opened_directory.file_system = this;
   opened_directory.fd = next_handle_++;
   handles_[opened_directory.fd] = {real, 0};
   return 0;
@@ -141,7 +142,7 @@ void FakeFileSystem::close(os::Directory& directory) {
   const std::lock_guard lock(mutex_);
   handles_.erase(directory.fd);
   --open_now;
-  directory = os::Directory{};
+  directory.forget();
 }
 
 int FakeFileSystem::read(os::Directory& directory, os::DirentBlock& block) {
@@ -210,12 +211,10 @@ int FakeFileSystem::stat(const os::Directory* at, const char* path, StatFlags fl
 }
 
 int FakeFileSystem::stat_target(const os::Directory* at, const char* path, os::OpenFlags flags,
-                                Needs wanted, Metadata& metadata, Needs& got,
-                                bool& leads_elsewhere) {
-  const int error =
-      os::FileSystem::stat_target(at, path, flags, wanted, metadata, got, leads_elsewhere);
+                                Needs wanted, os::LinkTarget& target) {
+  const int error = os::FileSystem::stat_target(at, path, flags, wanted, target);
   const std::lock_guard lock(mutex_);
-  leads_elsewhere = elsewhere.count(full_path(at, path)) != 0;
+  target.elsewhere = elsewhere.count(full_path(at, path)) != 0;
   return error;
 }
 
@@ -293,6 +292,7 @@ int FakeFileSystem::open_file(const os::Directory* at, const char* path, os::Ope
   if (open_now >= most_open) return EMFILE;
   open_at_most = std::max(open_at_most, ++open_now);
   opened_file = os::File{};
+  opened_file.file_system = this;
   opened_file.fd = next_handle_++;
   opened_file.size = told_sizes.count(real) != 0 ? told_sizes.at(real) : file.bytes.size();
   handles_[opened_file.fd] = {real, 0};
@@ -316,7 +316,7 @@ void FakeFileSystem::close_file(os::File& file) {
   const std::lock_guard lock(mutex_);
   handles_.erase(file.fd);
   --open_now;
-  file = os::File{};
+  file.forget();
 }
 
 }  // namespace ffind

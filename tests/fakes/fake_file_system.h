@@ -89,7 +89,7 @@ class FakeFileSystem final : public os::FileSystem {
   int stat(const os::Directory* at, const char* path, StatFlags flags, Needs wanted,
            Metadata& metadata, Needs& got) override;
   int stat_target(const os::Directory* at, const char* path, os::OpenFlags flags, Needs wanted,
-                  Metadata& metadata, Needs& got, bool& leads_elsewhere) override;
+                  os::LinkTarget& target) override;
   int read_link(const os::Directory* at, const char* path, std::string& target) override;
   int access(const os::Directory* at, const char* path, Access access) override;
   int attribute_names(const os::Directory* at, const char* path, bool follow,

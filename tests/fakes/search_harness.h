@@ -30,8 +30,8 @@ class LentFileSystem : public os::FileSystem {
     return lent_.stat(at, path, flags, wanted, metadata, got);
   }
   int stat_target(const os::Directory* at, const char* path, os::OpenFlags flags, Needs wanted,
-                  Metadata& metadata, Needs& got, bool& elsewhere) override {
-    return lent_.stat_target(at, path, flags, wanted, metadata, got, elsewhere);
+                  os::LinkTarget& target) override {
+    return lent_.stat_target(at, path, flags, wanted, target);
   }
   int read_link(const os::Directory* at, const char* path, std::string& target) override {
     return lent_.read_link(at, path, target);

@@ -310,13 +310,12 @@ class DarwinFileSystem final : public PosixFileSystem {
   }
 
   int stat_target(const Directory* at, const char* path, OpenFlags flags, Needs wanted,
-                  Metadata& metadata, Needs& got, bool& elsewhere) override {
-    elsewhere = false;
+                  LinkTarget& target) override {
     if (at != nullptr && bounded(flags)) {
       const int error = links_.check(at->fd, path, home_of(*at));
       if (error != 0) return error;
     }
-    return stat(at, path, {.follow = true}, wanted, metadata, got);
+    return stat(at, path, {.follow = true}, wanted, target.metadata, target.got);
   }
 
   int attribute_names(const Directory* at, const char* path, bool follow,
@@ -357,6 +356,7 @@ class DarwinFileSystem final : public PosixFileSystem {
     const int fd = uninterrupted([&] { return ::openat(at->fd, path, how); });
     if (fd < 0) return errno;
     opened = Directory{};
+    opened.file_system = this;
     opened.fd = fd;
     return 0;
   }
@@ -552,11 +552,7 @@ std::string_view warning_before(const std::string& root) {
   const std::optional<std::string> home = environment("HOME");
   if (!home || home->size() < 2 || home->front() != '/') return {};
   const std::string library = *home + "/Library";
-  const auto is_within = [](const std::string& path, const std::string& directory) {
-    return directory == "/" || path == directory ||
-           (path.starts_with(directory) && path[directory.size()] == '/');
-  };
-  if (!is_within(library, root) && !is_within(root, library)) return {};
+  if (!lies_within(library, root) && !lies_within(root, library)) return {};
   // This folder is refused without Full Disk Access and, unlike those of other programs, without a
   // question to the user.
   const std::string probe = library + "/Application Support/com.apple.TCC";

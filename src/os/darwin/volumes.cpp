@@ -122,8 +122,8 @@ std::string plain_name_in(const Volume& volume) {
   const auto is_plain = [](unsigned char byte) {
     return (byte >= 'a' && byte <= 'z') || (byte >= '0' && byte <= '9');
   };
-  ListedDirectory listed;
   PosixFileSystem file_system;
+  ListedDirectory listed;
   const char* const path = volume.mount_point.c_str();
   if (file_system.open(nullptr, path, {.stay_on_volume = false}, listed.directory) != 0) return {};
   // By plain POSIX calls: the volume has no task, and its boundaries do not matter here.
@@ -136,7 +136,6 @@ std::string plain_name_in(const Volume& volume) {
       if (std::all_of(dirent.name.begin(), dirent.name.end(), is_plain)) name = dirent.name;
     }
   }
-  file_system.close(listed.directory);
   return name;
 }
 

@@ -321,6 +321,7 @@ class LinuxFileSystem final : public PosixFileSystem {
       if (error == ELOOP && !flags.follow && is_own_ancestor(at, path)) return EUCLEAN;
       if (error != 0) return error;
       opened = Directory{};
+      opened.file_system = this;
       opened.fd = fd;
       return 0;
     }
@@ -384,10 +385,11 @@ class LinuxFileSystem final : public PosixFileSystem {
   /// If there is a volume that could block, LinuxLinks first opens the target by O_PATH, which
   /// touches none of those, and statx is called on that. Otherwise one statx follows the link.
   int stat_target(const Directory* at, const char* path, OpenFlags flags, Needs wanted,
-                  Metadata& metadata, Needs& got, bool& elsewhere) override {
-    elsewhere = false;
-    const bool anywhere = !flags.stay_on_volume && !flags.stay_off_network;
-    if (at == nullptr || anywhere) return stat(at, path, {.follow = true}, wanted, metadata, got);
+                  LinkTarget& found) override {
+    const auto follow = [&] {
+      return stat(at, path, {.follow = true}, wanted, found.metadata, found.got);
+    };
+    if (at == nullptr || (!flags.stay_on_volume && !flags.stay_off_network)) return follow();
     // A plain call is enough if no volume could block.
     int target = -1;
     constexpr int look = O_PATH | O_CLOEXEC;
@@ -403,17 +405,17 @@ class LinuxFileSystem final : public PosixFileSystem {
     const auto ask = [&] { return ::statx(from, opened ? "" : path, how, mask, &status); };
     int error = uninterrupted(ask) != 0 ? errno : 0;
     if (error == 0) {
-      metadata_of_statx(status, metadata, got);
+      metadata_of_statx(status, found.metadata, found.got);
     } else if (error == ENOSYS || error == EPERM) {
-      error = stat(at, path, {.follow = true}, wanted, metadata, got);
+      error = follow();
     }
     if (error == 0 && (status.stx_mask & STATX_MNT_ID) != 0) {
       // A mount of the same volume elsewhere counts as another one, and a volume that was mounted
       // again has another id.
-      elsewhere = status.stx_mnt_id != mount_id_ && status.stx_mnt_id != mount_of(at->fd);
+      found.elsewhere = status.stx_mnt_id != mount_id_ && status.stx_mnt_id != mount_of(at->fd);
     } else if (error == 0) {
       if (!opened) target = uninterrupted([&] { return ::openat(at->fd, path, look); });
-      elsewhere = target >= 0 && !share_mount(target, at->fd, false);
+      found.elsewhere = target >= 0 && !share_mount(target, at->fd, false);
     }
     if (target >= 0) ::close(target);
     return error;

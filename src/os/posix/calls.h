@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Restarting of interrupted system calls, descriptors that are closed once, and waiting for them.
-// Used throughout os.
+// Restarting of interrupted system calls, pipes, and waiting for descriptors. Used throughout os.
 #pragma once
-
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstddef>
 #include <span>
 #include <string>
-#include <utility>
+
+#include "os/files.h"
 
 namespace ffind::os {
 
@@ -29,28 +27,6 @@ auto uninterrupted(Call call) {
   }
   return result;
 }
-
-/// Owner of a descriptor; -1 if it has none. Closes it silently, so it is for descriptors whose
-/// close cannot lose data. Assigning another one swaps the two, and the old one is closed with the
-/// other.
-class Descriptor {
- public:
-  explicit Descriptor(int fd = -1) : fd_(fd) {}
-  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(fd_, other.fd_);
-    return *this;
-  }
-  ~Descriptor() { close(); }
-  void close() {
-    if (fd_ >= 0) ::close(fd_);
-    fd_ = -1;
-  }
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
 
 struct Pipe {
   Descriptor reader;

@@ -34,6 +34,7 @@
 
 #include "os/files.h"
 #include "os/posix/calls.h"
+#include "text/ascii.h"
 
 namespace ffind::os {
 
@@ -103,6 +104,7 @@ int PosixFileSystem::open(const Directory* at, const char* path, OpenFlags flags
   });
   if (fd < 0) return errno;
   opened = Directory{};
+  opened.file_system = this;
   opened.fd = fd;
   return 0;
 }
@@ -212,6 +214,7 @@ int PosixFileSystem::adopt_file(int fd, File& opened) {
     return error;
   }
   opened = File{};
+  opened.file_system = this;
   opened.fd = fd;
   opened.size = static_cast<std::uint64_t>(status.st_size);
   opened.has_holes = static_cast<std::uint64_t>(status.st_blocks) * 512 < opened.size;
@@ -246,7 +249,12 @@ int PosixFileSystem::read_file(File& file, char* bytes, std::size_t capacity, st
 
 void PosixFileSystem::close_file(File& file) {
   if (file.fd >= 0) ::close(file.fd);
-  file = File{};
+  file.forget();
+}
+
+void Descriptor::close() {
+  if (fd_ >= 0) ::close(fd_);
+  fd_ = -1;
 }
 
 // getcwd fails with ERANGE for a small buffer, ENOENT for a removed directory.
@@ -266,11 +274,9 @@ std::string current_directory() {
 std::string absolute_path(const std::string& path) {
   std::string absolute = path.front() == '/' ? "" : current_directory();
   if (absolute == "/") absolute.clear();
-  for (std::size_t from = 0; from < path.size();) {
-    const std::size_t to = std::min(path.find('/', from), path.size());
-    const std::string_view component = std::string_view(path).substr(from, to - from);
+  for (std::string_view rest = path; !rest.empty();) {
+    const std::string_view component = text::take_part(rest, '/');
     if (!component.empty() && component != ".") absolute.append("/").append(component);
-    from = to + 1;
   }
   return absolute.empty() ? "/" : absolute;
 }
@@ -380,23 +386,29 @@ std::string link_text(const std::string& path) {
   return read_link_text(AT_FDCWD, path.c_str(), text) == 0 ? text : std::string();
 }
 
-// On an error in the middle, the names before it have been appended.
-int names_in(const std::string& directory, std::vector<std::string>& names) {
-  DIR* const stream = ::opendir(directory.c_str());
-  if (stream == nullptr) return errno;
-  int error = 0;
-  while (true) {
+int for_each_name(int at, const char* path, OpenFlags flags,
+                  const std::function<bool(std::string_view)>& take) {
+  const int fd = uninterrupted([&] { return ::openat(at, path, open_flags(flags)); });
+  DIR* const stream = fd >= 0 ? ::fdopendir(fd) : nullptr;
+  int error = stream == nullptr ? errno : 0;
+  if (stream == nullptr && fd >= 0) ::close(fd);
+  bool more = stream != nullptr;
+  while (more) {
     errno = 0;
     const dirent* const entry = ::readdir(stream);
-    if (entry == nullptr) {
-      error = errno;
-      break;
-    }
-    const std::string name = entry->d_name;
-    if (name != "." && name != "..") names.push_back(name);
+    if (entry == nullptr) error = errno;
+    const std::string_view name = entry != nullptr ? entry->d_name : "";
+    more = entry != nullptr && (name == "." || name == ".." || take(name));
   }
-  ::closedir(stream);
+  if (stream != nullptr) ::closedir(stream);
   return error;
+}
+
+int names_in(const std::string& directory, std::vector<std::string>& names) {
+  return for_each_name(AT_FDCWD, directory.c_str(), {.follow = true}, [&](std::string_view name) {
+    names.emplace_back(name);
+    return true;
+  });
 }
 
 int metadata_of(const std::string& path, Metadata& found) {

@@ -9,9 +9,11 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "os/directory_reader.h"
@@ -59,7 +61,7 @@ class PosixFileSystem : public FileSystem {
 
  protected:
   /// Takes ownership of `fd`; closes it and returns ENXIO if it is not a regular file.
-  static int adopt_file(int fd, File& opened);
+  int adopt_file(int fd, File& opened);
 };
 
 /// Repeats `call`, which takes a buffer and its size and returns like getxattr(2), until the buffer
@@ -134,6 +136,11 @@ std::string resolved(const std::string& path);
 /// Names of the directories below the roots on which network volumes are mounted. fts stats each
 /// directory that it lists, which would block on a dead server.
 std::vector<std::string> names_of_network_volumes(const Task& task);
+
+/// Calls `take` with each name but "." and ".." in the directory `path`, relative to the descriptor
+/// `at`, until it returns false. 0 or an errno; names before an error have been passed.
+int for_each_name(int at, const char* path, OpenFlags flags,
+                  const std::function<bool(std::string_view)>& take);
 
 /// Looks for one of `names` in the open directory `fd` without moving its position or touching the
 /// entries. 0 or an errno.

@@ -234,7 +234,7 @@ void close_directory(Directory& directory) {
       break;
   }
   if (directory.fd >= 0 && !closed) ::close(directory.fd);
-  directory = Directory{};
+  directory.forget();
 }
 
 // Names alone: a directory elsewhere that has an entry of such a name is left to another reader,

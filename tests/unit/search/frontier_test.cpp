@@ -40,9 +40,8 @@ class Waiting {
   }
 
  private:
-  FakeFileSystem files_;
   const Root root_{};
-  Frontier frontier_{100, files_};
+  Frontier frontier_{100};
   Nanoseconds slept_ = 0;
 };
 

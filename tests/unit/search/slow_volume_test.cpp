@@ -214,8 +214,7 @@ TEST_CASE("a slow reader of the output adds no threads") {
 }
 
 TEST_CASE("no more workers than allowed get work from a frontier at one time") {
-  FakeFileSystem files;
-  Frontier frontier(100, files);
+  Frontier frontier(100);
   const Root root;
   constexpr int count = 400;
   for (int index = 0; index < count; ++index) {
@@ -257,11 +256,10 @@ TEST_CASE("no more workers than allowed get work from a frontier at one time") {
 }
 
 TEST_CASE("workers of a slow volume are sent to different directories") {
-  FakeFileSystem files;
   const Root root;
   Nanoseconds slept = 0;
   const auto order = [&](bool spreads) {
-    Frontier frontier(100, files, spreads);
+    Frontier frontier(100, spreads);
     for (const std::string name : {"a", "b", "c"}) {
       Node* const node = Node::make(nullptr, root, {}, 0);
       NameBatch names;
@@ -302,7 +300,7 @@ TEST_CASE("time asleep in calls counts as stalled") {
   const auto open = [&] {
     os::Directory directory;
     REQUIRE(files.open(nullptr, ".", {}, directory) == 0);
-    files.close(directory);
+    directory.close();
     return meter.take(0);
   };
   open();  // what this thread waited for before is counted once
