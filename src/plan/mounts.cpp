@@ -42,31 +42,13 @@ namespace ffind {
 
 // Words of --explain and --list-volumes. In JSON they are values that scripts read.
 std::string_view to_text(VolumeKind kind) {
-  switch (kind) {
-    case VolumeKind::local:
-      return "local";
-    case VolumeKind::network:
-      return "network";
-    case VolumeKind::kernel:
-      return "kernel";
-    case VolumeKind::automount:
-      return "automount";
-  }
-  return "unknown";
+  constexpr std::string_view words[] = {"local", "network", "kernel", "automount"};
+  return words[static_cast<std::size_t>(kind)];
 }
 
 std::string_view to_text(CatalogSupport support) {
-  switch (support) {
-    case CatalogSupport::none:
-      return "none";
-    case CatalogSupport::claimed:
-      return "claimed";
-    case CatalogSupport::proven:
-      return "proven";
-    case CatalogSupport::disproved:
-      return "disproved";
-  }
-  return "none";
+  constexpr std::string_view words[] = {"none", "claimed", "proven", "disproved"};
+  return words[static_cast<std::size_t>(support)];
 }
 
 }  // namespace ffind
@@ -140,11 +122,11 @@ bool Mounts::agrees_with(const Location& location) const {
 const Volume* Mounts::of(const Location& location) const {
   const Volume* const by_path = holding(location.canonical);
   const Volume* const known = location.volume != 0 ? by_id(location.volume) : nullptr;
-  if (known == nullptr || !agrees_with(location)) return by_path;
   // Without a usable id the path decides: location.volume is 0 if the kernel reports no mount id,
   // and agrees_with() is false if the table is older than the location.
-  // The id goes before the path: a process may be in a directory that a later mount hides. Only
-  // in a group does the path say more: a firmlink's view has its volume's id.
+  if (known == nullptr || !agrees_with(location)) return by_path;
+  // The id goes before the path: a process may be in a directory that a later mount hides. Only in
+  // a group does the path say more: a firmlink's view has its volume's id.
   const bool shown_as_one =
       known->group != 0 && by_path != nullptr && by_path->group == known->group;
   return shown_as_one ? by_path : known;
@@ -297,8 +279,7 @@ std::vector<const Volume*> files_once(const Mounts& mounts, bool network) {
   return mounts.each_file_system_once(std::move(volumes));
 }
 
-/// True for volumes whose catalog os::probe may look at.
-/// The kernel's own file systems and automounters have no files to report.
+/// True for volumes that os::probe may query; kernel file systems and automounters have no files.
 bool can_be_asked(const Volume& volume) {
   return volume.kind == VolumeKind::local || volume.kind == VolumeKind::network;
 }
@@ -424,9 +405,8 @@ const Volume* volume_named(const MountTable& table, std::string_view name,
   const auto has_label = [&](const std::string& text) {
     return std::find(labelled.begin(), labelled.end(), text) != labelled.end();
   };
-  // `mount_point` and `source` are compared whole, labels as os has resolved them, to devices on
-  // Linux and to mount points on macOS.
-  // The most specific match first.
+  // The most specific match first. `mount_point` and `source` are compared whole, labels as os has
+  // resolved them, to devices on Linux and to mount points on macOS.
   const std::vector<std::function<bool(const Volume&)>> meanings = {
       [&](const Volume& volume) { return volume.mount_point == name; },
       [&](const Volume& volume) { return volume.source == name; },

@@ -111,8 +111,7 @@ class Planner {
     const auto [found, is_new] = task_of_.emplace(volume.id, plan_.tasks.size());
     if (is_new) {
       // A task's volume is the mount itself, which has the path that catalogs and messages refer
-      // to.
-      // A location that is in no table is on an unknown volume, without firmlinks.
+      // to. A location that is in no table is on an unknown volume, without firmlinks.
       plan_.tasks.emplace_back().volume = volume.firmlink ? *mounts_.by_id(volume.id) : volume;
     }
     return plan_.tasks[found->second];

@@ -22,25 +22,18 @@
 #include <string_view>
 
 #include "ffind/issue.h"
+#include "text/ascii.h"
 #include "text/format.h"
 
 namespace ffind::plan {
 namespace {
 
-/// True if `word` is among the words of `words` as a whole: "ext" is not in "ext2 ext3".
-bool has_word(std::string_view words, std::string_view word) {
-  while (!words.empty()) {
-    const std::size_t blank = words.find(' ');
-    if (words.substr(0, blank) == word) return true;
-    if (blank == std::string_view::npos) break;
-    words.remove_prefix(blank + 1);
-  }
-  return false;
-}
-
 /// `words` are separated by blanks; "*" is every file system whose name is known.
 bool is_among(const std::string& file_system, std::string_view words) {
-  return !file_system.empty() && (words == "*" || has_word(words, file_system));
+  if (file_system.empty()) return false;
+  bool found = words == "*";
+  while (!found && !words.empty()) found = text::take_part(words, ' ') == file_system;
+  return found;
 }
 
 bool has(const Machine& machine, Reader reader) {
