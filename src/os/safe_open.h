@@ -42,9 +42,6 @@ class OpenAncestors {
  public:
   /// `follow`: follow symbolic links below the root. `most`: most descriptors to keep open.
   OpenAncestors(bool follow, std::size_t most) : follow_(follow), most_(most) {}
-  ~OpenAncestors();
-  OpenAncestors(const OpenAncestors&) = delete;
-  OpenAncestors& operator=(const OpenAncestors&) = delete;
 
   /// Opens the directory `below` (empty: the root itself). `fd` is valid until the next call, for
   /// the functions declared here and for fchdir. 0 or an errno: ELOOP or ENOTDIR if a link is in
@@ -65,8 +62,8 @@ class OpenAncestors {
   const bool follow_;
   const std::size_t most_;
   KnownDirectory root_;
-  std::vector<FileId> ids_;      ///< of the root and of each directory on the way
-  std::deque<int> descriptors_;  ///< of the deepest of `ids_`
+  std::vector<FileId> ids_;             ///< of the root and of each directory on the way
+  std::deque<Descriptor> descriptors_;  ///< of the deepest of `ids_`
 };
 
 /// True if `name` in the open directory is a directory without entries; false if it cannot be read.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fuzzes the reader of binary property lists. Input: one.
 #include "fuzz/fuzz.h"
-#include "os/formats/plist.h"
+#include "os/formats/finder_attributes.h"
 
 namespace ffind::fuzz::binary_plist_fuzz {
 

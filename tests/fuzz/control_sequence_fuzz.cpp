@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "fuzz/fuzz.h"
-#include "os/formats/control_sequence.h"
+#include "os/posix/keys.h"
 
 namespace ffind::fuzz::control_sequence_fuzz {
 namespace {

@@ -16,6 +16,8 @@
 #include <utility>
 #include <vector>
 
+#include "text/ascii.h"
+
 namespace ffind::os {
 namespace {
 
@@ -56,13 +58,7 @@ bool contains(const std::array<std::string_view, size>& names, std::string_view 
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// Takes the text before the next `separator`, all of it if there is none.
-std::string_view take(std::string_view& rest, char separator) {
-  const std::size_t end = rest.find(separator);
-  const std::string_view taken = rest.substr(0, end);
-  rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
-  return taken;
-}
+using text::take_part;
 
 bool is_octal(char byte) {
   return byte >= '0' && byte <= '7';
@@ -99,7 +95,7 @@ bool read_number(std::string_view text, Number& number) {
 /// Applies options of the mount or those of the super block: some are in one of the two only.
 void read_options(std::string_view options, bool of_mount, Volume& volume) {
   while (!options.empty()) {
-    const std::string_view option = take(options, ',');
+    const std::string_view option = take_part(options, ',');
     if (option == "ro") {
       // The mount may be read-only and the file system not, and the other way round.
       volume.read_only = true;
@@ -120,25 +116,25 @@ void read_options(std::string_view options, bool of_mount, Volume& volume) {
 /// "" /mnt`), which a parser that skips runs of blanks would take for the options.
 std::optional<Volume> parse_line(std::string_view line) {
   Volume volume;
-  if (!read_number(take(line, ' '), volume.id)) return std::nullopt;
-  if (!read_number(take(line, ' '), volume.parent)) return std::nullopt;
-  std::string_view device = take(line, ' ');
-  if (!read_number(take(device, ':'), volume.major)) return std::nullopt;
+  if (!read_number(take_part(line, ' '), volume.id)) return std::nullopt;
+  if (!read_number(take_part(line, ' '), volume.parent)) return std::nullopt;
+  std::string_view device = take_part(line, ' ');
+  if (!read_number(take_part(device, ':'), volume.major)) return std::nullopt;
   if (!read_number(device, volume.minor)) return std::nullopt;
-  volume.subtree = unescape(take(line, ' '));
-  volume.mount_point = unescape(take(line, ' '));
+  volume.subtree = unescape(take_part(line, ' '));
+  volume.mount_point = unescape(take_part(line, ' '));
   // Mounts outside of a chroot are not in the table; if they ever are, they have no path here.
   if (!volume.mount_point.starts_with('/')) return std::nullopt;
-  const std::string_view options = take(line, ' ');
+  const std::string_view options = take_part(line, ' ');
 
-  std::string_view optional = take(line, ' ');
+  std::string_view optional = take_part(line, ' ');
   while (optional != "-") {
     if (line.empty()) return std::nullopt;
-    optional = take(line, ' ');
+    optional = take_part(line, ' ');
   }
   if (std::count(line.begin(), line.end(), ' ') < 2) return std::nullopt;  // cut short
-  volume.file_system = unescape(take(line, ' '));
-  volume.source = unescape(take(line, ' '));
+  volume.file_system = unescape(take_part(line, ' '));
+  volume.source = unescape(take_part(line, ' '));
   read_options(options, true, volume);
   read_options(line, false, volume);
   volume.kind = kind_of_file_system(volume.file_system);
@@ -275,7 +271,7 @@ std::optional<VolumeSpace> space_in_blocks(std::uint64_t block, std::uint64_t al
 MountTable parse_mountinfo(std::string_view mountinfo) {
   MountTable table;
   while (!mountinfo.empty()) {
-    if (auto volume = parse_line(take(mountinfo, '\n'))) table.push_back(std::move(*volume));
+    if (auto volume = parse_line(take_part(mountinfo, '\n'))) table.push_back(std::move(*volume));
   }
   Cover(table).mark();
   return table;

@@ -29,7 +29,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <ctime>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,6 +38,7 @@
 #include "os/files.h"
 #include "os/formats/endian.h"
 #include "os/posix/calls.h"
+#include "text/ascii.h"
 
 namespace ffind::os {
 
@@ -49,14 +49,11 @@ std::string in_sysfs(std::uint32_t major, std::uint32_t minor) {
   return "/sys/dev/block/" + std::to_string(major) + ":" + std::to_string(minor);
 }
 
-/// Contents of a small file of sysfs; empty if there is none.
+/// Contents of a small file of sysfs or /proc; empty if it cannot be read.
 std::string text_of(const std::string& path) {
-  const int fd = uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); });
-  if (fd < 0) return {};
-  std::array<char, 4096> bytes;  // sysfs shows no more than a page
-  const ssize_t count = uninterrupted([&] { return ::read(fd, bytes.data(), bytes.size()); });
-  ::close(fd);
-  return count > 0 ? std::string(bytes.data(), static_cast<std::size_t>(count)) : std::string();
+  constexpr std::size_t most = 65'536;
+  std::string text;
+  return read_to_end(path, most, text) == 0 ? text : std::string();
 }
 
 bool is_device(const struct ::stat& status, dev_t number) {
@@ -87,15 +84,12 @@ int open_node(const std::string& path, dev_t number) {
 
 std::string node_of_uevent(std::string_view uevent) {
   constexpr std::string_view key = "DEVNAME=";
+  // A line is KEY=VALUE, for example MAJOR=8, DEVNAME=sda1, DEVTYPE=partition.
   while (!uevent.empty()) {
-    // A line is KEY=VALUE, for example MAJOR=8, DEVNAME=sda1, DEVTYPE=partition.
-    const std::size_t end = uevent.find('\n');
-    const std::string_view line = uevent.substr(0, end);
+    const std::string_view line = text::take_part(uevent, '\n');
     if (line.size() > key.size() && line.starts_with(key)) {
       return std::string("/dev/").append(line.substr(key.size()));
     }
-    if (end == std::string_view::npos) break;
-    uevent.remove_prefix(end + 1);
   }
   return {};
 }
@@ -162,13 +156,11 @@ bool has_capability(int capability) {
 std::string closed_directories() {
   if (!has_capability(CAP_DAC_READ_SEARCH) && !has_capability(CAP_DAC_OVERRIDE)) {
     return "the catalog would show the contents of directories that may be closed to this process: "
-           "it "
-           "requires root, CAP_DAC_READ_SEARCH or --method catalog";
+           "it requires root, CAP_DAC_READ_SEARCH or --method catalog";
   }
   if (!in_first_user_namespace()) {
     return "the catalog would show directories of other owners, which are closed to this process "
-           "in "
-           "its own user namespace: it requires --method catalog";
+           "in its own user namespace: it requires --method catalog";
   }
   return {};
 }
@@ -177,18 +169,13 @@ namespace {
 
 constexpr Nanoseconds second = 1'000'000'000;
 
-/// The number in a file of /proc; nullopt if it cannot be read.
-std::optional<long> number_in(const char* path) {
-  std::error_code error;
-  if (!std::filesystem::exists(path, error)) return {};
-  try {
-    const std::string text = read_file(path);
-    long number = 0;
-    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (failed == std::errc()) return number;
-  } catch (const std::system_error&) {
-  }
-  return {};
+/// The number at `at`, after blanks; nullopt if there is none.
+std::optional<long> number_at(std::string_view text, std::size_t at) {
+  long number = 0;
+  at = text.find_first_not_of(' ', at);
+  if (at == std::string_view::npos) return {};
+  const auto failed = std::from_chars(text.data() + at, text.data() + text.size(), number).ec;
+  return failed == std::errc() ? std::optional<long>(number) : std::nullopt;
 }
 
 Nanoseconds now_by(clockid_t clock) {
@@ -200,23 +187,15 @@ Nanoseconds now_by(clockid_t clock) {
 /// KiB that wait to be written, or are being written, on all devices together; nullopt if unknown.
 /// The lines are "Dirty:      1234 kB".
 std::optional<long> unwritten() {
-  try {
-    const std::string text = read_file("/proc/meminfo");
-    long sum = 0;
-    for (const std::string_view key : {"\nDirty:", "\nWriteback:"}) {
-      std::size_t at = text.find(key);
-      if (at == std::string::npos) return {};
-      at = text.find_first_not_of(' ', at + key.size());
-      if (at == std::string::npos) return {};
-      long number = 0;
-      const char* const end = text.data() + text.size();
-      if (std::from_chars(text.data() + at, end, number).ec != std::errc()) return {};
-      sum += number;
-    }
-    return sum;
-  } catch (const std::system_error&) {
-    return {};
+  const std::string text = text_of("/proc/meminfo");
+  long sum = 0;
+  for (const std::string_view key : {"\nDirty:", "\nWriteback:"}) {
+    const std::size_t at = text.find(key);
+    const auto number = at != std::string::npos ? number_at(text, at + key.size()) : std::nullopt;
+    if (!number) return {};
+    sum += *number;
   }
+  return sum;
 }
 
 }  // namespace
@@ -227,9 +206,10 @@ std::optional<long> unwritten() {
 /// mode or without periodic writeback, and soon after the start of the machine, when its clock may
 /// have been set.
 Nanoseconds written_before(Nanoseconds now) {
-  const std::optional<long> expire = number_in("/proc/sys/vm/dirty_expire_centisecs");
-  const std::optional<long> interval = number_in("/proc/sys/vm/dirty_writeback_centisecs");
-  const std::optional<long> laptop = number_in("/proc/sys/vm/laptop_mode");
+  const std::optional<long> expire = number_at(text_of("/proc/sys/vm/dirty_expire_centisecs"), 0);
+  const std::optional<long> interval =
+      number_at(text_of("/proc/sys/vm/dirty_writeback_centisecs"), 0);
+  const std::optional<long> laptop = number_at(text_of("/proc/sys/vm/laptop_mode"), 0);
   const std::optional<long> waiting = unwritten();
   if (!expire || !interval || *interval <= 0 || laptop.value_or(0) != 0 || !waiting) return 0;
   const Nanoseconds age = std::max(

@@ -4,8 +4,8 @@
 // SystemAccounts looks up users and groups by getpwnam_r(3) and its three siblings, which every
 // Unix has. A directory service may be slow, so each result is kept in a Memo for all threads:
 //
-//     user_id("ann")  ──▶ Memo<name, id> ──▶ ask_user_id   ──▶ look_up ──▶ getpwnam_r
-//     user_name(1000) ──▶ Memo<id, name> ──▶ ask_user_name ──▶ look_up ──▶ getpwuid_r
+//     user_id("ann")  ──▶ Memo<name, id> ──▶ look_up ──▶ getpwnam_r
+//     user_name(1000) ──▶ Memo<id, name> ──▶ look_up ──▶ getpwuid_r
 //
 // Three results are kept apart: a value, "there is no such account", and a failure of the service.
 // The first two are remembered. A failure to look up a name is an error, since a query depends on
@@ -103,24 +103,25 @@ std::string host_name() {
 
 namespace {
 
-/// Calls `ask` with a growing buffer until its result fits. 0 or an errno; `found` is false if
-/// there is no such account.
-template <typename Record, typename Ask>
-int look_up(Ask ask, Record& record, std::vector<char>& room, bool& found) {
+/// Calls `ask`, one of the four functions, with a growing buffer until its result fits, and passes
+/// the record to `take` if there is such an account. 0 or an errno.
+template <typename Key, typename Record, typename Take>
+int look_up(int (*ask)(Key, Record*, char*, std::size_t, Record**), Key key, Take take) {
   constexpr std::size_t most = std::size_t{1} << 26U;  // a group of a million members fits
   // Enough for most users. A group with many members needs more and is ERANGE; four times as much
   // is tried until it fits. sysconf(_SC_GETPW_R_SIZE_MAX) is only a hint, so it is not used.
-  room.resize(1024);
+  std::vector<char> room(1024);
   int interruptions = 0;
   while (true) {
+    Record record{};
     Record* result = nullptr;
-    const int error = ask(record, room, result);
+    const int error = ask(key, &record, room.data(), room.size(), &result);
     if (error == EINTR && interruptions++ < most_interruptions) continue;
     if (error == ERANGE && room.size() < most) {
       room.resize(room.size() * 4);
       continue;
     }
-    found = error == 0 && result != nullptr;
+    if (error == 0 && result != nullptr) take(record);
     // man 3 getpwnam: systems return any of these for an unknown account.
     const bool none = error == ENOENT || error == ESRCH || error == EBADF || error == EPERM;
     return none ? 0 : error;
@@ -158,94 +159,46 @@ class Memo {
   std::map<Key, std::optional<Value>> answers_;
 };
 
-// Look-ups for Memo::get, each by one of the four calls: 0 or an errno, and no `answer` if there is
-// no such account.
-int ask_user_id(const std::string& name, std::optional<std::uint32_t>& answer) {
-  passwd record{};
-  std::vector<char> room;
-  bool found = false;
-  const int error = look_up(
-      [&name](passwd& one, std::vector<char>& bytes, passwd*& result) {
-        return ::getpwnam_r(name.c_str(), &one, bytes.data(), bytes.size(), &result);
-      },
-      record, room, found);
-  if (found) answer = record.pw_uid;
-  return error;
-}
-
-int ask_group_id(const std::string& name, std::optional<std::uint32_t>& answer) {
-  group record{};
-  std::vector<char> room;
-  bool found = false;
-  const int error = look_up(
-      [&name](group& one, std::vector<char>& bytes, group*& result) {
-        return ::getgrnam_r(name.c_str(), &one, bytes.data(), bytes.size(), &result);
-      },
-      record, room, found);
-  if (found) answer = record.gr_gid;
-  return error;
-}
-
-int ask_user_name(std::uint32_t id, std::optional<std::string>& answer) {
-  passwd record{};
-  std::vector<char> room;
-  bool found = false;
-  const int error = look_up(
-      [id](passwd& one, std::vector<char>& bytes, passwd*& result) {
-        return ::getpwuid_r(id, &one, bytes.data(), bytes.size(), &result);
-      },
-      record, room, found);
-  if (found) answer = record.pw_name;
-  return error;
-}
-
-int ask_group_name(std::uint32_t id, std::optional<std::string>& answer) {
-  group record{};
-  std::vector<char> room;
-  bool found = false;
-  const int error = look_up(
-      [id](group& one, std::vector<char>& bytes, group*& result) {
-        return ::getgrgid_r(id, &one, bytes.data(), bytes.size(), &result);
-      },
-      record, room, found);
-  if (found) answer = record.gr_name;
-  return error;
-}
-
 /// The four look-ups, thread-safe. `id` throws std::system_error with the account's name if the
 /// service fails; `name` returns an empty text.
 class SystemAccounts final : public Accounts {
  public:
   std::optional<std::uint32_t> user_id(const std::string& name) const override {
-    return id(name, user_ids_, ask_user_id);
+    return id(name, user_ids_, ::getpwnam_r, &passwd::pw_uid);
   }
   std::optional<std::uint32_t> group_id(const std::string& name) const override {
-    return id(name, group_ids_, ask_group_id);
+    return id(name, group_ids_, ::getgrnam_r, &group::gr_gid);
   }
   std::optional<std::string> user_name(std::uint32_t id) const override {
-    return name(id, user_names_, ask_user_name);
+    return name(id, user_names_, ::getpwuid_r, &passwd::pw_name);
   }
   std::optional<std::string> group_name(std::uint32_t id) const override {
-    return name(id, group_names_, ask_group_name);
+    return name(id, group_names_, ::getgrgid_r, &group::gr_name);
   }
 
  private:
   using Ids = Memo<std::string, std::uint32_t>;
   using Names = Memo<std::uint32_t, std::string>;
 
-  template <typename Ask>
-  // Common part of the look-ups of a name, and of those of an id.
-  static std::optional<std::uint32_t> id(const std::string& name, Ids& memo, Ask ask) {
+  template <typename Ask, typename Record, typename Id>
+  static std::optional<std::uint32_t> id(const std::string& name, Ids& memo, Ask ask,
+                                         Id Record::*member) {
     std::optional<std::uint32_t> answer;
-    const int error = memo.get(name, answer, ask);
+    const int error = memo.get(name, answer, [&](const std::string& key, auto& found) {
+      return look_up(ask, key.c_str(), [&](const Record& record) { found = record.*member; });
+    });
     if (error != 0) throw std::system_error(error, std::generic_category(), "account " + name);
     return answer;
   }
 
-  template <typename Ask>
-  static std::optional<std::string> name(std::uint32_t id, Names& memo, Ask ask) {
+  template <typename Ask, typename Record>
+  static std::optional<std::string> name(std::uint32_t id, Names& memo, Ask ask,
+                                         char* Record::*member) {
     std::optional<std::string> answer;
-    return memo.get(id, answer, ask) == 0 ? answer : std::string();
+    const int error = memo.get(id, answer, [&](std::uint32_t key, auto& found) {
+      return look_up(ask, key, [&](const Record& record) { found = record.*member; });
+    });
+    return error == 0 ? answer : std::string();
   }
 
   mutable Ids user_ids_;

@@ -13,17 +13,17 @@
 // Between finding an entry and deleting it, other processes may rename and link. So nothing is
 // opened by a path that they could redirect but the root, whose identity must be the one that was
 // found.
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
+#include <utility>
 
 #include "os/posix/calls.h"
 #include "os/posix/file_system.h"
 #include "os/safe_open.h"
+#include "text/ascii.h"
 
 namespace ffind::os {
 
@@ -43,11 +43,9 @@ namespace {
 /// Components of a path without "." and empty ones: "a//./b/" has a and b. Views of `path`.
 std::vector<std::string_view> components_of(std::string_view path) {
   std::vector<std::string_view> names;
-  for (std::size_t from = 0; from < path.size();) {
-    const std::size_t to = std::min(path.find('/', from), path.size());
-    const std::string_view name = path.substr(from, to - from);
+  while (!path.empty()) {
+    const std::string_view name = text::take_part(path, '/');
     if (!name.empty() && name != ".") names.push_back(name);
-    from = to + 1;
   }
   return names;
 }
@@ -62,6 +60,19 @@ Identity identity_of(const struct ::stat& status) {
           metadata.links,
           type_of_mode(metadata.mode),
           metadata.size};
+}
+
+/// The directory `name` in `at`, opened to pass through it, and its id. 0 or an errno.
+int open_to_pass(int at, const std::string& name, int flags, Descriptor& opened, FileId& id) {
+  Descriptor next(
+      uninterrupted([&] { return ::openat(at, name.c_str(), passing_flags() | flags); }));
+  struct ::stat status {};
+  if (next.get() < 0 || uninterrupted([&] { return ::fstat(next.get(), &status); }) != 0) {
+    return errno;
+  }
+  opened = std::move(next);
+  id = identity_of(status).id;
+  return 0;
 }
 
 }  // namespace
@@ -84,12 +95,7 @@ int identify(int directory, const std::string& name, bool follow, Identity& iden
   return 0;
 }
 
-OpenAncestors::~OpenAncestors() {
-  for (const int fd : descriptors_) ::close(fd);
-}
-
 void OpenAncestors::forget() {
-  for (const int fd : descriptors_) ::close(fd);
   descriptors_.clear();
   ids_.clear();
 }
@@ -101,7 +107,6 @@ void OpenAncestors::back_to(std::size_t depth) {
       if (!step_up()) return forget();
       continue;
     }
-    ::close(descriptors_.back());
     descriptors_.pop_back();
     ids_.pop_back();
   }
@@ -110,18 +115,13 @@ void OpenAncestors::back_to(std::size_t depth) {
 /// Goes from the only directory with a descriptor to its parent, if that is still the directory
 /// that it was reached from. False, and no change, if not.
 bool OpenAncestors::step_up() {
-  const int above =
-      uninterrupted([&] { return ::openat(descriptors_.back(), "..", passing_flags()); });
-  if (above < 0) return false;
-  struct ::stat status {};
-  const FileId& known = ids_[ids_.size() - 2];
-  if (uninterrupted([&] { return ::fstat(above, &status); }) != 0 ||
-      identity_of(status).id != known) {
-    ::close(above);
+  Descriptor above;
+  FileId id;
+  if (open_to_pass(descriptors_.back().get(), "..", 0, above, id) != 0 ||
+      id != ids_[ids_.size() - 2]) {
     return false;
   }
-  ::close(descriptors_.back());
-  descriptors_.back() = above;
+  descriptors_.back() = std::move(above);
   ids_.pop_back();
   return true;
 }
@@ -129,19 +129,15 @@ bool OpenAncestors::step_up() {
 /// Starts at `root`, if it is still the directory that is known: else ESTALE, or another errno.
 int OpenAncestors::open_root(const KnownDirectory& root) {
   // The root is opened by its path, links followed, so its identity is compared.
-  const int fd = uninterrupted([&] { return ::open(root.path.c_str(), passing_flags()); });
+  Descriptor opened;
+  FileId id;
+  const int error = open_to_pass(AT_FDCWD, root.path, 0, opened, id);
   // The root is gone or replaced: what was found in it no longer exists.
-  if (fd < 0) return leads_nowhere(errno) ? ESTALE : errno;
-  struct ::stat status {};
-  int error = uninterrupted([&] { return ::fstat(fd, &status); }) != 0 ? errno : 0;
-  if (error == 0 && identity_of(status).id != root.id) error = ESTALE;
-  if (error != 0) {
-    ::close(fd);
-    return error;
-  }
+  if (leads_nowhere(error) || (error == 0 && id != root.id)) return ESTALE;
+  if (error != 0) return error;
   root_ = root;
   ids_.push_back(root.id);
-  descriptors_.push_back(fd);
+  descriptors_.push_back(std::move(opened));
   return 0;
 }
 
@@ -150,23 +146,15 @@ int OpenAncestors::open_root(const KnownDirectory& root) {
 int OpenAncestors::enter(std::string_view name) {
   // Found directories are never named so.
   if (name == "..") return EINVAL;
-  const int flags = passing_flags() | (follow_ ? 0 : O_NOFOLLOW);
-  const int next = uninterrupted(
-      [&] { return ::openat(descriptors_.back(), std::string(name).c_str(), flags); });
-  if (next < 0) return errno;
-  struct ::stat status {};
-  if (uninterrupted([&] { return ::fstat(next, &status); }) != 0) {
-    const int error = errno;
-    ::close(next);
-    return error;
-  }
-  ids_.push_back(identity_of(status).id);
-  descriptors_.push_back(next);
+  Descriptor next;
+  FileId id;
+  const int error = open_to_pass(descriptors_.back().get(), std::string(name),
+                                 follow_ ? 0 : O_NOFOLLOW, next, id);
+  if (error != 0) return error;
+  ids_.push_back(id);
+  descriptors_.push_back(std::move(next));
   // Keep the deepest ones: the next path mostly differs in its last components.
-  if (descriptors_.size() > most_) {
-    ::close(descriptors_.front());
-    descriptors_.pop_front();
-  }
+  if (descriptors_.size() > most_) descriptors_.pop_front();
   return 0;
 }
 
@@ -187,27 +175,14 @@ int OpenAncestors::open(const KnownDirectory& root, std::span<const std::string_
     const int error = enter(names[depth()]);
     if (error != 0) return error;
   }
-  fd = descriptors_.back();
+  fd = descriptors_.back().get();
   return 0;
 }
 
 bool is_empty(int directory, const std::string& name) {
-  const int fd = uninterrupted([&] { return ::openat(directory, name.c_str(), open_flags({})); });
-  DIR* const stream = fd >= 0 ? ::fdopendir(fd) : nullptr;
-  if (stream == nullptr) {
-    if (fd >= 0) ::close(fd);
-    return false;
-  }
-  const dirent* entry = nullptr;
-  std::string_view listed = ".";
-  while (listed == "." || listed == "..") {
-    errno = 0;
-    entry = ::readdir(stream);
-    listed = entry != nullptr ? entry->d_name : "";
-  }
-  const bool empty = entry == nullptr && errno == 0;
-  ::closedir(stream);
-  return empty;
+  bool empty = true;
+  const auto look = [&](std::string_view) { return empty = false; };
+  return for_each_name(directory, name.c_str(), {}, look) == 0 && empty;
 }
 
 // The type decides the call: an entry that has become one of the other kind is an error.

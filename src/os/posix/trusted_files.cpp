@@ -75,7 +75,7 @@ TrustedFileResult foreign(TrustedFileTrouble trouble, const struct ::stat& statu
 /// A directory, or the last one on the way to it that could be entered.
 struct OpenDirectory {
   Descriptor fd{};
-  std::string place{};  ///< its path; a refused link instead, if one is the reason
+  std::string place{};  ///< its path
   TrustedFileResult result{};
 };
 

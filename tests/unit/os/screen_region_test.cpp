@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is sent to a terminal to draw on rows of it; its answers come from a pipe.
-#include "os/posix/screen_region.h"
+#include "os/posix/screen.h"
 
 #include <unistd.h>
 

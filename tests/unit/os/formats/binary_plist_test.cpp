@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Property lists that Python's plistlib wrote, and broken ones.
-#include "os/formats/plist.h"
+#include "os/formats/finder_attributes.h"
 
 #include "catch.h"
 #include "unit/os/formats/finder_data.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Control sequences and strings of a terminal: what begins one, what ends it, what cuts it short.
-#include "os/formats/control_sequence.h"
+#include "os/posix/keys.h"
 
 #include <string>
 #include <string_view>
