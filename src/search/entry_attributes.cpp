@@ -47,8 +47,6 @@ bool find_in(const os::AppleDouble& file, std::string_view name, std::string* va
     // All zeros are written for "none".
     if (file.finder_info.find_first_not_of('\0') == std::string_view::npos) return false;
     found = file.finder_info;
-  } else if (name == os::resource_fork_attribute) {
-    if (file.resource_fork == 0) return false;
   } else {
     const auto& all = file.attributes;
     const auto attribute =

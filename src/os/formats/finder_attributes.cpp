@@ -211,8 +211,7 @@ StoredName read_stored_name(std::string_view stored) {
     constexpr std::string_view type = ":$DATA";
     if (std::string_view(name).ends_with(type)) name.resize(name.size() - type.size());
     if (name == "AFP_AfpInfo") return {std::string(finder_info_attribute), AttributeForm::afp_info};
-    if (name == "AFP_Resource")
-      return {std::string(resource_fork_attribute), AttributeForm::stream};
+    if (name == "AFP_Resource") return {"com.apple.ResourceFork", AttributeForm::stream};
     // U+F022: catia and macOS write it for a colon, which a stream's name cannot contain.
     constexpr std::string_view colon = "\xEF\x80\xA2";
     for (std::size_t at = 0; (at = name.find(colon, at)) != std::string::npos; ++at) {
@@ -486,7 +485,6 @@ constexpr std::size_t table_at = 26;
 constexpr std::size_t table_row = 12;
 constexpr std::size_t most_entries = 15;
 
-constexpr std::uint32_t resource_fork = 2;
 constexpr std::uint32_t comment = 4;
 constexpr std::uint32_t finder_record = 9;
 
@@ -533,16 +531,6 @@ std::string_view view_of(std::string_view bytes, std::uint64_t begin, std::uint6
   return bytes.substr(begin, std::min<std::uint64_t>(end, bytes.size()) - begin);
 }
 
-constexpr std::uint64_t blank_fork = 286;  ///< bytes of a resource fork without resources
-
-/// True for a resource fork without resources, which macOS writes into each file that it makes.
-bool is_blank_fork(std::string_view bytes, const Part& part) {
-  constexpr std::string_view mark = "This resource fork intentionally left blank   ";
-  constexpr std::uint64_t mark_at = 16;
-  return part.end - part.begin == blank_fork &&
-         view_of(bytes, part.begin + mark_at, part.begin + mark_at + mark.size()) == mark;
-}
-
 /// Reads the block of attributes after the Finder's record. False if it is missing or malformed.
 /// Offsets count from the start of the file:
 ///
@@ -587,8 +575,8 @@ bool read_attributes(std::string_view bytes, const Part& record, AppleDouble& fo
 
 }  // namespace
 
-// `bytes` are the beginning of the file. Parts of other types, such as dates and icons, are checked
-// with all others, and ignored.
+// `bytes` are the beginning of the file. Parts of other types, such as resource forks and icons,
+// are checked with all others, and ignored.
 std::optional<AppleDouble> decode_apple_double(std::string_view bytes, std::uint64_t file_size) {
   bytes = bytes.substr(0, std::min<std::uint64_t>(bytes.size(), file_size));
   if (bytes.size() < table_at || be32(bytes, 0) != magic || be32(bytes, 4) != version) return {};
@@ -597,10 +585,7 @@ std::optional<AppleDouble> decode_apple_double(std::string_view bytes, std::uint
   AppleDouble found;
   for (const Part& part : parts) {
     const std::uint64_t size = part.end - part.begin;
-    if (part.type == resource_fork) {
-      found.resource_fork = is_blank_fork(bytes, part) ? 0 : size;
-      if (size == blank_fork) found.extent = std::max(found.extent, part.end);
-    } else if (part.type == comment) {
+    if (part.type == comment) {
       found.comment = view_of(bytes, part.begin, part.end);
       found.extent = std::max(found.extent, part.end);
     } else if (part.type == finder_record && size >= finder_info_size) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Decoders of Finder metadata (tags, comment, origins, flags, type and creator codes, time of last
-// use) and of the resource fork's length, from
+// use), from
 //
 //  - extended attributes of macOS and of Linux's desktops, which each kind of volume stores under
 //    names of its own (read_stored_name, unwrap, add_finder_attribute), and
@@ -37,11 +37,10 @@ struct AppleDouble {
     bool whole = true;  ///< false: its value is not, or not all, in the decoded bytes
   };
 
-  std::string_view finder_info;     ///< of `finder_info_size`, or empty
-  std::string_view comment;         ///< plain text, or empty
-  std::uint64_t resource_fork = 0;  ///< its bytes; 0 if there is none
+  std::string_view finder_info;  ///< of `finder_info_size`, or empty
+  std::string_view comment;      ///< plain text, or empty
   std::vector<Attribute> attributes;
-  /// Bytes of the file that contain everything but a resource fork's resources.
+  /// Bytes of the file that contain everything but a resource fork.
   std::uint64_t extent = 0;
 };
 
@@ -51,7 +50,6 @@ struct AppleDouble {
 std::optional<AppleDouble> decode_apple_double(std::string_view bytes, std::uint64_t file_size);
 
 inline constexpr std::string_view finder_info_attribute = "com.apple.FinderInfo";
-inline constexpr std::string_view resource_fork_attribute = "com.apple.ResourceFork";
 
 /// Encoding of an attribute that a volume stores under another name.
 enum class AttributeForm : std::uint8_t {

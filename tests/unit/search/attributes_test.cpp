@@ -125,7 +125,6 @@ TEST_CASE("an attribute is found under its own name and as others store it") {
         Paths{"exact", "samba", "user"});
   CHECK(found(files, query::attribute_test("com.apple.quarantine", word("0083;5e"))) ==
         Paths{"beside"});
-  CHECK(found(files, query::attribute_test("com.apple.ResourceFork")) == Paths{"beside"});
 }
 
 TEST_CASE("a volume without attributes is no issue, a refusal is one issue a file") {

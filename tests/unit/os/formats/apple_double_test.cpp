@@ -23,7 +23,7 @@ std::string changed(std::string bytes, std::size_t at, unsigned value) {
 
 }  // namespace
 
-TEST_CASE("attributes, Finder info and the resource fork of an AppleDouble file") {
+TEST_CASE("attributes and Finder info of an AppleDouble file") {
   const std::string bytes = finder_data("two_attributes.double");
   const auto file = decode(bytes);
   REQUIRE(file);
@@ -33,16 +33,14 @@ TEST_CASE("attributes, Finder info and the resource fork of an AppleDouble file"
   CHECK(file->attributes[1].name == "com.apple.quarantine");
   CHECK(file->attributes[1].value == "0083;5e");
   CHECK(file->finder_info.substr(0, 10) == std::string_view("TEXTttxt\x44\x00", 10));
-  CHECK(file->resource_fork == 100);
   CHECK(file->extent == bytes.size() - 100);
 }
 
-TEST_CASE("the comment of an AppleDouble file, and no resource fork where it is empty") {
+TEST_CASE("the comment of an AppleDouble file") {
   const std::string bytes = finder_data("comment.double");
   const auto file = decode(bytes);
   REQUIRE(file);
   CHECK(file->comment == "Hello");
-  CHECK(file->resource_fork == 0);
   CHECK(file->attributes.empty());
 }
 
@@ -87,7 +85,6 @@ TEST_CASE("broken attributes leave the rest of the file readable") {
   REQUIRE(file);
   CHECK(file->attributes.empty());
   CHECK_FALSE(file->finder_info.empty());
-  CHECK(file->resource_fork == 100);
 }
 
 TEST_CASE("an attribute that lies outside of the attributes' data is refused") {
@@ -108,23 +105,6 @@ TEST_CASE("attributes that share their values are refused") {
   REQUIRE(file);
   CHECK(file->attributes.empty());
   CHECK_FALSE(file->finder_info.empty());
-}
-
-TEST_CASE("a resource fork that macOS left blank is none") {
-  std::string whole = finder_data("two_attributes.double");
-  const std::size_t fork = whole.size() - 100;
-  std::string blank(286, '\0');
-  blank.replace(16, 46, "This resource fork intentionally left blank   ");
-  REQUIRE(whole[48] == 0);  // the last word of the second row is the fork's size
-  REQUIRE(static_cast<unsigned char>(whole[49]) == 100);
-  whole = whole.substr(0, fork) + blank;
-  whole[48] = 1;
-  whole[49] = 286 - 256;
-  REQUIRE(decode(whole));
-  CHECK(decode(whole)->resource_fork == 0);
-  CHECK(decode(whole)->extent == whole.size());
-  whole[fork + 16] = 't';
-  CHECK(decode(whole)->resource_fork == 286);
 }
 
 }  // namespace apple_double_test
