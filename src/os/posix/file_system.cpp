@@ -437,8 +437,7 @@ int read_open_to_end(int fd, std::size_t most, std::string& text) {
   if (device && ::isatty(fd) == 1) return ENOTSUP;
   std::array<char, 16384> buffer{};
   while (true) {
-    const ssize_t count =
-        uninterrupted([&] { return ::read(fd, buffer.data(), buffer.size()); });
+    const ssize_t count = uninterrupted([&] { return ::read(fd, buffer.data(), buffer.size()); });
     if (count == 0) return 0;
     if (device && (count > 0 || errno == EAGAIN)) return ENOTSUP;
     if (count < 0 && errno == EAGAIN) {
