@@ -181,7 +181,7 @@ foreign::Host host() {
               },
           .is_valid = makes_sense,
           .clock = {os::wall_now()},
-          .dialect = os::has_find_of_bsd() ? foreign::Dialect::bsd : foreign::Dialect::gnu};
+          .dialect = os::system_traits.bsd_find ? foreign::Dialect::bsd : foreign::Dialect::gnu};
 }
 
 /// "2 volumes below were skipped; --cross-volumes searches them too".

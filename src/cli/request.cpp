@@ -161,9 +161,9 @@ query::QueryContext query_context(const Accounts& accounts) {
   return {.clock = {os::wall_now()},
           .accounts = &accounts,
           .metadata_of = os::metadata_of,
-          .has_added = os::has_added(),
-          .hides_by_flag = os::hides_by_flag(),
-          .flags = os::own_flags(),
+          .has_added = os::system_traits.has_added,
+          .hides_by_flag = os::system_traits.hides_by_flag,
+          .flags = os::system_traits.flags,
           .term_of_other_finders = foreign::term_of_other_finders};
 }
 

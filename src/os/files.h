@@ -264,14 +264,14 @@ std::string_view warning_before(const std::string& root);
 /// Reads the metadata of `path`, links followed, into `found`. Returns 0 or an errno.
 int metadata_of(const std::string& path, Metadata& found);
 
-/// Whether this system records when an entry was added to its directory.
-bool has_added();
-/// True if this system hides entries by a flag, in addition to names with a dot.
-bool hides_by_flag();
-/// True if find(1) of this system is BSD's.
-bool has_find_of_bsd();
-/// The flags that files have on this system.
-FileFlags own_flags();
+/// Differences between systems that a search can meet.
+struct SystemTraits {
+  bool has_added;      ///< records when an entry was added to its directory
+  bool hides_by_flag;  ///< hides entries by a flag, in addition to names with a dot
+  bool bsd_find;       ///< find(1) is BSD's
+  FileFlags flags;     ///< that files have
+};
+extern const SystemTraits system_traits;
 
 /// The current directory; throws std::system_error if it was removed.
 std::string current_directory();

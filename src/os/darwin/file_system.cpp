@@ -497,21 +497,8 @@ std::unique_ptr<FileSystem> open_file_system(const Task& task) {
   return std::make_unique<DarwinFileSystem>(task);
 }
 
-bool has_added() {
-  return true;
-}
-
-bool hides_by_flag() {
-  return true;
-}
-
-bool has_find_of_bsd() {
-  return true;
-}
-
-FileFlags own_flags() {
-  return file_flags::of_macos;
-}
+const SystemTraits system_traits = {
+    .has_added = true, .hides_by_flag = true, .bsd_find = true, .flags = file_flags::of_macos};
 
 // Called at the start of run(), before a thread or a file is used.
 void forbid_side_effects() {

@@ -565,18 +565,8 @@ std::optional<VolumeSpace> space_of(const std::string& mount_point) {
                          volume.f_bavail);
 }
 
-bool has_added() {
-  return false;
-}
-bool hides_by_flag() {
-  return false;
-}
-bool has_find_of_bsd() {
-  return false;
-}
-FileFlags own_flags() {
-  return file_flags::of_linux;
-}
+const SystemTraits system_traits = {
+    .has_added = false, .hides_by_flag = false, .bsd_find = false, .flags = file_flags::of_linux};
 
 // Linux has no side effects of reading that could be turned off.
 void forbid_side_effects() {}
