@@ -129,16 +129,10 @@ std::vector<Row> rows_of(const Tallies& tallies, const OutputStyle& style) {
   return rows;
 }
 
-/// Appends ASCII, with blanks before it up to `width`.
-void append_right(std::string& out, std::string_view text, std::size_t width) {
-  out.append(width - std::min(width, text.size()), ' ') += text;
-}
-
 /// Columns for count and size, as wide as the total needs, and the key.
 class TextTable {
  public:
-  TextTable(const Tally& total, const OutputStyle& style)
-      : style_(style), escapes_(style.escapes()), end_(style.end) {
+  TextTable(const Tally& total, const OutputStyle& style) : style_(style) {
     // The total has the longest count. It need not have the longest size: 9.9k is longer than 10M.
     count_width_ = std::to_string(total.count).size();
     size_width_ = style.human_sizes ? human_size_width : std::to_string(total.size).size();
@@ -162,14 +156,10 @@ class TextTable {
 
   void add(std::string& out, const Tally& tally, std::string_view key) const {
     append_right(out, std::to_string(tally.count), count_width_);
-    append_right(out += "  ", size_text(tally.size), size_width_);
+    append_right(out += "  ", shown_size(tally.size, style_.human_sizes), size_width_);
     out += "  ";
-    if (escapes_) {
-      text::append_escaped(out, key);
-    } else {
-      out += key;
-    }
-    out += end_;
+    append_text(out, key, style_.escapes());
+    out += style_.end;
   }
 
  private:
@@ -177,18 +167,9 @@ class TextTable {
   static constexpr std::string_view count_heading = "COUNT";
   static constexpr std::string_view size_heading = "SIZE";
 
-  std::string size_text(std::uint64_t size) const {
-    if (!style_.human_sizes) return std::to_string(size);
-    std::string text;
-    text::append_human_size(text, size, text::SizeUnits::decimal);
-    return text;
-  }
-
   const OutputStyle& style_;
   std::size_t count_width_;
   std::size_t size_width_;
-  bool escapes_;
-  char end_;
 };
 
 /// `sums`: count and size are of the matches directly in a directory, as without a depth.

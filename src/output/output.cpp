@@ -27,12 +27,151 @@
 #include "output/commands/executor.h"
 #include "output/counter.h"
 #include "output/messages.h"
+#include "output/path_tree.h"
 #include "output/records.h"
 #include "output/sorter.h"
 #include "output/tree.h"
 #include "output/usage.h"
 
 namespace ffind::output {
+
+namespace {
+
+/// Records are held back no longer than this: in `| less` it is not noticed, and in a search that
+/// finds many matches a buffer is full earlier.
+constexpr Nanoseconds longest_delay = 50'000'000;
+
+/// Measures how long a lane waits for the next stage: for the reader of a pipe, or a command. The
+/// search does not count this time as waiting for the volume: more threads would not help against a
+/// slow reader of the output.
+class DownstreamWait {
+ public:
+  template <typename Call>
+  bool during(Call call) {
+    const Nanoseconds begin = os::monotonic_now();
+    const bool taken = call();
+    time_ += os::monotonic_now() - begin;
+    return taken;
+  }
+  Nanoseconds time() const { return time_; }
+
+ private:
+  Nanoseconds time_ = 0;
+};
+
+/// Appends records to its buffer and passes it on when it is full, or due. While EarlyOrder waits,
+/// each record goes there with its path instead.
+class RecordLane final : public Lane {
+ public:
+  /// `at_once`: records are passed on after each block of entries. `early` may be null.
+  RecordLane(std::unique_ptr<RecordFormat> format, bool at_once, EarlyOrder* early,
+             RecordStage& next)
+      : format_(std::move(format)), at_once_(at_once), early_(early), next_(next) {}
+
+  bool emit(Entry& entry) override {
+    if (early_ != nullptr && !early_->is_over()) return keep(entry);
+    // The clock is read once for a buffer, not for each record.
+    if (buffer_.empty()) begin_buffer();
+    format_->append(buffer_, entry);
+    return buffer_.size() < full_buffer || pass_on();
+  }
+
+  void flush_if_due() override {
+    if (early_ != nullptr) early_->stream_if_due();
+    if (buffer_.empty()) return;
+    // The coarse clock has a precision of some milliseconds, which is enough here and a fifth of
+    // the cost.
+    if (at_once_ || os::monotonic_coarse_now() - since_ > longest_delay) pass_on();
+  }
+
+  void flush() override {
+    if (!buffer_.empty()) pass_on();
+  }
+
+  Nanoseconds held_up() const override { return held_up_.time(); }
+
+ private:
+  /// EarlyOrder sorts by the plain path; the record may have colours, links and columns before it.
+  bool keep(Entry& entry) {
+    path_.clear();
+    append_path(path_, entry);
+    record_.clear();
+    format_->append(record_, entry);
+    return early_->take(path_, record_);
+  }
+
+  void begin_buffer() {
+    // Once in a lane's life. The 8 KiB are for the record that exceeds full_buffer, so that a usual
+    // one does not make the buffer grow.
+    if (buffer_.capacity() == 0) buffer_.reserve(full_buffer + 8192);
+    since_ = os::monotonic_coarse_now();
+  }
+
+  bool pass_on() {
+    const bool taken = held_up_.during([&] { return next_.take(buffer_); });
+    buffer_.clear();
+    return taken;
+  }
+
+  const std::unique_ptr<RecordFormat> format_;
+  const bool at_once_;
+  EarlyOrder* const early_;
+  RecordStage& next_;
+  std::string buffer_;
+  std::string path_;
+  std::string record_;
+  Nanoseconds since_ = 0;
+  DownstreamWait held_up_;
+};
+
+/// Passes Matches on after each block of entries: commands should start at once, and a tree costs
+/// no more that way.
+class MatchLane final : public Lane {
+ public:
+  MatchLane(const OutputStyle& style, MatchStage& next) : builder_(style), next_(next) {}
+
+  bool emit(Entry& entry) override {
+    Match match = builder_.read(entry);
+    // The builder overwrites its texts for the next match.
+    match.path = texts_.keep(match.path);
+    if (!match.text.empty()) match.text = texts_.keep(match.text);
+    kept_ += match.path.size() + match.text.size() + sizeof match;
+    matches_.push_back(match);
+    return kept_ < full_buffer || pass_on();
+  }
+
+  void flush_if_due() override {
+    if (!matches_.empty()) pass_on();
+  }
+  void flush() override { flush_if_due(); }
+  Nanoseconds held_up() const override { return held_up_.time(); }
+
+ private:
+  bool pass_on() {
+    const bool taken = held_up_.during([&] { return next_.take(matches_); });
+    matches_.clear();
+    texts_ = Arena();
+    kept_ = 0;
+    return taken;
+  }
+
+  MatchBuilder builder_;
+  MatchStage& next_;
+  std::vector<Match> matches_;
+  Arena texts_;
+  std::size_t kept_ = 0;  ///< in bytes
+  DownstreamWait held_up_;
+};
+
+/// For --quiet: a match needs no output.
+class SilentLane final : public Lane {
+ public:
+  bool emit(Entry&) override { return true; }
+  void flush_if_due() override {}
+  void flush() override {}
+};
+
+}  // namespace
 
 /// Puts the stages together, the last ones first: each refers to the next. Without collector and
 /// tree, results for a terminal pass through EarlyOrder, others through SharedBuffer.
@@ -61,7 +200,7 @@ Output::Output(OutputStyle style, Writer& writer) : style_(std::move(style)), wr
     match_stage_ = std::move(stage);
   } else if (style_.format == Format::tree) {
     auto tree = std::make_unique<Tree>(style_, writer_);
-    if (style_.tree_details) sums_ = std::make_unique<FoundSums>(*tree);
+    if (style_.tree_details) summed_ = tree.get();
     match_stage_ = std::move(tree);
   }
   // With --quiet there is nothing to sort, count or hold back.
@@ -94,6 +233,20 @@ Output::Output(OutputStyle style, Writer& writer) : style_(std::move(style)), wr
 }
 
 Output::~Output() = default;
+
+std::unique_ptr<Lane> Output::open_lane() {
+  // Called by each worker, so it only reads members that the constructor has set.
+  if (collector_ || match_stage_) {
+    std::unique_ptr<Lane> lane;
+    if (collector_) lane = collector_->open_lane();
+    if (!lane) lane = std::make_unique<MatchLane>(style_, *match_stage_);
+    return summed_ != nullptr ? summed_->follow(std::move(lane)) : std::move(lane);
+  }
+  auto format = make_record_format(style_);
+  if (!format) return std::make_unique<SilentLane>();
+  RecordStage& next = shared_ ? static_cast<RecordStage&>(*shared_) : last_stage();
+  return std::make_unique<RecordLane>(std::move(format), style_.terminal, early_.get(), next);
+}
 
 /// Returns the stage that records of lanes and collectors go to.
 RecordStage& Output::last_stage() {
@@ -160,7 +313,6 @@ void Output::finish() {
 
 void Output::leave(DirectoryToken directory) {
   if (usage_ != nullptr) usage_->leave(directory);
-  if (sums_) sums_->leave(directory);
 }
 
 void Output::stream() {
@@ -203,7 +355,8 @@ void Output::notice(const std::string& path, const std::string& text) {
 /// anything else costs a call for each match. EarlyOrder sorts by path, for which the directory is
 /// needed.
 Needs Output::needs() const {
-  const Needs followed = sums_ ? needs::inside | needs::type | needs::size : needs::none;
+  const Needs followed =
+      summed_ != nullptr ? needs::inside | needs::type | needs::size : needs::none;
   const Needs common = needs_of(style_.conditions) | followed;
   if (collector_) return collector_->needs() | common;
   if (match_stage_) return MatchBuilder(style_).needs() | common;

@@ -28,7 +28,7 @@ namespace ffind::output {
 
 class ActionStage;
 class AskingStage;
-class FoundSums;
+class Tree;
 class Usage;
 class Condition;
 
@@ -44,7 +44,7 @@ class Output final : public Sink {
   /// Writes advice before the first issue; no other follows later.
   void advise(std::string_view advice);
   void notice(const std::string& path, const std::string& text) override;
-  bool follows_directories() const override { return usage_ != nullptr || sums_ != nullptr; }
+  bool follows_directories() const override { return usage_ != nullptr || summed_ != nullptr; }
   void leave(DirectoryToken directory) override;
   /// Metadata that the lanes require of each match.
   Needs needs() const;
@@ -85,7 +85,7 @@ class Output final : public Sink {
   std::unique_ptr<Condition> condition_;      ///< of --if; may be null
   std::unique_ptr<Heading> heading_;          ///< may be null
   std::unique_ptr<MatchStage> match_stage_;   ///< null if records go to the writer
-  std::unique_ptr<FoundSums> sums_;           ///< of a tree with details; else null
+  Tree* summed_ = nullptr;                    ///< match_stage_, if it is a tree with details
   ActionStage* action_ = nullptr;             ///< match_stage_, if it is one
   AskingStage* asking_ = nullptr;             ///< match_stage_, if it is one
   std::unique_ptr<Collector> collector_;      ///< null if records are not collected

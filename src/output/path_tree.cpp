@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <utility>
 
 namespace ffind::output {
 namespace {
@@ -21,9 +22,7 @@ std::uint32_t hash_of(PathTree::Index parent, std::string_view name) {
   return static_cast<std::uint32_t>(whole >> 32U);
 }
 
-/// A path, or all longer ones that begin with it: those have a slash after the name. As keys in the
-/// order of bytes "a" ends, "a/" does not: {a, false} < {a-b, false} < {a, true}, since '-' is less
-/// than '/'.
+/// A path, or all longer ones that begin with it.
 struct Branch {
   PathTree::Index path;
   bool longer;
@@ -38,6 +37,17 @@ std::size_t common_beginning(std::string_view a, std::string_view b) {
   while (size - at >= block && std::memcmp(a.data() + at, b.data() + at, block) == 0) at += block;
   while (at < size && a[at] == b[at]) ++at;
   return at;
+}
+
+bool is_less(const PathStep& one, const PathStep& other) {
+  const std::size_t size = std::min(one.name.size(), other.name.size());
+  const int order = one.name.substr(0, size).compare(other.name.substr(0, size));
+  if (order != 0) return order < 0;
+  const auto next_byte = [size](const PathStep& step) {
+    if (step.name.size() > size) return int{static_cast<unsigned char>(step.name[size])};
+    return step.followed ? int{'/'} : -1;
+  };
+  return next_byte(one) < next_byte(other);
 }
 
 PathTree::PathTree() : nodes_{{"", 0, root, 0, 0}}, slots_(16) {}
@@ -78,7 +88,8 @@ PathTree::Index PathTree::add_below(Index parent, std::string_view name) {
   return path;
 }
 
-PathTree::Index PathTree::add(std::string_view path) {
+PathTree::Index PathTree::add(std::string_view path, Index above) {
+  if (std::exchange(above_, above) != above) levels_.clear();
   const std::size_t common = common_beginning(last_, path);
   const auto is_shared = [&](const Level& level) {
     return level.end <= common && (level.end == path.size() || path[level.end] == '/');
@@ -88,7 +99,7 @@ PathTree::Index PathTree::add(std::string_view path) {
   const std::size_t shared = levels_.empty() ? 0 : levels_.back().end;
   last_.resize(shared);
   last_ += path.substr(shared);
-  Index at = levels_.empty() ? root : levels_.back().path;
+  Index at = levels_.empty() ? above : levels_.back().path;
   // A known name is followed by a slash, or by nothing.
   for (std::size_t begin = levels_.empty() ? 0 : shared + 1; begin <= path.size();) {
     const std::size_t end = std::min(path.find('/', begin), path.size());
@@ -123,19 +134,9 @@ std::vector<PathTree::Index> PathTree::sorted() const {
   std::vector<Index> next(begin);
   for (Index path = 1; path < nodes_.size(); ++path) children[next[nodes_[path].parent]++] = path;
 
-  // A stack: the last element is the next. A name may be the beginning of another one, and so come
-  // between a path and the paths below it: a, a-b, a/c.
+  // A stack: the last element is the next.
   const auto comes_later = [this](const Branch& a, const Branch& b) {
-    const std::string_view one = name(a.path);
-    const std::string_view other = name(b.path);
-    const std::size_t size = std::min(one.size(), other.size());
-    const int order = one.substr(0, size).compare(other.substr(0, size));
-    if (order != 0) return order > 0;
-    const auto next_byte = [size](std::string_view name, bool longer) {
-      if (name.size() > size) return static_cast<int>(static_cast<unsigned char>(name[size]));
-      return longer ? int{'/'} : -1;
-    };
-    return next_byte(one, a.longer) > next_byte(other, b.longer);
+    return is_less({name(b.path), b.longer}, {name(a.path), a.longer});
   };
   std::vector<Index> order;
   order.reserve(children.size());

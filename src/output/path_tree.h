@@ -53,6 +53,15 @@ class Arena {
   std::vector<Block> blocks_;
 };
 
+/// A name at the end of a path, or before the slash of a longer one.
+struct PathStep {
+  std::string_view name;
+  bool followed;  ///< by a slash
+};
+
+/// Compares as the bytes of paths that have these steps in the same place: a, a-b, a/c.
+bool is_less(const PathStep& one, const PathStep& other);
+
 /// Returns how many bytes both begin with. Compares long beginnings by the block.
 std::size_t common_beginning(std::string_view a, std::string_view b);
 
@@ -65,9 +74,10 @@ class PathTree {
 
   PathTree();
 
-  /// Returns the number of `path`, a new one if it was not added before. Names that it has in
-  /// common with the last path are only compared.
-  Index add(std::string_view path);
+  /// Returns the number of `path` below `above`, a new one if it was not added before. Names that
+  /// it has in common with the last path are only compared.
+  Index add(std::string_view path, Index above = root);
+  /// Adds a single name, which may have slashes in it.
   Index add_below(Index parent, std::string_view name);
 
   /// Numbers are below this, and greater than that of the parent.
@@ -103,6 +113,7 @@ class PathTree {
   Arena names_;
   std::vector<Node> nodes_;
   std::vector<Index> slots_;  ///< by hash; 0: free
+  Index above_ = root;        ///< what the last path is below
   std::string last_;
   std::vector<Level> levels_;
 };

@@ -12,7 +12,12 @@
 #include <utility>
 
 #include "query/kinds.h"
+#include "text/ascii.h"
+#include "text/format.h"
 #include "text/paths.h"
+#include "text/permissions.h"
+#include "text/quoting.h"
+#include "text/ranges.h"
 #include "text/times.h"
 
 namespace ffind::output {
@@ -254,6 +259,23 @@ std::string_view own_name_of(std::string_view name) {
   return name;
 }
 
+/// True for characters of a path that need no encoding (RFC 3986), and the slash.
+bool is_unreserved(char byte) {
+  constexpr std::string_view others = "-._~/";
+  return text::is_letter(byte) || text::is_digit(byte) ||
+         others.find(byte) != std::string_view::npos;
+}
+
+/// ["a","b"]; [] for an empty list, which is known and not absent.
+void append_list(std::string& out, std::span<const std::string> list) {
+  out += '[';
+  for (std::size_t index = 0; index < list.size(); ++index) {
+    if (index != 0) out += ',';
+    text::append_json_string(out, list[index]);
+  }
+  out += ']';
+}
+
 }  // namespace
 
 std::span<const RecordField> record_fields() {
@@ -269,6 +291,71 @@ const RecordField* find_record_field(std::string_view name) {
 
 bool has_order(const RecordField& field) {
   return field.sort != ValueSort::list;
+}
+
+bool append_json_value(std::string& out, ValueSort sort, const FieldValue& value) {
+  switch (sort) {
+    case ValueSort::bytes:
+      return text::append_json_string(out, value.text);
+    case ValueSort::text:
+      text::append_json_string(out, value.text);
+      break;
+    case ValueSort::number:
+    case ValueSort::size:
+      text::append_number(out, value.number);
+      break;
+    // A string, since JSON has no octal numbers: "0644".
+    case ValueSort::mode:
+      out += '"';
+      text::append_permissions(out, value.number);
+      out += '"';
+      break;
+    case ValueSort::time:
+      out += '"';
+      text::append_rfc3339(out, value.time);
+      out += '"';
+      break;
+    case ValueSort::list:
+      append_list(out, value.list);
+      break;
+  }
+  return true;
+}
+
+void append_percent_encoded(std::string& out, std::string_view bytes) {
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  for (const char byte : bytes) {
+    if (is_unreserved(byte)) {
+      out += byte;
+    } else {
+      const auto value = static_cast<unsigned char>(byte);
+      out += '%';
+      out += digits[value >> 4U];
+      out += digits[value & 0xFU];
+    }
+  }
+}
+
+void append_text(std::string& out, std::string_view text, bool escapes) {
+  if (escapes && text::needs_escaping(text)) {
+    text::append_escaped(out, text);
+  } else {
+    out += text;
+  }
+}
+
+std::string shown_size(std::uint64_t bytes, bool human) {
+  std::string text;
+  if (human) {
+    text::append_human_size(text, bytes, text::SizeUnits::decimal);
+  } else {
+    text::append_number(text, bytes);
+  }
+  return text;
+}
+
+void append_right(std::string& out, std::string_view text, std::size_t width) {
+  out.append(width - std::min(width, text.size()), ' ') += text;
 }
 
 }  // namespace ffind::output

@@ -82,6 +82,23 @@ inline void append_path(std::string& out, Entry& entry) {
   out += entry.name;
 }
 
+/// Appends a known value as JSON, for NDJSON and for templates ({name:j}). Returns false for bytes
+/// that are not UTF-8: U+FFFD replaces those.
+bool append_json_value(std::string& out, ValueSort sort, const FieldValue& value);
+
+/// Appends `bytes`, all but letters, digits and -._~/ as %NN (RFC 3986): every byte comes back,
+/// whatever its encoding.
+void append_percent_encoded(std::string& out, std::string_view bytes);
+
+/// Appends text for people; `escapes`: bytes that would steer a terminal are escaped.
+void append_text(std::string& out, std::string_view text, bool escapes);
+
+/// Returns a size in bytes, rounded for people if `human`.
+std::string shown_size(std::uint64_t bytes, bool human);
+
+/// Appends ASCII, with blanks before it up to `width`.
+void append_right(std::string& out, std::string_view text, std::size_t width);
+
 /// A key of --sort.
 struct SortKey {
   const RecordField* field;

@@ -33,31 +33,6 @@
 namespace ffind::output {
 namespace {
 
-/// True for characters of a path that need no encoding (RFC 3986), and the slash.
-bool is_unreserved(char byte) {
-  constexpr std::string_view others = "-._~/";
-  return text::is_letter(byte) || text::is_digit(byte) ||
-         others.find(byte) != std::string_view::npos;
-}
-
-}  // namespace
-
-void append_percent_encoded(std::string& out, std::string_view bytes) {
-  constexpr std::string_view digits = "0123456789ABCDEF";
-  for (const char byte : bytes) {
-    if (is_unreserved(byte)) {
-      out += byte;
-    } else {
-      const auto value = static_cast<unsigned char>(byte);
-      out += '%';
-      out += digits[value >> 4U];
-      out += digits[value & 0xFU];
-    }
-  }
-}
-
-namespace {
-
 /// OSC 8 without an address, which ends a link.
 constexpr std::string_view hyperlink_end = "\033]8;;\033\\";
 
@@ -71,49 +46,6 @@ void append_hyperlink(std::string& out, std::string_view host, std::string_view 
   out += "\033\\";
 }
 
-/// ["a","b"]; [] for an empty list, which is known and not absent.
-void append_list(std::string& out, std::span<const std::string> list) {
-  out += '[';
-  for (std::size_t index = 0; index < list.size(); ++index) {
-    if (index != 0) out += ',';
-    text::append_json_string(out, list[index]);
-  }
-  out += ']';
-}
-
-}  // namespace
-
-bool append_json_value(std::string& out, ValueSort sort, const FieldValue& value) {
-  switch (sort) {
-    case ValueSort::bytes:
-      return text::append_json_string(out, value.text);
-    case ValueSort::text:
-      text::append_json_string(out, value.text);
-      break;
-    case ValueSort::number:
-    case ValueSort::size:
-      text::append_number(out, value.number);
-      break;
-    // A string, since JSON has no octal numbers: "0644".
-    case ValueSort::mode:
-      out += '"';
-      text::append_permissions(out, value.number);
-      out += '"';
-      break;
-    case ValueSort::time:
-      out += '"';
-      text::append_rfc3339(out, value.time);
-      out += '"';
-      break;
-    case ValueSort::list:
-      append_list(out, value.list);
-      break;
-  }
-  return true;
-}
-
-namespace {
-
 /// Writes paths for people. Belongs to one thread. `style` outlives it.
 class PathText {
  public:
@@ -124,7 +56,9 @@ class PathText {
   /// Appends the target of a symbolic link, in the colour of the file that it leads to.
   void append_target(std::string& out, Entry& entry);
   /// Appends other text, escaped for a terminal if that is where it goes.
-  void append_text(std::string& out, std::string_view text) const;
+  void append_text(std::string& out, std::string_view text) const {
+    output::append_text(out, text, escapes_);
+  }
 
  private:
   void append_colored(std::string& out, Entry& entry);
@@ -166,14 +100,6 @@ void PathText::append(std::string& out, Entry& entry) {
   // After the name and not in its colour, as in `ls -F --color`.
   if (marks_ && entry.require(needs::type) && entry.type == FileType::directory) out += '/';
   if (linked) out += hyperlink_end;
-}
-
-void PathText::append_text(std::string& out, std::string_view text) const {
-  if (escapes_ && text::needs_escaping(text)) {
-    text::append_escaped(out, text);
-  } else {
-    out += text;
-  }
 }
 
 /// Colours the directories in one piece and then the name, as fd does. The palette looks at loaded
@@ -394,10 +320,8 @@ void LongRecord::append_size(std::string& out, Entry& entry) {
     cell_ = "-";
   } else if (!entry.require(needs::size)) {
     cell_ = unknown_value;
-  } else if (human_sizes_) {
-    text::append_human_size(cell_, entry.metadata.size, text::SizeUnits::decimal);
   } else {
-    text::append_number(cell_, entry.metadata.size);
+    cell_ = shown_size(entry.metadata.size, human_sizes_);
   }
   append_column(out, cell_, size_columns_, Side::right);
 }
@@ -410,6 +334,34 @@ void LongRecord::append_modified(std::string& out, Entry& entry) {
     append_column(out, unknown_value, 16, Side::right);
   }
 }
+
+/// Expands a template for one match after the other. The writer's buffers are kept, so that no
+/// memory is allocated for most records.
+class TemplateRecord final : public RecordFormat {
+ public:
+  explicit TemplateRecord(const OutputStyle& style)
+      : template_(*style.record_template),
+        end_(style.end),
+        writer_(style.accounts, style.escapes()) {
+    for (const Template::Part& part : template_.parts) needs_ |= part.field.field->needs;
+  }
+
+  Needs needs() const override { return needs_; }
+  void append(std::string& out, Entry& entry) override {
+    for (const Template::Part& part : template_.parts) {
+      out += part.before;
+      writer_.append(out, part.field, entry);
+    }
+    out += template_.end;
+    out += end_;
+  }
+
+ private:
+  const Template& template_;
+  const char end_;
+  FieldWriter writer_;
+  Needs needs_ = needs::none;
+};
 
 /// One path a line, or one path and a NUL.
 class TextRecord final : public RecordFormat {
@@ -438,7 +390,7 @@ std::unique_ptr<RecordFormat> make_record_format(const OutputStyle& style) {
     case Format::json:
       return std::make_unique<JsonRecord>(style);
     case Format::templated:
-      return make_template_record(style);
+      return std::make_unique<TemplateRecord>(style);
     case Format::details:
       return std::make_unique<LongRecord>(style);
     case Format::tree:

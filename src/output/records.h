@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Formats of records: text, NDJSON, long listings and, in template.h, templates. A format is made
+// Formats of records: text, NDJSON, long listings and templates. A format is made
 // once a lane and appends one record a match to the lane's buffer. It knows neither where its
 // records go nor in which order.
 //
@@ -35,13 +35,5 @@ class RecordFormat {
 /// `style` outlives the format. Returns null if no records are written: matches are passed on as
 /// Matches then, or not at all.
 std::unique_ptr<RecordFormat> make_record_format(const OutputStyle& style);
-
-/// Appends a known value as JSON, for NDJSON and for templates ({name:j}). Returns false for bytes
-/// that are not UTF-8: U+FFFD replaces those.
-bool append_json_value(std::string& out, ValueSort sort, const FieldValue& value);
-
-/// Appends `bytes`, all but letters, digits and -._~/ as %NN (RFC 3986): every byte comes back,
-/// whatever its encoding.
-void append_percent_encoded(std::string& out, std::string_view bytes);
 
 }  // namespace ffind::output

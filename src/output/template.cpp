@@ -19,9 +19,7 @@
 #include <string>
 #include <string_view>
 
-#include "output/output_style.h"
 #include "output/record_fields.h"
-#include "output/records.h"
 #include "text/ascii.h"
 #include "text/format.h"
 #include "text/permissions.h"
@@ -394,7 +392,7 @@ void FieldWriter::append_plain(std::string& out, const RecordField& field,
   switch (field.sort) {
     case ValueSort::bytes:
     case ValueSort::text:
-      append_text(out, value.text);
+      append_text(out, value.text, escapes_);
       break;
     case ValueSort::number:
     case ValueSort::size:
@@ -409,7 +407,7 @@ void FieldWriter::append_plain(std::string& out, const RecordField& field,
     case ValueSort::list:
       for (std::size_t i = 0; i < value.list.size(); ++i) {
         if (i > 0) out += ',';
-        append_text(out, value.list[i]);
+        append_text(out, value.list[i], escapes_);
       }
       break;
   }
@@ -434,14 +432,6 @@ void FieldWriter::append_shell(std::string& out, const RecordField& field,
   append_word(out, plain_);
 }
 
-void FieldWriter::append_text(std::string& out, std::string_view text) const {
-  if (escapes_ && text::needs_escaping(text)) {
-    text::append_escaped(out, text);
-  } else {
-    out += text;
-  }
-}
-
 /// On a terminal control bytes must not reach the screen: such a word is written as $'a\nb', which
 /// bash, zsh and ksh read.
 void FieldWriter::append_word(std::string& out, std::string_view word) const {
@@ -464,42 +454,6 @@ void FieldWriter::append_aligned(std::string& out, const TemplateField& field,
   out.append(before, ' ');
   out += text;
   out.append(spare - before, ' ');
-}
-
-namespace {
-
-/// Expands a template for one match after the other. The writer's buffers are kept, so that no
-/// memory is allocated for most records.
-class TemplateRecord final : public RecordFormat {
- public:
-  explicit TemplateRecord(const OutputStyle& style)
-      : template_(*style.record_template),
-        end_(style.end),
-        writer_(style.accounts, style.escapes()) {
-    for (const Template::Part& part : template_.parts) needs_ |= part.field.field->needs;
-  }
-
-  Needs needs() const override { return needs_; }
-  void append(std::string& out, Entry& entry) override {
-    for (const Template::Part& part : template_.parts) {
-      out += part.before;
-      writer_.append(out, part.field, entry);
-    }
-    out += template_.end;
-    out += end_;
-  }
-
- private:
-  const Template& template_;
-  const char end_;
-  FieldWriter writer_;
-  Needs needs_ = needs::none;
-};
-
-}  // namespace
-
-std::unique_ptr<RecordFormat> make_template_record(const OutputStyle& style) {
-  return std::make_unique<TemplateRecord>(style);
 }
 
 }  // namespace ffind::output

@@ -118,7 +118,6 @@ class FieldWriter {
   void append_value(std::string& out, const TemplateField& field, const FieldValue& value);
   void append_plain(std::string& out, const RecordField& field, const FieldValue& value);
   void append_shell(std::string& out, const RecordField& field, const FieldValue& value);
-  void append_text(std::string& out, std::string_view text) const;
   void append_word(std::string& out, std::string_view word) const;
   static void append_aligned(std::string& out, const TemplateField& field, std::string_view text);
 
@@ -129,8 +128,5 @@ class FieldWriter {
   std::string cell_;
   std::string plain_;
 };
-
-/// Makes a format that expands the style's template for each match. `style` outlives it.
-std::unique_ptr<RecordFormat> make_template_record(const OutputStyle& style);
 
 }  // namespace ffind::output

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Growing the tree and drawing it, without recursion.
 //
-// Growing: add() finds the directory of a match (directory_at, by comparing with the path of the
-// match before, then by place_of) and appends a node. Drawing: finish() adds up sizes from the last
-// node to the first, then goes down with a stack of levels. Each level holds its sorted children
-// and the length of the indentation that all of its lines share:
+// Growing: add() finds the directory of a match and appends a node. Drawing: finish() adds up sizes
+// from the last node to the first, then goes down with a stack of levels. Each level holds its
+// sorted children and the length of the indentation that all of its lines share:
 //
 //     levels      {src: a.c x}  {x: b.c}
 //     line        indentation of the level, a branch, the name
@@ -14,10 +13,8 @@
 #include "output/tree.h"
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
-#include "output/path_tree.h"
 #include "output/pipeline.h"
 #include "text/format.h"
 #include "text/quoting.h"
@@ -40,11 +37,6 @@ constexpr TreeSigns ascii{"|-- ", "`-- ", "|   ", "    ", "..."};
 
 const TreeSigns& tree_signs(const OutputStyle& style) {
   return style.box_characters ? boxes : ascii;
-}
-
-std::size_t Tree::Hash::operator()(const Place& place) const {
-  const std::size_t name = std::hash<std::string_view>()(place.name);
-  return name ^ (place.directory + std::size_t{0x9E3779B9}) * std::size_t{0x85EBCA6B};
 }
 
 /// Only the first key of --sort decides. The Sorter, which then is the stage before, has applied
@@ -76,16 +68,13 @@ void Tree::add(const Match& match) {
   const std::string_view above = nested ? relative.substr(0, slash) : std::string_view();
   const std::string_view name = nested ? relative.substr(slash + 1) : relative;
   const FileType type = match.identity.type;
-  const Index directory = directory_at(root, above);
-  Index node = directory;
-  // The root itself matches.
-  if (name.empty()) {
-    write(nodes_[node], root, match.text);
-  } else if (type == FileType::directory || type == FileType::unknown) {  // perhaps one
-    node = place_of(directory, name);
-    write(nodes_[node], name, match.text);
+  Index node = none;
+  if (name.empty() || type == FileType::directory || type == FileType::unknown) {  // perhaps one
+    node = node_at(path_of(root, relative));
+    if (!match.text.empty()) write(nodes_[node], name.empty() ? root : name, match.text);
   } else {
-    node = add_node(directory, name, match.text);
+    node = add_node(node_at(path_of(root, above)), {});
+    write(nodes_[node], name, match.text);
   }
   nodes_[node].found = true;
   nodes_[node].directory = type == FileType::directory;
@@ -104,30 +93,15 @@ void Tree::note_details(Index node, const Match& match) {
   details.modified = match.modified;
 }
 
-void Tree::set_total(std::string_view root, std::string_view relative, std::uint64_t bytes) {
-  const std::lock_guard lock(mutex_);
-  if (finished_) return;
-  const Index node = directory_at(root, relative);
-  details_.resize(nodes_.size());
-  details_[node].total = bytes;
-}
-
-void Tree::add_volume(std::string_view root, std::string_view relative, std::uint64_t bytes) {
-  const std::lock_guard lock(mutex_);
-  volumes_.push_back({std::string(root), std::string(relative), bytes});
-}
-
-void Tree::add_volumes() {
-  for (const MountedVolume& volume : volumes_) {
-    auto at = places_.find({none, volume.root});
-    for (std::string_view rest = volume.relative; at != places_.end() && !rest.empty();) {
-      const std::size_t size = std::min(rest.find('/'), rest.size());
-      at = places_.find({at->second, rest.substr(0, size)});
-      rest.remove_prefix(std::min(size + 1, rest.size()));
-      if (at == places_.end() || !nodes_[at->second].found) continue;
-      std::optional<std::uint64_t>& total = details_[at->second].total;
-      total = total.value_or(0) + std::min(volume.bytes, UINT64_MAX - total.value_or(0));
-    }
+void Tree::add_up_totals() {
+  totals_.resize(directories_.size());
+  for (auto path = static_cast<PathTree::Index>(totals_.size()); --path != PathTree::root;) {
+    const PathTree::Index above = directories_.parent(path);
+    totals_[above] += std::min(totals_[path], UINT64_MAX - totals_[above]);
+    const Index node = path < node_of_.size() ? node_of_[path] : none;
+    // Roots show the sum of what was found in them.
+    if (node == none || above == PathTree::root) continue;
+    if (nodes_[node].found && nodes_[node].directory) details_[node].total = totals_[path];
   }
 }
 
@@ -138,7 +112,7 @@ void Tree::add_volumes() {
 void Tree::add_up() {
   if (!style_.tree_details) return;
   details_.resize(nodes_.size());
-  add_volumes();
+  add_up_totals();
   std::uint64_t largest = 0;
   for (std::size_t index = nodes_.size(); index-- > 0;) {
     Details& sum = details_[index];
@@ -161,15 +135,10 @@ void Tree::append_heading(std::string& out) const {
 
 void Tree::append_details(std::string& out, Index node) {
   const Details& details = details_[node];
-  std::string size;
-  if (details.unsized != '\0') {
-    size = details.unsized;
-  } else if (style_.human_sizes) {
-    text::append_human_size(size, details.size, text::SizeUnits::decimal);
-  } else {
-    text::append_number(size, details.size);
-  }
-  out.append(size_columns_ - std::min(size.size(), size_columns_), ' ') += size;
+  const bool sized = details.unsized == '\0';
+  append_right(out,
+               sized ? shown_size(details.size, style_.human_sizes) : std::string{details.unsized},
+               size_columns_);
   out += ' ';
   if (details.modified) {
     text::append_local_minute(out, *details.modified, zone_);
@@ -179,47 +148,32 @@ void Tree::append_details(std::string& out, Index node) {
   out += ' ';
 }
 
-/// Returns the directory at `relative` below `root`, and adds missing ones. Steps that the path
-/// shares with that of the last match are kept.
-Tree::Index Tree::directory_at(std::string_view root, std::string_view relative) {
-  // Roots are nodes without a directory; the same one may come again after another.
-  if (steps_.empty() || root != root_) {
-    root_ = root;
-    path_.clear();
-    steps_ = {{0, place_of(none, root)}};
-  }
-  const std::size_t common = common_beginning(path_, relative);
-  const auto is_shared = [&](const Step& step) {
-    // The common beginning of "ab/c" and "abc" ends within a name: a step is shared if its name
-    // ends there in both.
-    return step.end == 0 ||
-           (step.end <= common && (step.end == relative.size() || relative[step.end] == '/'));
-  };
-  while (!is_shared(steps_.back())) steps_.pop_back();
-  path_.resize(steps_.back().end);
-  path_ += relative.substr(path_.size());
-  // The rest of the way is looked up name by name.
-  while (steps_.back().end < path_.size()) {
-    const std::size_t begin = steps_.back().end == 0 ? 0 : steps_.back().end + 1;
-    const std::size_t end = std::min(path_.find('/', begin), path_.size());
-    const std::string_view name = std::string_view(path_).substr(begin, end - begin);
-    steps_.push_back({end, place_of(steps_.back().directory, name)});
-  }
-  return steps_.back().directory;
+/// `relative` is empty for the root itself.
+PathTree::Index Tree::path_of(std::string_view root, std::string_view relative) {
+  const PathTree::Index path = directories_.add_below(PathTree::root, root);
+  return relative.empty() ? path : directories_.add(relative, path);
 }
 
-/// Returns the directory of that name, a new one if there is none.
-Tree::Index Tree::place_of(Index directory, std::string_view name) {
-  const auto found = places_.find({directory, name});
-  if (found != places_.end()) return found->second;
-  const Index node = add_node(directory, name);
-  places_.emplace(Place{directory, {nodes_[node].name, name.size()}}, node);
-  return node;
+/// Returns the node of a directory, and adds those that are missing on the way to it.
+Tree::Index Tree::node_at(PathTree::Index directory) {
+  node_of_.resize(directories_.size(), none);
+  std::vector<PathTree::Index> missing;
+  PathTree::Index at = directory;
+  for (; at != PathTree::root && node_of_[at] == none; at = directories_.parent(at)) {
+    missing.push_back(at);
+  }
+  for (auto path = missing.rbegin(); path != missing.rend(); ++path) {
+    // The root of all paths has no node.
+    const Index above = node_of_[directories_.parent(*path)];
+    node_of_[*path] = add_node(above, directories_.name(*path));
+  }
+  return node_of_[directory];
 }
 
-Tree::Index Tree::add_node(Index directory, std::string_view name, std::string_view shown) {
+/// Keeps a view of `name`.
+Tree::Index Tree::add_node(Index directory, std::string_view name) {
   const auto node = static_cast<Index>(nodes_.size());
-  write(nodes_.emplace_back(), name, shown);
+  nodes_.push_back({name.data(), static_cast<std::uint32_t>(name.size())});
   Index& last = directory == none ? last_root_ : nodes_[directory].last_child;
   nodes_[node].previous = std::exchange(last, node);
   return node;
@@ -228,8 +182,6 @@ Tree::Index Tree::add_node(Index directory, std::string_view name, std::string_v
 /// Keeps name and shown text one after the other. A node that was on the way to a match gets its
 /// shown text when it turns out to be one itself.
 void Tree::write(Node& node, std::string_view name, std::string_view shown) {
-  // Nothing to add to a node that has its name.
-  if (node.name != nullptr && shown.empty()) return;
   char* const kept = names_.allocate(name.size() + shown.size());
   std::copy(name.begin(), name.end(), kept);
   std::copy(shown.begin(), shown.end(), kept + name.size());
@@ -242,7 +194,6 @@ void Tree::finish() {
   const std::lock_guard lock(mutex_);
   finished_ = true;
   add_up();
-  places_.clear();
   std::string buffer;
   if (style_.tree_details && style_.for_people() && !nodes_.empty()) append_heading(buffer);
   bool wanted = true;
@@ -314,14 +265,12 @@ void Tree::draw(std::string& line, const Node& node, bool is_root) {
     line.append(node.name + node.name_size, node.shown_size);
   } else if (!node.found) {
     std::string escaped;
-    const bool unfit = style_.escapes() && text::needs_escaping(name);
-    if (unfit) text::append_escaped(escaped, name);
-    const std::string_view text = unfit ? std::string_view(escaped) : name;
+    append_text(escaped, name, style_.escapes());
     if (style_.palette) {
       style_.palette->append_colored(line, is_root ? style_.palette->directory_color() : faint,
-                                     text);
+                                     escaped);
     } else {
-      line += text;
+      line += escaped;
     }
     if (style_.marks_directories && !name.ends_with('/')) line += '/';
   } else {
@@ -368,18 +317,26 @@ bool Tree::pass_on(std::string& buffer, std::size_t enough) {
   return taken;
 }
 
-// Sums of directories that were found
+DirectoryToken Tree::token_of(std::string_view root, std::string_view relative) {
+  const std::lock_guard lock(mutex_);
+  return path_of(root, relative);
+}
 
-namespace {
+void Tree::count(DirectoryToken directory, std::uint64_t bytes) {
+  const std::lock_guard lock(mutex_);
+  if (directory >= totals_.size()) totals_.resize(directories_.size());
+  totals_[directory] += std::min(bytes, UINT64_MAX - totals_[directory]);
+}
 
-/// Passes everything on to another lane, and adds up files by the block.
-class SummingLane final : public Lane {
+/// Passes everything on to another lane, and adds up files by the block. A token is 0 if no
+/// directory above was found: then nothing is loaded.
+class Tree::SummingLane final : public Lane {
  public:
-  SummingLane(std::unique_ptr<Lane> lane, FoundSums& sums) : lane_(std::move(lane)), sums_(sums) {}
+  SummingLane(std::unique_ptr<Lane> lane, Tree& tree) : lane_(std::move(lane)), tree_(tree) {}
 
   bool emit(Entry& entry) override {
     const bool taken = lane_->emit(entry);
-    if (entry.type == FileType::directory) entry.own_space.emplace();  // it was found
+    if (entry.type == FileType::directory && entry.depth > 0) note_found(entry);
     add(entry);
     return taken;
   }
@@ -394,100 +351,46 @@ class SummingLane final : public Lane {
   }
   Nanoseconds held_up() const override { return lane_->held_up(); }
 
-  DirectoryToken enter(const Root& root) override { return sums_.enter(root); }
-  DirectoryToken enter(DirectoryToken above, std::string_view name, const OwnSpace* own) override {
-    return sums_.enter(above, name, own != nullptr);
+  DirectoryToken enter(const Root& root) override {
+    return root.below.empty() ? 0 : tree_.token_of(named_root(root), root.below);
+  }
+  DirectoryToken enter(DirectoryToken above, std::string_view, const OwnSpace* own) override {
+    return own == nullptr ? above : static_cast<DirectoryToken>(own->size);
   }
 
  private:
-  /// Below no directory that was found, nothing is loaded.
+  /// The token comes back when the directory is entered.
+  void note_found(Entry& entry) {
+    path_.clear();
+    append_path(path_, entry);
+    entry.require(needs::relative_path);
+    const std::string_view relative = entry.relative_path;
+    const Match match{.path = path_, .root_size = path_.size() - relative.size()};
+    entry.own_space.emplace().size = tree_.token_of(root_of(match), relative);
+  }
+
   void add(Entry& entry) {
     if (entry.inside == 0) return;
-    if (entry.inside != directory_) {
-      pass_on();
-      directory_ = entry.inside;
-      counts_ = sums_.counts(directory_);
-    }
-    if (!counts_ || !entry.require(needs::type) || entry.type != FileType::file) return;
+    if (entry.inside != directory_) pass_on();
+    directory_ = entry.inside;
+    if (!entry.require(needs::type) || entry.type != FileType::file) return;
     if (!entry.require(needs::size)) return;
     bytes_ += std::min(entry.metadata.size, UINT64_MAX - bytes_);
   }
 
   void pass_on() {
-    if (bytes_ > 0) sums_.add(directory_, bytes_);
-    bytes_ = 0;
-    directory_ = 0;  // it may be left after this, and its token is used again
+    if (bytes_ > 0) tree_.count(directory_, std::exchange(bytes_, 0));
   }
 
   const std::unique_ptr<Lane> lane_;
-  FoundSums& sums_;
+  Tree& tree_;
+  std::string path_;
   DirectoryToken directory_ = 0;
-  bool counts_ = false;
-  std::uint64_t bytes_ = 0;
+  std::uint64_t bytes_ = 0;  ///< of files that count in it
 };
 
-}  // namespace
-
-std::unique_ptr<Lane> FoundSums::follow(std::unique_ptr<Lane> lane) {
+std::unique_ptr<Lane> Tree::follow(std::unique_ptr<Lane> lane) {
   return std::make_unique<SummingLane>(std::move(lane), *this);
-}
-
-DirectoryToken FoundSums::new_row(Row row) {
-  const std::lock_guard lock(mutex_);
-  row.counts = row.counts || row.found || (row.above != 0 && rows_[row.above].counts);
-  if (free_.empty()) {
-    rows_.push_back(std::move(row));
-    return static_cast<DirectoryToken>(rows_.size() - 1);
-  }
-  const DirectoryToken token = free_.back();
-  free_.pop_back();
-  rows_[token] = std::move(row);
-  return token;
-}
-
-DirectoryToken FoundSums::enter(const Root& root) {
-  return new_row({.counts = !root.below.empty(), .root = &root, .name = root.below});
-}
-
-DirectoryToken FoundSums::enter(DirectoryToken above, std::string_view name, bool found) {
-  return new_row({.above = above, .found = found, .name = std::string(name)});
-}
-
-bool FoundSums::counts(DirectoryToken directory) {
-  const std::lock_guard lock(mutex_);
-  return rows_[directory].counts;
-}
-
-void FoundSums::add(DirectoryToken directory, std::uint64_t bytes) {
-  const std::lock_guard lock(mutex_);
-  std::uint64_t& sum = rows_[directory].bytes;
-  sum += std::min(bytes, UINT64_MAX - sum);
-}
-
-void FoundSums::leave(DirectoryToken directory) {
-  const std::lock_guard lock(mutex_);
-  Row& row = rows_[directory];
-  if (row.above != 0) {
-    std::uint64_t& sum = rows_[row.above].bytes;
-    sum += std::min(row.bytes, UINT64_MAX - sum);
-  }
-  if (row.root != nullptr && !row.root->below.empty()) {
-    tree_.add_volume(named_root(*row.root), row.root->below, row.bytes);
-  }
-  if (row.found) {
-    std::vector<std::string_view> names;
-    DirectoryToken at = directory;
-    for (; rows_[at].above != 0; at = rows_[at].above) names.push_back(rows_[at].name);
-    const Root& root = *rows_[at].root;
-    std::string relative = root.below;
-    for (auto name = names.rbegin(); name != names.rend(); ++name) {
-      if (!relative.empty()) relative += '/';
-      relative += *name;
-    }
-    tree_.set_total(named_root(root), relative, row.bytes);
-  }
-  row = {};
-  free_.push_back(directory);
 }
 
 }  // namespace ffind::output

@@ -3,31 +3,32 @@
 // by Output. Knows no entries.
 //
 // A Node is a name in its directory; its children are a list from the last to the first.
-// Directories are found again by their parent and name (Place), but for most matches steps_ already
-// has them: the directories on the way to the match before. No function recurses, since trees may
-// be of any depth.
+// Directories are found again by their paths, which are in a PathTree; its first names are the
+// roots. No function recurses, since trees may be of any depth.
 //
-//     matches     src/a.c   src/x/b.c          src            last_root_ ─▶ 0 src
-//     nodes_      0 src   1 a.c   2 x   3 b.c  ├── a.c        0.last_child ─▶ 2 x ─previous▶ 1 a.c
-//     steps_      {0 src} {2 x}                └── x          2.last_child ─▶ 3 b.c
-//     places_     (none,src) ─▶ 0  (0,x) ─▶ 2     └── b.c
+//     matches       src/a.c   src/x/b.c          src           last_root_ ─▶ 0 src
+//     nodes_        0 src   1 a.c   2 x   3 b.c  ├── a.c       0.last_child ─▶ 2 x ─previous▶ 1 a.c
+//     directories_  1 src   2 src/x              └── x         2.last_child ─▶ 3 b.c
+//     node_of_      1 ─▶ 0  2 ─▶ 2                  └── b.c
 //
-// A node takes 32 bytes and its name; files are not in places_. All members are under one mutex,
-// which a lane takes once for a block of matches.
+// A node takes 32 bytes and its name. All members are under one mutex, which a lane takes once for
+// a block of matches.
+//
+// With details, a directory that was found shows the sum of all regular files below it, whether
+// they match or not: -t d finds no file. A file counts in the nearest directory above it that was
+// found, whose number is the token of all directories in between; sums are added up at the end. A
+// volume mounted below a root is searched as one of its own, so all of it counts at its place.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
-#include "ffind/plan.h"
 #include "ffind/searcher.h"
 #include "output/output_style.h"
 #include "output/path_tree.h"
@@ -61,14 +62,12 @@ class Tree final : public MatchStage {
   bool take(std::span<const Match> matches) override;
   /// Draws the tree.
   void finish() override;
-  /// Sets the sum of the files below a directory that was found, or will be: `relative` is its path
-  /// below `root`, as root_of() returns that. It is shown instead of the sum of the matches.
-  void set_total(std::string_view root, std::string_view relative, std::uint64_t bytes);
-  /// Adds the files of a volume mounted at `relative` to the totals of all directories on the way
-  /// there that were found, or will be. They are on volumes that are searched concurrently.
-  void add_volume(std::string_view root, std::string_view relative, std::uint64_t bytes);
+  /// Returns a lane that adds up what `lane` gets, and what does not match.
+  std::unique_ptr<Lane> follow(std::unique_ptr<Lane> lane);
 
  private:
+  class SummingLane;
+
   /// Numbers of nodes, in the order of creation: a directory has a lower one than what is in it.
   using Index = std::uint32_t;
   static constexpr Index none = UINT32_MAX;
@@ -90,21 +89,6 @@ class Tree final : public MatchStage {
     std::optional<std::uint64_t> total{};  ///< of a directory that was found: all files below it
     std::optional<Nanoseconds> modified{};
   };
-  /// The key of a directory.
-  struct Place {
-    Index directory;
-    std::string_view name;
-    bool operator==(const Place&) const = default;
-  };
-  struct Hash {
-    std::size_t operator()(const Place& place) const;
-  };
-  /// A volume to be added to totals.
-  struct MountedVolume {
-    std::string root;
-    std::string relative;
-    std::uint64_t bytes;
-  };
   /// A directory that is being drawn.
   struct Level {
     std::vector<Index> nodes;
@@ -112,13 +96,15 @@ class Tree final : public MatchStage {
     std::size_t indentation;  ///< in bytes
   };
 
-  Index directory_at(std::string_view root, std::string_view relative);
-  Index place_of(Index directory, std::string_view name);
-  Index add_node(Index directory, std::string_view name, std::string_view shown = {});
+  DirectoryToken token_of(std::string_view root, std::string_view relative);
+  void count(DirectoryToken directory, std::uint64_t bytes);
+  PathTree::Index path_of(std::string_view root, std::string_view relative);
+  Index node_at(PathTree::Index directory);
+  Index add_node(Index directory, std::string_view name);
   void write(Node& node, std::string_view name, std::string_view shown);
   void add(const Match& match);
   void note_details(Index node, const Match& match);
-  void add_volumes();
+  void add_up_totals();
   void add_up();
   void append_heading(std::string& out) const;
   void append_details(std::string& out, Index node);
@@ -140,54 +126,12 @@ class Tree final : public MatchStage {
   Arena names_;
   std::vector<Node> nodes_;
   std::vector<Details> details_;  ///< empty without --long
-  std::vector<MountedVolume> volumes_;
   std::size_t size_columns_ = 0;
   text::LocalZone zone_;
   Index last_root_ = none;
-  std::unordered_map<Place, Index, Hash> places_;
-  /// A directory on the way to the last match, and where its name ends in the path.
-  struct Step {
-    std::size_t end;
-    Index directory;
-  };
-  // The directory of the last match: that of the next one is the same, or near, in most cases.
-  std::string root_;
-  std::string path_;
-  std::vector<Step> steps_;  ///< from the root, which ends at 0
-};
-
-/// Sums of the regular files below directories that were found, whether those files match or not:
-/// -t d finds no file. Thread-safe.
-class FoundSums {
- public:
-  /// `tree` outlives it.
-  explicit FoundSums(Tree& tree) : tree_(tree) {}
-
-  /// Returns a lane that adds up what `lane` gets, and what does not match.
-  std::unique_ptr<Lane> follow(std::unique_ptr<Lane> lane);
-  DirectoryToken enter(const Root& root);
-  DirectoryToken enter(DirectoryToken above, std::string_view name, bool found);
-  /// Returns true if the directory or one above it was found.
-  bool counts(DirectoryToken directory);
-  void add(DirectoryToken directory, std::uint64_t bytes);
-  void leave(DirectoryToken directory);
-
- private:
-  /// A directory that is being searched.
-  struct Row {
-    DirectoryToken above = 0;
-    bool found = false;
-    bool counts = false;  ///< it was found, or one above it; may have been, above a volume
-    std::uint64_t bytes = 0;
-    const Root* root = nullptr;
-    std::string name{};
-  };
-  DirectoryToken new_row(Row row);
-
-  Tree& tree_;
-  std::mutex mutex_;
-  std::deque<Row> rows_{1};
-  std::vector<DirectoryToken> free_;
+  PathTree directories_;
+  std::vector<Index> node_of_;         ///< by directory; none if nothing was found in it
+  std::vector<std::uint64_t> totals_;  ///< by directory: of files, in bytes
 };
 
 }  // namespace ffind::output

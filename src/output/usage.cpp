@@ -15,6 +15,7 @@
 #include <new>
 
 #include "os/files.h"
+#include "output/path_tree.h"
 #include "text/quoting.h"
 #include "text/ranges.h"
 
@@ -41,24 +42,6 @@ Space space_of(const Metadata& metadata) {
 /// A directory has two links of its own, and one in each directory in it.
 bool has_no_directory(const Metadata& metadata) {
   return metadata.links == 2;
-}
-
-/// A name at the end of a path, or before a slash.
-struct Step {
-  std::string_view name;
-  bool followed;
-};
-
-/// Compares by the bytes of the paths that have these steps in the same place.
-bool is_less(const Step& one, const Step& other) {
-  const std::size_t size = std::min(one.name.size(), other.name.size());
-  const int order = one.name.substr(0, size).compare(other.name.substr(0, size));
-  if (order != 0) return order < 0;
-  const auto next_byte = [size](const Step& step) {
-    if (step.name.size() > size) return int{static_cast<unsigned char>(step.name[size])};
-    return step.followed ? int{'/'} : -1;
-  };
-  return next_byte(one) < next_byte(other);
 }
 
 }  // namespace
@@ -382,9 +365,9 @@ void Usage::link(Index index, std::string_view name, LinkTable& table, const Fou
 /// both have the same parent: there the paths differ.
 bool Usage::comes_before(Index one, std::string_view name, Index other,
                          std::string_view other_name) const {
-  Step step{name, false};
-  Step other_step{other_name, false};
-  const auto go_up = [this](Index& row, Step& at) {
+  PathStep step{name, false};
+  PathStep other_step{other_name, false};
+  const auto go_up = [this](Index& row, PathStep& at) {
     at = {rows_[row].name, true};
     row = rows_[row].parent;
   };
@@ -593,11 +576,7 @@ void Usage::append_line(std::string& out, Index row, const Space& total) const {
     object.end();
     return;
   }
-  if (style_.human_sizes) {
-    text::append_human_size(out, bytes_of(total), text::SizeUnits::decimal);
-  } else {
-    out += std::to_string(bytes_of(total));
-  }
+  out += shown_size(bytes_of(total), style_.human_sizes);
   out += '\t';
   out += path;
   out += style_.end;

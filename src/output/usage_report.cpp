@@ -199,13 +199,8 @@ void UsageReport::draw() {
 void UsageReport::draw_line(std::string& out, std::uint64_t bytes, std::string_view branches,
                             std::string_view name, bool is_directory) const {
   const double share = whole_ == 0 ? 0.0 : static_cast<double>(bytes) / static_cast<double>(whole_);
-  std::string size;
-  if (style_.human_sizes) {
-    text::append_human_size(size, bytes, text::SizeUnits::decimal);
-  } else {
-    size = std::to_string(bytes);
-  }
-  out.append(size_columns - std::min(size.size(), size_columns), ' ') += size;
+  const std::string size = shown_size(bytes, style_.human_sizes);
+  append_right(out, size, size_columns);
   out += text::format("{:>5}", text::format("{}%", static_cast<int>(share * 100.0)));
   const std::size_t bar = bar_columns(style_.screen.columns);
   if (bar > 0) {

@@ -45,26 +45,45 @@ std::string name_of(std::string_view directory) {
   return directory.empty() ? "." : std::string(directory);
 }
 
-}  // namespace
-
+/// True if a command that could not be started would fail in the same way for every other match:
+/// the system lacks resources, or `program`, which is empty if each match has its own, cannot be
+/// executed.
 bool fails_for_all(const os::Ending& ending, const std::string& program) {
   if (ending.is_directorys) return false;
   return is_shortage(ending.error) ||
          (ending.error != 0 && ending.error != E2BIG && !program.empty());
 }
 
+/// "ended by signal 9 (KILL)".
 std::string text_of_signal(int number) {
   const std::string_view name = os::signal_name(number);
   if (name.empty()) return text::format("ended by signal {}", number);
   return text::format("ended by signal {} ({})", number, name);
 }
 
+/// Returns the words for a command that could not be started, or was ended by a signal. A failure
+/// that is the same for all matches is reported once, and stops the others: then nullopt.
+std::optional<std::string> trouble_of(const os::Ending& ending, const std::string& program,
+                                      std::atomic<bool>& stopped) {
+  if (fails_for_all(ending, program) && stopped.exchange(true, std::memory_order_relaxed)) {
+    return {};
+  }
+  return ending.error != 0 ? reason_of(ending.error) : text_of_signal(ending.signal);
+}
+
+/// "not run, because {tags} has no value".
 std::string text_of_missing(const RecordField& field) {
   return text::format("not run, because {{{}}} has no value", field.name);
 }
 
+/// The file that a command runs, and the word as typed. Both are empty if each match has its own.
+struct Program {
+  std::string path{};
+  std::string word{};
+};
+
 /// "gzip" is looked up in PATH once, not for each match; a word with a slash is checked. In a dry
-/// run nothing is looked up.
+/// run nothing is looked up. Throws std::system_error if there is no such program.
 Program look_up_program(const CommandTemplate& command, bool is_run) {
   Program program;
   if (command.program_varies()) return program;
@@ -82,6 +101,8 @@ Program look_up_program(const CommandTemplate& command, bool is_run) {
   return program;
 }
 
+/// Makes a command that runs `found`, or the match itself if that is empty, never a name to be
+/// looked up in PATH. `words` outlive it.
 os::Command command_of(const std::vector<std::string>& words, const std::string& found) {
   os::Command command{.program = found};
   if (found.empty()) {
@@ -91,6 +112,27 @@ os::Command command_of(const std::vector<std::string>& words, const std::string&
   for (const std::string& word : words) command.arguments.push_back(word.c_str());
   return command;
 }
+
+/// Runs `command`. If the system lacks resources for it, it is tried again once another command has
+/// ended; if none runs, or `may_wait` returns false, for two seconds in all, in which other
+/// processes may end.
+os::Ending run_patiently(os::Processes& processes, const os::Command& command,
+                         os::CommandOutput* output, const std::function<bool()>& may_wait,
+                         const std::function<bool()>& stopped) {
+  constexpr int tries = 200;
+  constexpr std::chrono::milliseconds pause{10};
+  for (int attempt = 1;; ++attempt) {
+    const os::Ending ending = processes.run(command, output);
+    if (!is_shortage(ending.error) || attempt == tries || stopped()) return ending;
+    if (may_wait() && processes.wait_for_ending()) {
+      attempt = 0;
+    } else {
+      std::this_thread::sleep_for(pause);
+    }
+  }
+}
+
+}  // namespace
 
 bool ActionContext::show(const std::string& command) const {
   return writer.write(command + '\n');
@@ -156,7 +198,7 @@ bool Executor::run(std::string_view directory, const std::string* paths, std::si
     if (!run_command(index, job)) break;
   }
   kept.write();
-  if (context_.writer.error() != 0) stop();
+  if (context_.writer.error() != 0) stopped_.store(true, std::memory_order_relaxed);
   return !stopped();
 }
 
@@ -206,32 +248,14 @@ bool Executor::start(std::size_t index, const std::vector<std::string>& words, c
   return false;
 }
 
-os::Ending run_patiently(os::Processes& processes, const os::Command& command,
-                         os::CommandOutput* output, const std::function<bool()>& may_wait,
-                         const std::function<bool()>& stopped) {
-  constexpr int tries = 200;
-  constexpr std::chrono::milliseconds pause{10};
-  for (int attempt = 1;; ++attempt) {
-    const os::Ending ending = processes.run(command, output);
-    if (!is_shortage(ending.error) || attempt == tries || stopped()) return ending;
-    if (may_wait() && processes.wait_for_ending()) {
-      attempt = 0;
-    } else {
-      std::this_thread::sleep_for(pause);
-    }
-  }
-}
-
-/// A failure that is the same for all matches is reported once, and stops the others.
 void Executor::report_trouble(const os::Ending& ending, std::size_t index, const std::string& name,
                               const Job& job) {
   if (ending.is_directorys) {
     // A directory that may be read, but not entered.
     context_.report({name_of(job.directory), "", ending.error});
-  } else if (ending.error != 0) {
-    if (!fails_for_all(ending, programs_[index]) || stop()) report(job, name, ending.error, {});
-  } else if (ending.signal != 0) {
-    report(job, name, 0, text_of_signal(ending.signal));
+  } else if (ending.error != 0 || ending.signal != 0) {
+    auto trouble = trouble_of(ending, programs_[index], stopped_);
+    if (trouble) report(job, name, ending.error, std::move(*trouble));
   }
 }
 
@@ -240,14 +264,13 @@ void Executor::report(const Job& job, const std::string& command, int error, std
   std::string path(job.directory);
   const std::string_view first = job.paths[0];
   path += first.substr(action_.in_directory ? std::string_view("./").size() : 0);
-  if (detail.empty()) detail = reason_of(error);
   if (command != path) detail = command + ": " + detail;
   context_.report({std::move(path), "run", error, std::move(detail)});
 }
 
 bool Executor::agreed(const std::string& line) {
   const Confirmation::Answer answer = confirmation_->ask(line, context_.writer);
-  if (answer == Confirmation::Answer::quit) stop();
+  if (answer == Confirmation::Answer::quit) stopped_.store(true, std::memory_order_relaxed);
   return answer == Confirmation::Answer::yes;
 }
 
@@ -402,21 +425,10 @@ bool Condition::succeeds(std::size_t index, const std::string& path, std::string
   if (ending.interrupted) return false;
   if (ending.error != 0 || ending.signal != 0) {
     failed_.store(true, std::memory_order_relaxed);
-    report_trouble(ending, index, words.front(), path);
+    const auto trouble = trouble_of(ending, programs_[index], stopped_);
+    if (trouble) report_({path, "run", ending.error, words.front() + ": " + *trouble});
   }
   return !ending.failed();
-}
-
-/// As in Executor: a failure that is the same for all matches is reported once, and ends them.
-void Condition::report_trouble(const os::Ending& ending, std::size_t index, const std::string& name,
-                               const std::string& path) {
-  if (fails_for_all(ending, programs_[index]) &&
-      stopped_.exchange(true, std::memory_order_relaxed)) {
-    return;
-  }
-  const std::string detail =
-      ending.error != 0 ? reason_of(ending.error) : text_of_signal(ending.signal);
-  report_({path, "run", ending.error, name + ": " + detail});
 }
 
 }  // namespace ffind::output

@@ -138,36 +138,6 @@ struct ActionContext {
   bool show(const std::string& command) const;
 };
 
-/// Runs `command`. If the system lacks resources for it, it is tried again once another command has
-/// ended; if none runs, or `may_wait` returns false, for two seconds in all, in which other
-/// processes may end.
-os::Ending run_patiently(os::Processes& processes, const os::Command& command,
-                         os::CommandOutput* output, const std::function<bool()>& may_wait,
-                         const std::function<bool()>& stopped);
-
-/// True if a command that could not be started would fail in the same way for every other match:
-/// the system lacks resources, or `program`, which is empty if each match has its own, cannot be
-/// executed.
-bool fails_for_all(const os::Ending& ending, const std::string& program);
-
-/// "ended by signal 9 (KILL)".
-std::string text_of_signal(int number);
-
-/// "not run, because {tags} has no value".
-std::string text_of_missing(const RecordField& field);
-
-/// The file that a command runs, and the word as typed. Both are empty if each match has its own.
-struct Program {
-  std::string path{};
-  std::string word{};
-};
-/// Throws std::system_error if `is_run` and there is no such program.
-Program look_up_program(const CommandTemplate& command, bool is_run);
-
-/// Makes a command that runs `found`, or the match itself if that is empty, never a name to be
-/// looked up in PATH. `words` outlive it.
-os::Command command_of(const std::vector<std::string>& words, const std::string& found);
-
 /// Thread-safe.
 class Executor {
  public:
@@ -211,8 +181,6 @@ class Executor {
   void report_trouble(const os::Ending& ending, std::size_t index, const std::string& name,
                       const Job& job);
   void report(const Job& job, const std::string& command, int error, std::string detail);
-  /// Returns false if it was stopped already.
-  bool stop() { return !stopped_.exchange(true, std::memory_order_relaxed); }
 
   const ActionContext context_;
   const Action& action_;
@@ -248,8 +216,6 @@ class Condition {
 
  private:
   bool succeeds(std::size_t index, const std::string& path, std::string_view& values);
-  void report_trouble(const os::Ending& ending, std::size_t index, const std::string& name,
-                      const std::string& path);
 
   const std::vector<CommandTemplate>& commands_;
   const Accounts* const accounts_;
