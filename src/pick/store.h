@@ -85,8 +85,7 @@ class Segments {
     T* const segment = segments_[segment_of(index)].load(std::memory_order_acquire);
     return segment == nullptr ? nullptr : segment + (index - segment_begin(segment_of(index)));
   }
-  /// Bounds of the segment that `index` is in.
-  static std::uint64_t begin_of(std::uint64_t index) { return segment_begin(segment_of(index)); }
+  /// Returns the end of the segment that `index` is in.
   static std::uint64_t end_of(std::uint64_t index) {
     return segment_begin(segment_of(index)) + segment_size(segment_of(index));
   }
@@ -177,7 +176,6 @@ class EntryStore {
   }
   /// Returns the root that `directory` was found from: a copy, valid as long as the store.
   const Root& root_of(const Directory& directory) const { return *origins_[directory.origin]; }
-  std::uint32_t depth(EntryId id) const { return directory(directory_of(id)).depth; }
 
   /// Appends the path as printed. For single entries; to read many, use an StoreCursor.
   void append_path(std::string& out, EntryId id) const;

@@ -180,24 +180,16 @@ std::optional<ScreenPlace> KeyDecoder::cursor_reply(int milliseconds) {
   while (true) {
     for (std::size_t at = bytes_.find("\x1b["); at != std::string::npos;
          at = bytes_.find("\x1b[", at + 1)) {
-      std::array<std::size_t, 2> numbers{};
-      std::size_t index = 0;
-      std::size_t place = at + 2;
-      for (; place < bytes_.size(); ++place) {
-        const char c = bytes_[place];
-        if (c == ';' && index == 0) {
-          index = 1;
-        } else if (c >= '0' && c <= '9' && numbers[index] < 100'000) {
-          numbers[index] = numbers[index] * 10 + static_cast<std::size_t>(c - '0');
-        } else {
-          break;
-        }
-      }
-      if (place == bytes_.size() || bytes_[place] != 'R' || numbers[0] == 0 || numbers[1] == 0) {
-        continue;
-      }
-      bytes_.erase(at, place + 1 - at);
-      return ScreenPlace{numbers[0] - 1, numbers[1] - 1};
+      const char* const begin = bytes_.data() + at;
+      const char* const all = bytes_.data() + bytes_.size();
+      ScreenPlace place;
+      const auto row = std::from_chars(begin + 2, all, place.row);
+      if (row.ec != std::errc() || row.ptr == all || *row.ptr != ';') continue;
+      const auto column = std::from_chars(row.ptr + 1, all, place.column);
+      if (column.ec != std::errc() || column.ptr == all || *column.ptr != 'R') continue;
+      if (place.row == 0 || place.column == 0) continue;
+      bytes_.erase(at, static_cast<std::size_t>(column.ptr + 1 - begin));
+      return ScreenPlace{place.row - 1, place.column - 1};
     }
     const Nanoseconds now = monotonic_now();
     if (now >= end || !fill(static_cast<int>((end - now) / 1'000'000) + 1)) return {};
