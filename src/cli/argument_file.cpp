@@ -476,8 +476,8 @@ bool is_search_name(std::string_view name) {
   if (name.empty() || name.size() > longest_name || name[0] == '-' || name[0] == '.') return false;
   if (text::needs_escaping(name)) return false;
   return std::all_of(name.begin(), name.end(), [](char byte) {
-    return text::is_letter(byte) || text::is_digit(byte) || byte == '-' || byte == '_' ||
-           byte == '.' || static_cast<unsigned char>(byte) >= 0x80;
+    return text::is_letter_or_digit(byte) || byte == '-' || byte == '_' || byte == '.' ||
+           static_cast<unsigned char>(byte) >= 0x80;
   });
 }
 

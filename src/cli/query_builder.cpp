@@ -41,10 +41,6 @@ bool has_slash(std::string_view text) {
   return text.find('/') != std::string_view::npos;
 }
 
-bool begins(std::string_view text, std::string_view beginning) {
-  return text.substr(0, beginning.size()) == beginning;
-}
-
 /// Smart, by the letters of each pattern, unless -i or -s is given: they are opposites, so at most
 /// one of them is left.
 query::CaseRule case_rule(const Options& options) {
@@ -252,10 +248,10 @@ Expression place_expression(const std::string& glob, const Options& options,
   while (text.size() > 1 && text.back() == '/') text.pop_back();
   query::Subject subject = query::Subject::name;
   // Only slashes between components decide, so those at the end are gone by now.
-  if (begins(text, "./")) {
+  if (text.starts_with("./")) {
     subject = query::Subject::path;
     text.erase(0, 2);
-  } else if (begins(text, "/")) {
+  } else if (text.starts_with("/")) {
     subject = query::Subject::absolute_path;
   } else if (has_slash(text)) {
     subject = query::Subject::path;

@@ -333,10 +333,6 @@ constexpr std::array<std::string_view, color_key_count> key_names = {
     "lc", "rc", "ec", "rs", "no", "fi", "di", "ln", "pi", "so", "bd", "cd",
     "do", "mi", "or", "ex", "su", "sg", "st", "ow", "tw", "ca", "mh", "cl"};
 
-bool is_octal(char c) {
-  return c >= '0' && c <= '7';
-}
-
 /// Takes keys and texts out of the variable, from left to right. Escapes are those of ls: \n, \e,
 /// \033, \x1b, \_ for a blank, \? for DEL, ^[ for a control character.
 class Reader {
@@ -373,7 +369,7 @@ class Reader {
  private:
   bool take_backslash(std::string& out) {
     if (done()) return false;
-    if (is_octal(text_[at_])) {
+    if (text::is_octal(text_[at_])) {
       out += take_octal();
       return true;
     }
@@ -422,7 +418,7 @@ class Reader {
   /// Takes all digits, of which the last eight bits count, as ls does.
   char take_octal() {
     unsigned value = 0;
-    while (!done() && is_octal(text_[at_])) {
+    while (!done() && text::is_octal(text_[at_])) {
       value = (value * 8 + static_cast<unsigned>(text_[at_++] - '0')) & 0xFFU;
     }
     return static_cast<char>(value);

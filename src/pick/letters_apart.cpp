@@ -26,7 +26,7 @@ constexpr int in_name = 3;
 constexpr int next_to_last = 6;
 constexpr int first_left_out = -3;
 bool is_word_byte(char c) {
-  return text::is_letter(c) || text::is_digit(c) || static_cast<unsigned char>(c) >= 0x80;
+  return text::is_letter_or_digit(c) || static_cast<unsigned char>(c) >= 0x80;
 }
 
 class LettersApartTest final : public Test {
@@ -51,8 +51,7 @@ class LettersApartTest final : public Test {
 
 bool begins_word(std::string_view text, std::size_t at) {
   if (at == 0 || !is_word_byte(text[at - 1])) return true;
-  const bool capital = text[at] >= 'A' && text[at] <= 'Z';
-  return capital && text[at - 1] >= 'a' && text[at - 1] <= 'z';
+  return text::is_upper(text[at]) && text::is_lower(text[at - 1]);
 }
 
 bool ends_word(std::string_view text, std::size_t end) {
@@ -69,7 +68,7 @@ const char* find_letter(const char* begin, const char* end, char letter, bool fo
     return found == nullptr ? before : static_cast<const char*>(found);
   };
   const char* const found = find(letter, end);
-  const bool has_capital = folds && letter >= 'a' && letter <= 'z';
+  const bool has_capital = folds && text::is_lower(letter);
   return has_capital ? find(static_cast<char>(letter - 'a' + 'A'), found) : found;
 }
 

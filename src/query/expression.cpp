@@ -442,8 +442,7 @@ std::string exact_timestamp(Nanoseconds time) {
 /// True for characters that a bare value may have without being read otherwise.
 bool is_plain(char character) {
   constexpr std::string_view others = "._-+";
-  return text::is_letter(character) || text::is_digit(character) ||
-         others.find(character) != std::string_view::npos;
+  return text::is_letter_or_digit(character) || others.find(character) != std::string_view::npos;
 }
 
 }  // namespace

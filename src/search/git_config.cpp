@@ -30,7 +30,7 @@ bool is_blank(char byte) {
   return byte == ' ' || byte == '\t' || byte == '\r';
 }
 bool is_word(char byte) {
-  return text::is_letter(byte) || text::is_digit(byte) || byte == '-';
+  return text::is_letter_or_digit(byte) || byte == '-';
 }
 
 /// Reads a configuration once, from the beginning. A read_ function that returns false has met text

@@ -255,54 +255,30 @@ namespace {
 
 constexpr std::size_t nowhere = std::string_view::npos;
 
-bool is_between(unsigned char byte, unsigned char first, unsigned char last) {
-  return first <= byte && byte <= last;
-}
-bool is_digit(unsigned char byte) {
-  return is_between(byte, '0', '9');
-}
-bool is_lower(unsigned char byte) {
-  return is_between(byte, 'a', 'z');
-}
-bool is_upper(unsigned char byte) {
-  return is_between(byte, 'A', 'Z');
-}
-bool is_letter(unsigned char byte) {
-  return is_lower(byte) || is_upper(byte);
-}
-/// As in git, without vertical tab and form feed.
-bool is_space(unsigned char byte) {
-  return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
-}
-bool is_printed(unsigned char byte) {
-  return is_between(byte, 0x20, 0x7E);
+bool is_printed(char byte) {
+  return byte >= 0x20 && byte <= 0x7E;
 }
 
 /// POSIX classes in ASCII, as in git, whatever the locale.
 struct NamedClass {
   std::string_view name;
-  bool (*has)(unsigned char byte);
+  bool (*has)(char byte);
 };
 
 constexpr std::array<NamedClass, 12> named_classes = {{
-    {"alnum", [](unsigned char byte) { return is_letter(byte) || is_digit(byte); }},
-    {"alpha", is_letter},
-    {"blank", [](unsigned char byte) { return byte == ' ' || byte == '\t'; }},
-    {"cntrl", [](unsigned char byte) { return byte < 0x20 || byte == 0x7F; }},
-    {"digit", is_digit},
-    {"graph", [](unsigned char byte) { return is_printed(byte) && byte != ' '; }},
-    {"lower", is_lower},
+    {"alnum", text::is_letter_or_digit},
+    {"alpha", text::is_letter},
+    {"blank", [](char byte) { return byte == ' ' || byte == '\t'; }},
+    {"cntrl", [](char byte) { return static_cast<unsigned char>(byte) < 0x20 || byte == 0x7F; }},
+    {"digit", text::is_digit},
+    {"graph", [](char byte) { return is_printed(byte) && byte != ' '; }},
+    {"lower", text::is_lower},
     {"print", is_printed},
     {"punct",
-     [](unsigned char byte) {
-       return is_printed(byte) && byte != ' ' && !is_letter(byte) && !is_digit(byte);
-     }},
-    {"space", is_space},
-    {"upper", is_upper},
-    {"xdigit",
-     [](unsigned char byte) {
-       return is_digit(byte) || is_between(byte, 'a', 'f') || is_between(byte, 'A', 'F');
-     }},
+     [](char byte) { return is_printed(byte) && byte != ' ' && !text::is_letter_or_digit(byte); }},
+    {"space", text::is_space},
+    {"upper", text::is_upper},
+    {"xdigit", [](char byte) { return text::hex_value(byte).has_value(); }},
 }};
 
 /// A class [...] of a pattern.
@@ -327,7 +303,9 @@ class ClassParser {
       : pattern_(pattern),
         at_(open + 1),
         byte_(byte),
-        other_(letters == LetterCase::ignored && is_lower(byte) ? byte - 'a' + 'A' : byte) {}
+        other_(letters == LetterCase::ignored && text::is_lower(static_cast<char>(byte))
+                   ? byte - 'a' + 'A'
+                   : byte) {}
 
   /// Parses the whole class, even if the byte is found early: the end has to be known.
   Class read() {
@@ -387,9 +365,9 @@ class ClassParser {
     const auto* const named = std::find_if(named_classes.begin(), named_classes.end(),
                                            [&](const NamedClass& row) { return row.name == name; });
     if (named == named_classes.end()) return false;
-    found_ = found_ || named->has(byte_) ||
+    found_ = found_ || named->has(static_cast<char>(byte_)) ||
              // git has [:upper:] match small letters too if case is ignored.
-             (name == "upper" && named->has(static_cast<unsigned char>(other_)));
+             (name == "upper" && named->has(static_cast<char>(other_)));
     before_ = -1;
     at_ = close + 1;
     return true;

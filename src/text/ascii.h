@@ -43,8 +43,29 @@ constexpr bool is_digits(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), is_digit);
 }
 
+constexpr bool is_lower(char c) {
+  return c >= 'a' && c <= 'z';
+}
+
+constexpr bool is_upper(char c) {
+  return c >= 'A' && c <= 'Z';
+}
+
 constexpr bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  return is_lower(c) || is_upper(c);
+}
+
+constexpr bool is_letter_or_digit(char c) {
+  return is_letter(c) || is_digit(c);
+}
+
+constexpr bool is_octal(char c) {
+  return c >= '0' && c <= '7';
+}
+
+/// A blank or an end of a line; not a vertical tab or form feed, as for git.
+constexpr bool is_space(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
 /// Value of a hexadecimal digit; nullopt for any other character.
@@ -72,7 +93,7 @@ inline void append_hex(std::string& out, std::uint32_t value, int digits) {
 }
 
 constexpr char fold_ascii(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
 /// Returns `text` with its ASCII letters in lower case and all other bytes unchanged.

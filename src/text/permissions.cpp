@@ -49,9 +49,6 @@ constexpr std::array letters = {Letter{'r', 0444}, Letter{'w', 0222}, Letter{'x'
 bool is_operator(char c) {
   return c == '+' || c == '-' || c == '=';
 }
-bool is_octal(char c) {
-  return c >= '0' && c <= '7';
-}
 
 const Letter* letter_of(char c) {
   for (const Letter& one : letters) {

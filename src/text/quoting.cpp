@@ -328,8 +328,7 @@ namespace {
 /// word would be an assignment unless it is an option, nor '~', which is expanded at the beginning.
 bool is_plain_in_shell(char character) {
   constexpr std::string_view others = "_-./,:@%+";
-  return is_letter(character) || is_digit(character) ||
-         others.find(character) != std::string_view::npos;
+  return is_letter_or_digit(character) || others.find(character) != std::string_view::npos;
 }
 
 }  // namespace

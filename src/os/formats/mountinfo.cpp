@@ -60,10 +60,6 @@ bool contains(const std::array<std::string_view, size>& names, std::string_view 
 
 using text::take_part;
 
-bool is_octal(char byte) {
-  return byte >= '0' && byte <= '7';
-}
-
 /// The kernel writes blank, tab, newline, backslash and (in sources) '#' as \ooo. Any such triple
 /// is decoded, in case it adds a byte one day; other backslashes are kept.
 std::string unescape(std::string_view field) {
@@ -72,7 +68,8 @@ std::string unescape(std::string_view field) {
   text.reserve(field.size());
   for (std::size_t i = 0; i < field.size(); ++i) {
     const bool escaped = field[i] == '\\' && field.size() - i > 3 && field[i + 1] <= '3' &&
-                         is_octal(field[i + 1]) && is_octal(field[i + 2]) && is_octal(field[i + 3]);
+                         text::is_octal(field[i + 1]) && text::is_octal(field[i + 2]) &&
+                         text::is_octal(field[i + 3]);
     if (!escaped) {
       text += field[i];
       continue;

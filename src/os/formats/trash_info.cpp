@@ -18,8 +18,7 @@ namespace {
 
 /// The bytes that RFC 2396 leaves as they are, and the slash between names.
 bool stays(char byte) {
-  const bool letter = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
-  return letter || (byte >= '0' && byte <= '9') ||
+  return text::is_letter_or_digit(byte) ||
          std::string_view("-_.!~*'()/").find(byte) != std::string_view::npos;
 }
 

@@ -23,10 +23,6 @@
 namespace ffind::output {
 namespace {
 
-bool begins(std::string_view text, std::string_view beginning) {
-  return text.substr(0, beginning.size()) == beginning;
-}
-
 /// Returns the directory of a root that is a file, with the path that it was typed with; nullopt if
 /// it is gone.
 std::optional<RootDirectory> directory_of_files(const Root& root) {
@@ -56,7 +52,7 @@ RootDirectories::RootDirectories(std::vector<RootDirectory> roots) : roots_(std:
   around_.reserve(roots_.size());
   for (std::size_t i = 0; i < roots_.size(); ++i) {
     std::size_t outer = i == 0 ? no_root : i - 1;
-    while (outer != no_root && !begins(roots_[i].printed, roots_[outer].printed)) {
+    while (outer != no_root && !roots_[i].printed.starts_with(roots_[outer].printed)) {
       outer = around_[outer];
     }
     around_.push_back(outer);
@@ -118,7 +114,7 @@ Located locate_below(const RootDirectories& roots, std::string_view path) {
     root = roots.around(*root);
   }
   // Paths of the current directory do not begin with a slash.
-  if (root == nullptr || (root->printed.empty() && begins(path, "/"))) return {};
+  if (root == nullptr || (root->printed.empty() && path.starts_with("/"))) return {};
   return {root, path.substr(root->printed.size())};
 }
 

@@ -142,8 +142,7 @@ FileType read_type(const Value& value) {
       text::did_you_mean(text::fold_ascii(value.text), {names.begin(), names.end()});
   if (!near.empty()) value.fail(0, what, near);
   const bool plain = !value.text.empty() &&
-                     std::all_of(value.text.begin(), value.text.end(),
-                                 [](char c) { return text::is_letter(c) || text::is_digit(c); });
+                     std::all_of(value.text.begin(), value.text.end(), text::is_letter_or_digit);
   if (plain && kind_of_file("x." + value.text) != 0) {
     value.fail(0, what + text::format("; did you mean {} {}?",
                                       value.typed->is_expression ? "ext =" : "--ext", value.text));

@@ -117,10 +117,6 @@ class Cursor {
   std::size_t position_ = 0;
 };
 
-bool is_space(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 bool begins_word(char c) {
   return text::is_letter(c) || c == '_';
 }
@@ -145,7 +141,7 @@ std::size_t behind_class_name(std::string_view text, std::size_t at) {
 std::optional<std::size_t> behind_brackets(std::string_view text, std::size_t open) {
   std::size_t at = open + 1;
   if (at < text.size() && (text[at] == '^' || text[at] == '!')) ++at;
-  for (const std::size_t first = at; at < text.size() && !is_space(text[at]); ++at) {
+  for (const std::size_t first = at; at < text.size() && !text::is_space(text[at]); ++at) {
     if (text[at] == '\\') {
       ++at;
     } else if (text[at] == ']' && at != first) {
@@ -158,7 +154,7 @@ std::optional<std::size_t> behind_brackets(std::string_view text, std::size_t op
 }
 
 void Cursor::skip_spaces() {
-  while (!at_end() && is_space(peek())) ++position_;
+  while (!at_end() && text::is_space(peek())) ++position_;
 }
 
 bool Cursor::take(std::string_view symbol) {
@@ -183,7 +179,7 @@ std::string_view Cursor::take_any_word() {
 
 std::string_view Cursor::whole_word_since(std::size_t begin) const {
   std::size_t end = begin;
-  while (end < text_.size() && !is_space(text_[end]) &&
+  while (end < text_.size() && !text::is_space(text_[end]) &&
          std::string_view("=~!<>*^$(),&|\"'").find(text_[end]) == std::string_view::npos) {
     ++end;
   }
@@ -273,7 +269,7 @@ bool Cursor::at_operator() const {
 /// lists.
 bool Cursor::at_value_end(bool in_list) const {
   const char next = peek();
-  return at_end() || is_space(next) || next == ')' || (in_list && next == ',') ||
+  return at_end() || text::is_space(next) || next == ')' || (in_list && next == ',') ||
          text_.substr(position_).starts_with("&&") || text_.substr(position_).starts_with("||");
 }
 
@@ -286,7 +282,7 @@ void Cursor::skip_bare(bool in_list) {
   bool brackets_end = true;
   while (!at_end()) {
     const char next = peek();
-    if (next == '\\' && position_ + 1 < text_.size() && !is_space(text_[position_ + 1])) {
+    if (next == '\\' && position_ + 1 < text_.size() && !text::is_space(text_[position_ + 1])) {
       position_ += 2;
       continue;
     }
@@ -335,7 +331,7 @@ Value Cursor::take_value(bool in_list) {
 Value Cursor::take_key() {
   if (at_quote()) return take_quoted();
   const std::size_t begin = position_;
-  while (!at_end() && !is_space(peek()) &&
+  while (!at_end() && !text::is_space(peek()) &&
          std::string_view("=~!<>*^$(),").find(peek()) == std::string_view::npos) {
     ++position_;
   }

@@ -34,10 +34,6 @@ namespace {
 constexpr std::array<std::string_view, 8> searched_fields = {
     "name", "path", "absolute_path", "target", "comment", "where_from", "contents"};
 
-bool is_blank(char c) {
-  return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 /// Names of fields have no digits, so `12:30` is a word at once.
 bool is_of_field_name(char c) {
   return text::is_letter(c) || c == '_' || c == '-';
@@ -86,9 +82,9 @@ class QueryParser {
 
  private:
   void skip_blanks() {
-    while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
+    while (at_ < text_.size() && text::is_space(text_[at_])) ++at_;
   }
-  bool is_word_end(std::size_t at) const { return at == text_.size() || is_blank(text_[at]); }
+  bool is_word_end(std::size_t at) const { return at == text_.size() || text::is_space(text_[at]); }
   bool is_term_end(std::size_t at) const { return is_word_end(at) || is_bar(at); }
   /// `||` is a word, for refuse_foreign_operator().
   bool is_bar(std::size_t at) const {

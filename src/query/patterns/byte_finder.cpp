@@ -28,13 +28,9 @@ std::size_t rarity(char byte) {
   return std::min(by_frequency.find(byte), by_frequency.size());
 }
 
-bool is_lower_case(char byte) {
-  return byte >= 'a' && byte <= 'z';
-}
-
 /// Rarity of `byte`, or of the more frequent of its two cases if `folding`.
 std::size_t rarity(char byte, bool folding) {
-  if (!folding || !is_lower_case(byte)) return rarity(byte);
+  if (!folding || !text::is_lower(byte)) return rarity(byte);
   return std::min(rarity(byte), rarity(static_cast<char>(byte - 'a' + 'A')));
 }
 
@@ -86,7 +82,7 @@ ByteFinder::ByteFinder(std::string needle, text::KeyCase key_case)
 ByteFinder::Probe ByteFinder::probe(std::size_t offset) const {
   const char byte = needle_[offset];
   // The bit in which upper and lower case of ASCII letters differ.
-  const unsigned char mask = folding_ && is_lower_case(byte) ? 0x20 : 0;
+  const unsigned char mask = folding_ && text::is_lower(byte) ? 0x20 : 0;
   return {offset, mask, static_cast<unsigned char>(byte)};
 }
 

@@ -205,8 +205,9 @@ class RegexPattern final : public Pattern {
   const RE2& compiled() const { return (utf8_ ? copies_ : byte_copies_).mine(); }
 
   bool matches(std::string_view subject) const override {
-    if (!may_match(subject)) return false;
-    if (text::is_ascii(subject)) return utf8_ && copies_.match(subject);
+    const bool ascii = text::is_ascii(subject);
+    if (!may_match(subject, ascii)) return false;
+    if (ascii) return utf8_ && copies_.match(subject);
     if (!text::is_utf8(subject)) return byte_copies_.match(subject);
     if (!utf8_) return false;
     text::KeyScratch scratch;
@@ -218,7 +219,7 @@ class RegexPattern final : public Pattern {
   bool matches_part(std::string_view before, std::string_view part,
                     std::string_view after) const override {
     const bool as_text = text::is_utf8(part);
-    if (!may_match(part) || (as_text && !utf8_)) return false;
+    if (!may_match(part, text::is_ascii(part)) || (as_text && !utf8_)) return false;
     std::string text(before);
     const std::size_t begin = text.size();
     text += as_text ? text::key_of(part, key_rules()) : std::string(part);
@@ -250,9 +251,8 @@ class RegexPattern final : public Pattern {
   }
 
   /// False if `subject` lacks bytes that every match contains.
-  bool may_match(std::string_view subject) const {
-    if (text::is_ascii(subject))
-      return ascii_can_match_ && (!finder_ || finder_->found_in(subject));
+  bool may_match(std::string_view subject, bool ascii) const {
+    if (ascii) return ascii_can_match_ && (!finder_ || finder_->found_in(subject));
     return !known_bytes_ || known_bytes_->find(subject, 0) != ByteFinder::npos;
   }
 

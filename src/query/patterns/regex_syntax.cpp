@@ -192,10 +192,6 @@ namespace {
 
 using Kind = RegexToken::Kind;
 
-bool is_octal(char c) {
-  return c >= '0' && c <= '7';
-}
-
 /// Cuts an expression into tokens, one at each call of next(). Two modes change the meaning of
 /// characters: between \Q and \E all are letters, and between [ and ] only \, ] and [: are special.
 /// Each scan_ function starts at position_, sets the kind and the properties of the token, and
@@ -389,9 +385,9 @@ void RegexScanner::scan_number_escape(char32_t first, RegexToken& token) {
   };
   char32_t number = 0;
   if (first != 'x') {
-    if (first != '0' && !is_octal(digit(0))) return;
+    if (first != '0' && !text::is_octal(digit(0))) return;
     number = first - '0';
-    for (int i = 0; i < 2 && is_octal(digit(0)); ++i) {
+    for (int i = 0; i < 2 && text::is_octal(digit(0)); ++i) {
       number = number * 8 + static_cast<char32_t>(regex_[position_++] - '0');
     }
   } else {

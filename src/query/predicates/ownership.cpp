@@ -58,9 +58,8 @@ class AccountTest final : public Test {
  private:
   /// Names with anything but letters, digits and `_` are quoted: they could be read otherwise.
   static std::string word(const std::string& name) {
-    const bool plain = std::all_of(name.begin(), name.end(), [](char c) {
-      return text::is_letter(c) || text::is_digit(c) || c == '_';
-    });
+    const bool plain = std::all_of(name.begin(), name.end(),
+                                   [](char c) { return text::is_letter_or_digit(c) || c == '_'; });
     return plain ? bare_or_quoted(name) : quoted(name);
   }
 
