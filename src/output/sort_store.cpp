@@ -139,7 +139,8 @@ std::string_view text_of(std::string_view record, std::string_view path) {
 }
 
 RecordFacts facts_of(std::string_view record, std::string_view text) {
-  return {static_cast<std::uint32_t>(text.size()), text.size() < record.size() ? 1U : 0U};
+  return {static_cast<std::uint32_t>(text.size()) & 0x7FFFFFFFU,
+          text.size() < record.size() ? 1U : 0U};
 }
 
 /// `path` is followed by the text.
