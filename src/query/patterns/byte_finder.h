@@ -32,6 +32,7 @@ class ByteFinder {
 
   /// Position of the first occurrence in `bytes` at or after `from`, or npos.
   std::size_t find(std::string_view bytes, std::size_t from) const;
+  std::size_t size() const { return needle_.size(); }
 
  private:
   /// A byte of the needle that is compared at many places at once.

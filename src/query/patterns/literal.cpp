@@ -68,7 +68,17 @@ class LiteralPattern final : public Pattern {
 
   /// `subject` is not ASCII.
   bool matches_slowly(std::string_view subject) const {
-    if (known_bytes_ && known_bytes_->find(subject, 0) == ByteFinder::npos) return false;
+    if (known_bytes_) {
+      const std::size_t at = known_bytes_->find(subject, 0);
+      if (at == ByteFinder::npos) return false;
+      // ASCII before ASCII or the end is in the key, too: only a mark after a letter changes it.
+      // A search for one letter below a directory outside ASCII takes 0.56 of the instructions.
+      const std::string_view after = subject.substr(std::min(at + key_.size(), subject.size()));
+      const bool whole = ascii_ && known_bytes_->size() == key_.size();
+      if (kind_ == PatternKind::contains && whole && text::is_ascii(after.substr(0, 1))) {
+        return true;
+      }
+    }
     if (!text::is_utf8(subject)) {
       return rules_.folds() ? holds(text::fold_ascii(subject), bytes_) : holds(subject, bytes_);
     }
