@@ -67,21 +67,26 @@ class Terminal:
 
 
 class Picker:
-    """The prompt: each row of a list of --height is drawn as a whole."""
+    """The prompt. A row of a list is drawn from its first change on, whose column is known in ASCII only: what
+    stays is ASCII, a byte for each column. Without CSI K what follows the text stays, too."""
+
+    ROW = re.compile(rb"\x1b\[1;(\d+)H(?:\x1b\[0?m)?(\x1b\[K)?((?:\x1b\[[0-9;]*m|[^\x1b])*)(?=\x1b\[(?:\d+;\d+H|\?))")
 
     def __init__(self, ffind, directory):
         environment = {**os.environ, "LC_ALL": "C.UTF-8", "TERM": "xterm", "FFIND_CONFIG": "", "FFIND_PICK_OPTS": ""}
         self.terminal = Terminal([ffind, "--pick", "--no-history", "--height", "4", "--in", directory], environment)
         self.terminal.wait_for(lambda output: b"\x1b[2;1H" in output)
+        self.row, self.read = b"", 0
 
     def type(self, keys, marker):
-        self.terminal.output = b""
         os.write(self.terminal.fd, b"\x05\x15" + keys + marker)
-        row = re.compile(rb"\x1b\[1;1H\x1b\[0m\x1b\[K([^\r\n]*?)(?=\x1b\[\d+;\d+H)")
 
         def prompt(output):
-            rows = [re.sub(rb"\x1b\[\??[0-9;]*[A-Za-z]", b"", each) for each in row.findall(output)]
-            return rows and marker in rows[-1] and rows[-1]
+            for drawn in self.ROW.finditer(output, self.read):
+                self.read = drawn.end()
+                begin, text = int(drawn[1]) - 1, re.sub(rb"\x1b\[[0-9;]*m", b"", drawn[3])
+                self.row = self.row[:begin] + text + (b"" if drawn[2] else self.row[begin + len(text):])
+            return marker in self.row and self.row
         return self.terminal.wait_for(prompt).decode()[2:].rstrip(" ")
 
 

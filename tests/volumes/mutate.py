@@ -451,7 +451,7 @@ def ask(words):
 
 def by_ffind(options, method, *words):
     out, complaint, status = ask([options.ffind, "--method", method, "-j", "2", *words, "--in", TOP])
-    records = out.split(b"\n" if "--json" in words else b"\0")
+    records = out.split(b"\0" if "-0" in words else b"\n")
     # Of an entry that the kernel refuses, a walk has the number from its listing.
     return sorted(record if b'"size"' in record else re.sub(rb',"inode":\d+', b"", record) for record in records), \
         complaint, status
