@@ -248,9 +248,10 @@ std::string zsh_options() {
     if (!is_flag(row) && !takes_command(row)) {
       std::string call = completion(row, "", "", "_sequence compadd -");
       const Values* const found = values_of(row);
-      if (call.starts_with(' ')) {
-        call = call.starts_with(" $") ? "compadd -" + call
-                                      : text::format("({})", replaced(call.substr(1), ":", "\\:"));
+      if (call.starts_with(" $")) {
+        call.insert(0, "compadd -");
+      } else if (call.starts_with(' ')) {
+        call = text::format("({})", replaced(call.substr(1), ":", "\\:"));
       } else if (found != nullptr && found->words.ends_with("()")) {
         call.insert(0, "_ffind_");
       }
