@@ -454,8 +454,7 @@ constexpr OptionRow listed[] = {
      .opposites = "--cross-volumes"},
 
     // Formats exclude each other, but --tree with --long has columns. NUL also ends templates,
-    // lines
-    // of -l and rows of tables; with the single number of a bare --count it is refused in
+    // lines of -l and rows of tables; with the single number of a bare --count it is refused in
     // refuse_contradictions().
     {.id = Id::null,
      .group = output,

@@ -545,7 +545,7 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
   const Test test = test_of_value(predicate, value, host_.dialect, from_midnight_);
   if (test.where == "true") return everything();
   if (test.where == "false") return nothing_at_all();
-  // Whether an empty root is pruned makes no difference, since nothing is below it.
+  // An empty root may be pruned or not: nothing is below it.
   if (predicate.field == "empty") return test_of(test, false);
   return test_of(test);
 }
