@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// In this order: the format of lines, in both directions; the place of an error; the configuration;
-// saved searches.
+// Files of arguments: their lines, who may write to them, and saved searches.
 //
 // A line is one argument and no shell reads it, so that most mistakes are those of people who write
 // as for a shell: two words on a line, quotes, a comment after an argument, a tilde. Each is
@@ -55,11 +54,6 @@ std::string_view trimmed(std::string_view line) {
   return line.substr(begin, line.find_last_not_of(white_space) + 1 - begin);
 }
 
-/// The beginning of a line, safe for a terminal.
-std::string shown(std::string_view line) {
-  return text::excerpt(line);
-}
-
 std::string line_in(const std::string& path, std::size_t line) {
   return text::format("in {}, line {}", text::escaped(path), line);
 }
@@ -72,13 +66,9 @@ std::string line_in(const std::string& path, std::size_t line) {
   throw UsageError(std::move(parts));
 }
 
-/// Escapes in quotes, read by unquoted() and written by quoted_line().
-struct Escape {
-  char letter;
-  char meaning;
-};
-
-constexpr Escape escapes[] = {{'"', '"'}, {'\\', '\\'}, {'n', '\n'}, {'t', '\t'}, {'r', '\r'}};
+/// Letters after a backslash in quotes, and their meanings.
+constexpr std::string_view letters = "\"\\ntr";
+constexpr std::string_view meanings = "\"\\\n\t\r";
 
 /// Unquotes a line that begins with a double quote. `"a \"b\"\n"` is a "b" and a line feed.
 std::string unquoted(std::string_view line) {
@@ -99,12 +89,11 @@ std::string unquoted(std::string_view line) {
     }
     // A backslash at the end escapes the missing quote.
     if (++at == line.size()) break;
-    const auto* const escape = std::find_if(std::begin(escapes), std::end(escapes),
-                                            [&](Escape one) { return one.letter == line[at]; });
-    if (escape == std::end(escapes)) {
+    const std::size_t escape = letters.find(line[at]);
+    if (escape == std::string_view::npos) {
       fail(text::format("'\\{}' means nothing in quotes", text::plain_character_at(line, at)));
     }
-    text += escape->meaning;
+    text += meanings[escape];
   }
   fail("the line begins with a quote but does not end with one");
   return {};
@@ -123,11 +112,11 @@ bool looks_like_two(std::string_view line) {
 void refuse_two_in_one(std::string_view line) {
   if (!looks_like_two(line)) return;
   const std::size_t space = line.find_first_of(" \t");
-  throw UsageError(
-      {.what = "each line is one argument, but this looks like two",
-       .example = text::format("{} on one line, {} on the next", shown(line.substr(0, space)),
-                               shown(trimmed(line.substr(space)))),
-       .advice = text::format("or, if it is one: \"{}\"", shown(line))});
+  throw UsageError({.what = "each line is one argument, but this looks like two",
+                    .example = text::format("{} on one line, {} on the next",
+                                            text::excerpt(line.substr(0, space)),
+                                            text::excerpt(trimmed(line.substr(space)))),
+                    .advice = text::format("or, if it is one: \"{}\"", text::excerpt(line))});
 }
 
 /// Returns the offset of the value in a line that may be an option with its value. "-Eglob" is 2,
@@ -144,28 +133,30 @@ std::size_t value_in(std::string_view line) {
 void refuse_shell(std::string_view line) {
   const std::size_t hash = std::min(line.find(" #"), line.find("\t#"));
   if (hash != std::string_view::npos) {
-    throw UsageError({.what = "a comment stands on a line of its own",
-                      .example = text::format("{} on one line, {} above it",
-                                              shown(trimmed(line.substr(0, hash))),
-                                              shown(line.substr(hash + 1))),
-                      .advice = text::format("or, if it is no comment: \"{}\"", shown(line))});
+    throw UsageError(
+        {.what = "a comment stands on a line of its own",
+         .example = text::format("{} on one line, {} above it",
+                                 text::excerpt(trimmed(line.substr(0, hash))),
+                                 text::excerpt(line.substr(hash + 1))),
+         .advice = text::format("or, if it is no comment: \"{}\"", text::excerpt(line))});
   }
   const std::size_t begin = value_in(line);
   const std::string_view value = line.substr(begin);
   const char quote = value.empty() ? '\0' : value.front();
   if (value.size() > 1 && (quote == '\'' || quote == '"') && value.back() == quote &&
       value.find(quote, 1) == value.size() - 1) {
-    throw UsageError(
-        {.what = "the quotes would be part of the value; a line needs none",
-         .example = shown(line.substr(0, begin)) + shown(value.substr(1, value.size() - 2))});
+    throw UsageError({.what = "the quotes would be part of the value; a line needs none",
+                      .example = text::excerpt(line.substr(0, begin)) +
+                                 text::excerpt(value.substr(1, value.size() - 2))});
   }
   const bool is_home = value == "~" || value.starts_with("~/");
   const bool is_variable = value.size() > 1 && value[0] == '$' &&
                            (text::is_letter(value[1]) || value[1] == '_' || value[1] == '{');
   if (is_home || is_variable) {
-    throw UsageError({.what = text::format("'{}' is only expanded by a shell; write the whole path",
-                                           is_home ? "~" : shown(value.substr(0, value.find('/')))),
-                      .advice = text::format("or, if it is a name: \"{}\"", shown(line))});
+    throw UsageError(
+        {.what = text::format("'{}' is only expanded by a shell; write the whole path",
+                              is_home ? "~" : text::excerpt(value.substr(0, value.find('/')))),
+         .advice = text::format("or, if it is a name: \"{}\"", text::excerpt(line))});
   }
 }
 
@@ -199,67 +190,12 @@ bool needs_quotes(const std::string& argument) {
 std::string quoted_line(const std::string& argument) {
   std::string line = "\"";
   for (const char character : argument) {
-    const auto* const escape = std::find_if(std::begin(escapes), std::end(escapes),
-                                            [&](Escape one) { return one.meaning == character; });
-    if (escape == std::end(escapes)) {
-      line += character;
-    } else {
-      line += '\\';
-      line += escape->letter;
-    }
+    const std::size_t escape = meanings.find(character);
+    if (escape != std::string_view::npos) line += '\\';
+    line += escape == std::string_view::npos ? character : letters[escape];
   }
   return line + '"';
 }
-
-}  // namespace
-
-/// Linear in the text. Lines may end in CR LF.
-ArgumentFile read_arguments(std::string path, std::string_view text) {
-  ArgumentFile file{std::move(path), {}, {}};
-  if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);  // a byte order mark
-  for (std::size_t number = 1; !text.empty(); ++number) {
-    const std::size_t end = text.find('\n');
-    const std::string_view line = trimmed(text.substr(0, end));
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    // A first word that begins with "#" is written in quotes.
-    if (line.empty() || line.front() == '#') continue;
-    try {
-      file.arguments.push_back(argument_of(line));
-    } catch (const UsageError& error) {
-      fail_in(line_in(file.path, number), error.parts());
-    }
-    file.lines.push_back(number);
-  }
-  return file;
-}
-
-std::string lines_of(const std::vector<std::string>& arguments) {
-  std::string text;
-  for (const std::string& argument : arguments) {
-    text += needs_quotes(argument) ? quoted_line(argument) : argument;
-    text += '\n';
-  }
-  return text;
-}
-
-std::string place_in(const ArgumentFile& file, const UsagePlace& place, const Options& options) {
-  const std::size_t word = word_of(place, options);
-  return word < file.lines.size() ? line_in(file.path, file.lines[word])
-                                  : "in " + text::escaped(file.path);
-}
-
-Options options_of(const ArgumentFile& file, const OptionCheck& check) {
-  const Options scanned = scan(file.arguments);
-  try {
-    Options options = checked(scanned);
-    check(options);
-    return options;
-  } catch (const UsageError& error) {
-    fail_in(place_in(file, error.parts().place, scanned), error.parts());
-  }
-}
-
-namespace {
 
 /// Far more than anyone writes; a wrong path, such as a device, must not fill the memory.
 constexpr std::size_t most_bytes = std::size_t{1} << 20U;
@@ -267,11 +203,12 @@ constexpr const char* configuration = "configuration";
 
 /// The beginning of a message about a file.
 std::string about(const std::string& what, const std::string& path) {
-  return what + ": " + text::escaped(path) + ": ";
+  return what + ": " + text::escaped(path);
 }
 
 std::string unreadable(const std::string& path, int error, const std::string& what) {
-  return about(what, path) + "cannot be read: " + output::reason_of(error);
+  return about(what, path) +
+         ": cannot be read: " + (error == EFBIG ? "more than 1 MiB" : output::reason_of(error));
 }
 
 /// True if a file that cannot be opened counts as missing: also one in an inaccessible home
@@ -291,20 +228,6 @@ std::string user_directory(const char* variable, const char* usual) {
   home += usual;
   return home;
 }
-
-}  // namespace
-
-std::string own_directory() {
-  std::string directory = user_directory("XDG_CONFIG_HOME", "/.config");
-  if (!directory.empty()) directory += "/ffind";
-  return directory;
-}
-
-std::string state_directory() {
-  return user_directory("XDG_STATE_HOME", "/.local/state");
-}
-
-namespace {
 
 /// The reason why a file was neither read nor written, in words. `place` is the directory or link
 /// on the way that has the trouble; empty for the file itself.
@@ -333,63 +256,21 @@ std::string reason_of(const os::TrustedFileResult& result) {
   return {};
 }
 
-std::string way_to_keep(const std::string& path) {
-  return "to keep it to yourself: chmod go-w " + text::shell_word(path);
+/// Throws if a file could not be used: std::system_error, or UsageError if it cannot be trusted.
+void check(const os::TrustedFileResult& result, const std::string& failure, const std::string& path,
+           std::string note = {}) {
+  if (result.trouble == os::TrustedFileTrouble::none) return;
+  if (result.trouble == os::TrustedFileTrouble::system) {
+    throw std::system_error(result.error, std::generic_category(), failure);
+  }
+  UsageParts parts;
+  parts.what = failure + ": " + reason_of(result);
+  if (result.trouble == os::TrustedFileTrouble::writable) {
+    parts.advice = "to keep it to yourself: chmod go-w " + text::shell_word(path);
+  }
+  parts.note = std::move(note);
+  throw UsageError(std::move(parts));
 }
-
-}  // namespace
-
-/// A missing file is no error here; callers decide. Its `what` starts each message.
-std::optional<ArgumentFile> read_argument_file(const std::string& path, const std::string& what) {
-  std::string text;
-  const os::TrustedFileResult result = os::read_trusted_file(path, most_bytes, text);
-  if (result.trouble == os::TrustedFileTrouble::none) return read_arguments(path, text);
-  if (result.trouble != os::TrustedFileTrouble::system) {
-    UsageParts parts;
-    parts.what = about(what, path) + reason_of(result);
-    if (result.trouble == os::TrustedFileTrouble::writable) parts.advice = way_to_keep(path);
-    if (what == configuration) parts.note = "--no-config ignores it";
-    throw UsageError(std::move(parts));
-  }
-  if (is_absent(path, result.error)) return std::nullopt;
-  if (result.error == EFBIG) {
-    throw UsageError(about(what, path) + "cannot be read: more than 1 MiB");
-  }
-  throw UsageError(unreadable(path, result.error, what));
-}
-
-std::optional<ArgumentFile> read_configuration(bool terminal) {
-  if (const auto named = os::environment("FFIND_CONFIG")) {
-    // FFIND_CONFIG= is like --no-config, for a whole script.
-    if (named->empty()) return std::nullopt;
-    std::optional<ArgumentFile> file = read_argument_file(*named, "FFIND_CONFIG");
-    if (!file) throw UsageError(unreadable(*named, ENOENT, "FFIND_CONFIG"));
-    return file;
-  }
-  // Scripts read the output: personal taste must not change it.
-  if (!terminal) return std::nullopt;
-  const std::string directory = own_directory();
-  if (directory.empty()) return std::nullopt;
-  return read_argument_file(directory + "/config", configuration);
-}
-
-void check_place_in_configuration(const Options& options) {
-  if (!options.arguments.empty()) {
-    throw UsageError({.what = "'" + text::escaped(options.arguments.front()) +
-                              "' is not an option; a configuration contains only options",
-                      .place = {.word = options.argument_places.front()},
-                      .advice = "for example, on two lines: -E and node_modules"});
-  }
-  for (const OptionRow& row : option_table()) {
-    if (row.stored_in == StoredIn::any_file || !options.has(row.id)) continue;
-    const std::string name(main_name(row));
-    throw UsageError(
-        {.what = name + " is not allowed in a configuration: it is for a single search",
-         .place = {.options = {name}}});
-  }
-}
-
-namespace {
 
 constexpr std::size_t longest_name = 200;  // of the 255 bytes that file systems have for one
 constexpr const char* example = "ffind --save big -S '>100M' -t f";
@@ -460,16 +341,106 @@ std::string command_line_of(const std::vector<std::string>& words) {
   return line;
 }
 
-/// Throws UsageError if the file of a search cannot be trusted.
-[[noreturn]] void fail_with(const std::string& failure, const os::TrustedFileResult& result,
-                            const std::string& path) {
-  UsageParts parts;
-  parts.what = failure + ": " + reason_of(result);
-  if (result.trouble == os::TrustedFileTrouble::writable) parts.advice = way_to_keep(path);
-  throw UsageError(std::move(parts));
+}  // namespace
+
+/// Linear in the text. Lines may end in CR LF.
+ArgumentFile read_arguments(std::string path, std::string_view text) {
+  ArgumentFile file{std::move(path), {}, {}};
+  if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);  // a byte order mark
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const std::size_t end = text.find('\n');
+    const std::string_view line = trimmed(text.substr(0, end));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    // A first word that begins with "#" is written in quotes.
+    if (line.empty() || line.front() == '#') continue;
+    try {
+      file.arguments.push_back(argument_of(line));
+    } catch (const UsageError& error) {
+      fail_in(line_in(file.path, number), error.parts());
+    }
+    file.lines.push_back(number);
+  }
+  return file;
 }
 
-}  // namespace
+std::string lines_of(const std::vector<std::string>& arguments) {
+  std::string text;
+  for (const std::string& argument : arguments) {
+    text += needs_quotes(argument) ? quoted_line(argument) : argument;
+    text += '\n';
+  }
+  return text;
+}
+
+std::string place_in(const ArgumentFile& file, const UsagePlace& place, const Options& options) {
+  const std::size_t word = word_of(place, options);
+  return word < file.lines.size() ? line_in(file.path, file.lines[word])
+                                  : "in " + text::escaped(file.path);
+}
+
+Options options_of(const ArgumentFile& file, const OptionCheck& check) {
+  const Options scanned = scan(file.arguments);
+  try {
+    Options options = checked(scanned);
+    check(options);
+    return options;
+  } catch (const UsageError& error) {
+    fail_in(place_in(file, error.parts().place, scanned), error.parts());
+  }
+}
+
+std::string own_directory() {
+  std::string directory = user_directory("XDG_CONFIG_HOME", "/.config");
+  if (!directory.empty()) directory += "/ffind";
+  return directory;
+}
+
+std::string state_directory() {
+  return user_directory("XDG_STATE_HOME", "/.local/state");
+}
+
+/// A missing file is no error here; callers decide. Its `what` starts each message.
+std::optional<ArgumentFile> read_argument_file(const std::string& path, const std::string& what) {
+  std::string text;
+  const os::TrustedFileResult result = os::read_trusted_file(path, most_bytes, text);
+  if (result.trouble == os::TrustedFileTrouble::none) return read_arguments(path, text);
+  if (result.trouble != os::TrustedFileTrouble::system) {
+    check(result, about(what, path), path, what == configuration ? "--no-config ignores it" : "");
+  }
+  if (is_absent(path, result.error)) return std::nullopt;
+  throw UsageError(unreadable(path, result.error, what));
+}
+
+std::optional<ArgumentFile> read_configuration(bool terminal) {
+  if (const auto named = os::environment("FFIND_CONFIG")) {
+    // FFIND_CONFIG= is like --no-config, for a whole script.
+    if (named->empty()) return std::nullopt;
+    std::optional<ArgumentFile> file = read_argument_file(*named, "FFIND_CONFIG");
+    if (!file) throw UsageError(unreadable(*named, ENOENT, "FFIND_CONFIG"));
+    return file;
+  }
+  // Scripts read the output: personal taste must not change it.
+  if (!terminal) return std::nullopt;
+  const std::string directory = own_directory();
+  if (directory.empty()) return std::nullopt;
+  return read_argument_file(directory + "/config", configuration);
+}
+
+void check_place_in_configuration(const Options& options) {
+  if (!options.arguments.empty()) {
+    throw UsageError({.what = "'" + text::escaped(options.arguments.front()) +
+                              "' is not an option; a configuration contains only options",
+                      .place = {.word = options.argument_places.front()},
+                      .advice = "for example, on two lines: -E and node_modules"});
+  }
+  for (const OptionRow& row : option_table()) {
+    if (row.stored_in == StoredIn::any_file || !options.has(row.id)) continue;
+    const std::string name(main_name(row));
+    throw UsageError(
+        {.what = name + " is not allowed in a configuration: it is for a single search",
+         .place = {.options = {name}}});
+  }
+}
 
 /// Bytes of UTF-8 are accepted as they are, but no control character or the like (needs_escaping).
 bool is_search_name(std::string_view name) {
@@ -530,13 +501,7 @@ std::string save_search(const std::string& name, const std::vector<std::string>&
       text::format("# ffind @{}: one argument per line, see SAVED SEARCHES in ffind(1)\n", name) +
       lines_of(arguments);
   const os::TrustedFileResult result = os::replace_trusted_file(path, text);
-  const std::string failure = "cannot save '" + name + "': " + text::escaped(path);
-  if (result.trouble == os::TrustedFileTrouble::system) {
-    throw std::system_error(result.error, std::generic_category(), failure);
-  }
-  if (result.trouble != os::TrustedFileTrouble::none) {
-    fail_with(failure, result, path);
-  }
+  check(result, "cannot save '" + name + "': " + text::escaped(path), path);
   std::string said = text::format("{} '{}'", replaces ? "replaced" : "saved", name);
   if (!link.empty()) said += text::format(", a link to {}, by a file", text::escaped(link));
   return said + text::format("; ffind @{} runs it", name);
@@ -550,14 +515,8 @@ std::string forget_search(const std::string& typed) {
   const os::TrustedFileResult result =
       is_search_name(name) ? os::remove_trusted_file(path)
                            : os::TrustedFileResult{os::TrustedFileTrouble::system, ENOENT};
-  const std::string failure = "cannot forget '" + text::escaped(name) + "': " + text::escaped(path);
-  if (result.trouble == os::TrustedFileTrouble::system) {
-    if (result.error == ENOENT) fail_no_search(name, searches_directory());
-    throw std::system_error(result.error, std::generic_category(), failure);
-  }
-  if (result.trouble != os::TrustedFileTrouble::none) {
-    fail_with(failure, result, path);
-  }
+  if (result.error == ENOENT) fail_no_search(name, searches_directory());
+  check(result, "cannot forget '" + text::escaped(name) + "': " + text::escaped(path), path);
   return text::format("removed the saved search '{}'", name);
 }
 

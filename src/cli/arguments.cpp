@@ -90,15 +90,14 @@ void refuse_option_as_value(const OptionRow& row, const std::string& value) {
                                       : std::string(row.example)});
 }
 
-/// Throws the UsageError for the option `name` without its value.
-[[noreturn]] void fail_missing_value(std::string_view name, const OptionRow& row) {
+/// The error for the option `name` without its value.
+UsageParts missing_value(std::string_view name, const OptionRow& row) {
   const bool optional = has_optional_value(row);
   const bool has_example = !row.example.empty() && (!optional || row.value_when_absent.empty());
-  throw UsageError({.what = text::format("{} needs a value", name),
-                    .example = !has_example
-                                   ? text::format("ffind {}{}{}", name, optional ? "=" : " ",
-                                                  optional ? row.value_when_absent : row.value)
-                                   : std::string(row.example)});
+  return {.what = text::format("{} needs a value", name),
+          .example = has_example ? std::string(row.example)
+                                 : text::format("ffind {}{}{}", name, optional ? "=" : " ",
+                                                optional ? row.value_when_absent : row.value)};
 }
 
 /// Meaning of the next word.
@@ -121,11 +120,7 @@ class Scan {
     options_.command_is_open = next_ == Next::word_of_command;
     if (next_ != Next::value) return;
     const Given& last = options_.given.back();
-    try {
-      fail_missing_value(name_, option_of(last.id));
-    } catch (const UsageError& error) {
-      fail(error.parts(), last.word);
-    }
+    fail(missing_value(name_, option_of(last.id)), last.word);
   }
 
  private:
@@ -229,7 +224,7 @@ class Scan {
                                 text::excerpt(std::string_view(word).substr(equals + 1))),
            .example = text::format("ffind {}", name)});
     }
-    if (equals + 1 == word.size()) fail_missing_value(name, *row);
+    if (equals + 1 == word.size()) throw UsageError(missing_value(name, *row));
     set_value(index_, equals + 1);
     return Next::argument;
   }
@@ -304,19 +299,23 @@ void convert(Options& options) {
 
 /// Throws UsageError for a command without words, and for one that ends in an option of ours.
 void check_commands(const Options& options) {
+  const auto name_of = [](const Given& one) { return names_of(option_of(one.id)).front(); };
+  const auto fail_at = [&](const Given& one, std::string what, std::string example) {
+    throw UsageError({.what = std::move(what),
+                      .place = {.options = {std::string(name_of(one))}, .word = one.word},
+                      .example = std::move(example)});
+  };
   const Given* last = nullptr;
   // A lone `;` right after -x, or nothing at all.
   for (const Given& one : options.given) {
     if (!takes_command(option_of(one.id))) continue;
     last = &one;
     if (!one.command.empty()) continue;
-    const std::string_view name = names_of(option_of(one.id)).front();
-    throw UsageError({.what = text::format("{} needs a command", name),
-                      .place = {.options = {std::string(name)}, .word = one.word},
-                      .example = text::format("ffind -g '*.jpeg' {} {}", name,
-                                              one.id == Id::exec        ? "mv {} {.}.jpg"
-                                              : one.id == Id::condition ? "grep -q Exif"
-                                                                        : "tar -cf photos.tar")});
+    fail_at(one, text::format("{} needs a command", name_of(one)),
+            text::format("ffind -g '*.jpeg' {} {}", name_of(one),
+                         one.id == Id::exec        ? "mv {} {.}.jpg"
+                         : one.id == Id::condition ? "grep -q Exif"
+                                                   : "tar -cf photos.tar"));
   }
   for (const Given& one : options.given) {
     const std::size_t size = one.command.size();
@@ -324,24 +323,20 @@ void check_commands(const Options& options) {
         one.command[size - 2] != "{}") {
       continue;
     }
-    const std::string_view name = names_of(option_of(one.id)).front();
-    throw UsageError(
-        {.what = text::format("'+' is a word of the command of {}; find's -exec ... {{}} + is "
-                              "-X here",
-                              name),
-         .place = {.options = {std::string(name)}, .word = one.word},
-         .example = "ffind -g '*.log' -X gzip"});
+    fail_at(one,
+            text::format("'+' is a word of the command of {}; find's -exec ... {{}} + is -X here",
+                         name_of(one)),
+            "ffind -g '*.log' -X gzip");
   }
   // After a `;` our options are read as such again. As a word of the command, --dry-run would have
   // no effect, and the command would run for real.
   if (!options.command_is_open || !is_own_option(last->command.back())) return;
-  const std::string_view name = names_of(option_of(last->id)).front();
-  throw UsageError(
-      {.what = text::format(
-           "{0} is part of the command of {1}, which extends to the end; put it before {1}",
-           last->command.back(), name),
-       .place = {.options = {std::string(name)}, .word = last->word},
-       .example = text::format("ffind -g '*.bak' {0} {1} rm", last->command.back(), name)});
+  const std::string& word = last->command.back();
+  fail_at(
+      *last,
+      text::format("{0} is part of the command of {1}, which extends to the end; put it before {1}",
+                   word, name_of(*last)),
+      text::format("ffind -g '*.bak' {0} {1} rm", word, name_of(*last)));
 }
 
 /// Removes what a later option of the line undoes: opposites, an option before its --no-NAME, and a
@@ -369,6 +364,51 @@ std::size_t first_word_of(std::string_view name, const Options& options) {
   const auto found = std::find_if(options.given.begin(), options.given.end(),
                                   [&](const Given& one) { return row && one.id == row->id; });
   return found == options.given.end() ? UsagePlace::unknown : found->word;
+}
+
+/// True for options that run a command or delete; they exclude those of printing.
+bool acts(const OptionRow& row) {
+  return takes_command(row) || row.id == Id::remove || row.id == Id::trash;
+}
+
+[[noreturn]] void fail(const OptionRow& one, const OptionRow& other) {
+  std::string what = text::format("{} and {} exclude each other", main_name(one), main_name(other));
+  if (acts(one) != acts(other)) {
+    const OptionRow& action = acts(one) ? one : other;
+    const std::string_view instead = takes_command(action) ? "the command runs instead of printing"
+                                     : action.id == Id::trash
+                                         ? "matches are moved instead of printed"
+                                         : "matches are deleted instead of printed";
+    what = text::format("{} has no effect with {}: {}", main_name(acts(one) ? other : one),
+                        main_name(action), instead);
+  }
+  std::string advice;
+  if (one.id == Id::pick && other.id == Id::usage) {
+    advice = "for a list to pick from, the largest first: ffind --pick --sort=space";
+  }
+  throw UsageError(
+      {.what = std::move(what),
+       .place = {.options = {std::string(main_name(one)), std::string(main_name(other))}},
+       .advice = std::move(advice)});
+}
+
+/// Removes the options of a file that a typed one undoes: its opposites and what it replaces, what
+/// --no-NAME names, and a --no-NAME of the file that is followed by the option itself.
+void take_out_undone(Options& from_file, const Options& typed) {
+  std::erase_if(from_file.given, [&](const Given& one) {
+    return std::any_of(typed.given.begin(), typed.given.end(), [&](const Given& later) {
+      if (one.off != later.off) return one.id == later.id;
+      const OptionRow& row = option_of(later.id);
+      return !one.off && (has_in(row.opposites, one.id) || has_in(row.replaces, one.id));
+    });
+  });
+}
+
+/// True if --json has words that are neither "lines" nor "full".
+bool names_fields(const Options& options) {
+  const std::vector<std::string> lists = options.all(Id::json);
+  return std::any_of(lists.begin(), lists.end(),
+                     [](const std::string& list) { return list != "lines" && list != "full"; });
 }
 
 }  // namespace
@@ -429,62 +469,6 @@ std::size_t word_of(const UsagePlace& place, const Options& options) {
   }
   return longer != UsagePlace::unknown ? longer : first_word_of(place.option, options);
 }
-
-namespace {
-
-/// True for options that run a command or delete; they exclude those of printing.
-bool acts(const OptionRow& row) {
-  return takes_command(row) || row.id == Id::remove || row.id == Id::trash;
-}
-
-[[noreturn]] void fail(const OptionRow& one, const OptionRow& other) {
-  std::string what = text::format("{} and {} exclude each other", main_name(one), main_name(other));
-  if (acts(one) != acts(other)) {
-    const OptionRow& action = acts(one) ? one : other;
-    const std::string_view instead = takes_command(action) ? "the command runs instead of printing"
-                                     : action.id == Id::trash
-                                         ? "matches are moved instead of printed"
-                                         : "matches are deleted instead of printed";
-    what = text::format("{} has no effect with {}: {}", main_name(acts(one) ? other : one),
-                        main_name(action), instead);
-  }
-  const auto are_both = [&](Id a, Id b) {
-    return (one.id == a && other.id == b) || (one.id == b && other.id == a);
-  };
-  std::string advice;
-  if (are_both(Id::usage, Id::pick)) {
-    advice = "for a list to pick from, the largest first: ffind --pick --sort=space";
-  }
-  throw UsageError(
-      {.what = std::move(what),
-       .place = {.options = {std::string(main_name(one)), std::string(main_name(other))}},
-       .advice = std::move(advice)});
-}
-
-/// Removes the options of a file that a typed one undoes: its opposites and what it replaces, what
-/// --no-NAME names, and a --no-NAME of the file that is followed by the option itself.
-void take_out_undone(Options& from_file, const Options& typed) {
-  std::erase_if(from_file.given, [&](const Given& one) {
-    return std::any_of(typed.given.begin(), typed.given.end(), [&](const Given& later) {
-      if (one.off != later.off) return one.id == later.id;
-      const OptionRow& row = option_of(later.id);
-      return !one.off && (has_in(row.opposites, one.id) || has_in(row.replaces, one.id));
-    });
-  });
-}
-
-}  // namespace
-
-namespace {
-
-/// True if --json has words that are neither "lines" nor "full".
-bool names_fields(const Options& options) {
-  const std::vector<std::string> lists = options.all(Id::json);
-  return std::any_of(lists.begin(), lists.end(),
-                     [](const std::string& list) { return list != "lines" && list != "full"; });
-}
-
-}  // namespace
 
 /// Called by build_output_style() once files and typed options are one. The first pair in the order
 /// of the table is reported.

@@ -36,7 +36,7 @@ namespace {
 constexpr Nanoseconds enough_time = 400'000'000;
 constexpr std::size_t most_repeats = 5;
 
-/// What is read, without and with the metadata of a long listing.
+/// Attributes that are read: without metadata, and with that of a long listing.
 constexpr Needs names = needs::directory | needs::type;
 constexpr Needs metadata = names | needs::mode | needs::owner | needs::size | needs::modified;
 

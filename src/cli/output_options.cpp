@@ -49,21 +49,11 @@ using Choices = std::vector<std::string_view>;
                 near);
 }
 
-}  // namespace
-
-void fail_choice(Id id, const std::string& word) {
-  fail_unknown(id, word, 0, word, "value", words_in(option_of(id).choices));
-}
-
-namespace {
-
 /// Evaluates `when`: always, never, or auto, which depends on the terminal. A dumb terminal
 /// understands neither colours nor links.
 bool wants(Id id, const std::string& when, bool terminal) {
-  if (when == "always") return true;
-  if (when == "never") return false;
-  if (when != "auto") fail_choice(id, when);
-  return terminal && os::environment("TERM") != "dumb";
+  choice_in(id, when);
+  return when == "always" || (when == "auto" && terminal && os::environment("TERM") != "dumb");
 }
 
 /// NO_COLOR counts if it is not empty (no-color.org), but a typed --color=always overrides it.
@@ -159,12 +149,6 @@ std::vector<const output::RecordField*> json_fields(const Options& options) {
 
 // Order and counts
 
-/// In the order of the choices of --count in the option table.
-constexpr output::CountBy ways_to_count[] = {output::CountBy::nothing, output::CountBy::directory,
-                                             output::CountBy::kind,    output::CountBy::extension,
-                                             output::CountBy::owner,   output::CountBy::group,
-                                             output::CountBy::type};
-
 /// The sort keys of a table of counts. Rows have a name and sums only: "owner" would have no value
 /// to compare.
 Choices words_for_counts() {
@@ -202,15 +186,6 @@ std::optional<std::uint32_t> count_depth(const std::string& word) {
       parse_number(std::string_view(word).substr(prefix.size()), UINT32_MAX - 1, Id::count));
 }
 
-/// Parses the value of --count.
-output::CountBy count_by(const std::string& word) {
-  if (count_depth(word)) return output::CountBy::directory;
-  const Choices words = words_in(option_of(Id::count).choices);
-  const auto found = std::find(words.begin(), words.end(), word);
-  if (found != words.end()) return ways_to_count[found - words.begin()];
-  fail_choice(Id::count, word);
-}
-
 /// True if the environment names a UTF-8 locale. setlocale would depend on the installed locales.
 /// As in the C library, the first of the three that is not empty counts. "de_DE.UTF-8@euro" and
 /// "C.utf8" are UTF-8.
@@ -244,8 +219,9 @@ output::UsageStyle usage_style(const Options& options) {
 void add_order(output::OutputStyle& style, const Options& options) {
   const bool counts = options.has(Id::count);
   for (const std::string& word : options.all(Id::count)) {
-    style.count = count_by(word);
     style.count_depth = count_depth(word);
+    style.count = style.count_depth ? output::CountBy::directory
+                                    : static_cast<output::CountBy>(choice_in(Id::count, word));
   }
   if (options.has(Id::usage)) style.usage = usage_style(options);
   if (style.count == output::CountBy::nothing && options.has(Id::sort)) {
@@ -267,98 +243,6 @@ output::Palette palette_of_environment() {
   const std::optional<std::string> colors = os::environment("LS_COLORS");
   return colors ? output::Palette::parse(*colors) : output::Palette::standard();
 }
-
-}  // namespace
-
-bool wants_human_sizes(const Options& options, bool for_people) {
-  const std::string when = options.last(Id::human, "auto");
-  return when == "auto" ? for_people : wants(Id::human, when, for_people);
-}
-
-bool wants_colored_messages(const Options& options) {
-  return os::is_terminal(os::standard_error) && wants_color(options, true);
-}
-
-/// The list is always on a terminal, whatever standard output is.
-std::optional<output::Palette> palette_of_screen(const Options& options) {
-  if (!wants_color(options, true)) return {};
-  return palette_of_environment();
-}
-
-/// The completions have the same list, which a test compares.
-std::vector<std::string_view> sort_words() {
-  Choices words;
-  for (const output::RecordField& field : output::record_fields()) {
-    if (output::has_order(field)) words.push_back(field.name);
-  }
-  return words;
-}
-
-pick::FirstOrder first_order(const Options& options) {
-  const std::vector<std::string> lists = options.all(Id::sort);
-  if (lists.empty()) return {};
-  std::string_view word = std::string_view(lists.front()).substr(0, lists.front().find(','));
-  const bool reversed = word.starts_with('-');
-  if (reversed) word.remove_prefix(1);
-  const output::RecordField* const field = output::find_record_field(word);
-  return {std::string(field != nullptr ? field->name : word), reversed};
-}
-
-output::OutputStyle build_output_style(const Options& options, const Accounts& accounts) {
-  refuse_contradictions(options);
-  output::OutputStyle style;
-  style.format = format_of(options);
-  style.tree_details = style.format == output::Format::tree && options.has(Id::details);
-  // Picked paths are for the caller, byte for byte, even at a terminal.
-  style.terminal = os::is_terminal(os::standard_output) && !options.has(Id::pick);
-  style.messages = !options.has(Id::no_messages);
-  style.brief_messages = os::is_terminal(os::standard_error);
-  style.json_messages = options.has(Id::json_errors);
-  style.accounts = &accounts;
-  add_order(style, options);
-  // Checked even if --quiet suppresses the output.
-  if (options.has(Id::json)) style.fields = json_fields(options);
-  if (options.has(Id::format)) style.record_template = template_of(options.last(Id::format));
-  if (options.has(Id::null)) style.end = '\0';
-  style.human_sizes = wants_human_sizes(options, style.for_people());
-  const bool colored = wants_color(options, style.terminal);
-  const bool linked = wants_links(options, style.terminal);
-  if (linked && is_for_looking(style.format)) style.link_host = os::host_name();
-  if (colored && is_for_looking(style.format)) {
-    style.palette = palette_of_environment();
-    if (style.terminal) os::reset_colors_when_interrupted();
-  }
-  if (style.usage && style.for_people()) style.screen = os::terminal_size(os::standard_output);
-  style.marks_directories = options.has(Id::mark) || (style.for_people() && !style.palette);
-  if (options.is_off(Id::mark)) style.marks_directories = false;
-  if (!is_for_looking(style.format) && style.format != output::Format::null) {
-    style.marks_directories = false;
-  }
-  return style;
-}
-
-///                         standard error is a terminal    it is not
-///     --progress          a line                          messages
-///     --no-progress       nothing                         nothing
-///     neither             a line, unless into a pipe      nothing
-///
-/// A dumb terminal, or --json-errors, counts as none.
-output::ProgressStyle build_progress_style(const Options& options) {
-  output::ProgressStyle style;
-  style.json = options.has(Id::json_errors);
-  if (options.has(Id::no_progress)) return style;
-  const bool drawable = os::is_terminal(os::standard_error) && os::environment("TERM") != "dumb" &&
-                        !options.has(Id::json_errors);
-  if (options.has(Id::progress)) {
-    style.form = drawable ? output::ProgressForm::line : output::ProgressForm::messages;
-  } else if (drawable && !os::is_piped(os::standard_output)) {
-    // The reader of a pipe may write to the same terminal, or draw on it.
-    style.form = output::ProgressForm::line;
-  }
-  return style;
-}
-
-namespace {
 
 /// The option that takes the matches away, for messages.
 std::string name_of_removal(const Options& options) {
@@ -579,6 +463,129 @@ void refuse_no_programs(const std::vector<std::vector<std::string>>& commands,
 }
 
 }  // namespace
+
+std::size_t choice_in(Id id, const std::string& word) {
+  const Choices words = words_in(option_of(id).choices);
+  const auto found = std::find(words.begin(), words.end(), word);
+  if (found == words.end()) fail_unknown(id, word, 0, word, "value", words);
+  return static_cast<std::size_t>(found - words.begin());
+}
+
+std::size_t choice_of(const Options& options, Id id) {
+  return options.has(id) ? choice_in(id, options.last(id)) : 0;
+}
+
+bool wants_human_sizes(const Options& options, bool for_people) {
+  const std::string when = options.last(Id::human, "auto");
+  return when == "auto" ? for_people : wants(Id::human, when, for_people);
+}
+
+bool wants_colored_messages(const Options& options) {
+  return os::is_terminal(os::standard_error) && wants_color(options, true);
+}
+
+/// The list is always on a terminal, whatever standard output is.
+std::optional<output::Palette> palette_of_screen(const Options& options) {
+  if (!wants_color(options, true)) return {};
+  return palette_of_environment();
+}
+
+/// The completions have the same list, which a test compares.
+std::vector<std::string_view> sort_words() {
+  Choices words;
+  for (const output::RecordField& field : output::record_fields()) {
+    if (output::has_order(field)) words.push_back(field.name);
+  }
+  return words;
+}
+
+pick::FirstOrder first_order(const Options& options) {
+  const std::vector<std::string> lists = options.all(Id::sort);
+  if (lists.empty()) return {};
+  std::string_view word = std::string_view(lists.front()).substr(0, lists.front().find(','));
+  const bool reversed = word.starts_with('-');
+  if (reversed) word.remove_prefix(1);
+  const output::RecordField* const field = output::find_record_field(word);
+  return {std::string(field != nullptr ? field->name : word), reversed};
+}
+
+os::ScreenHeight height_of(const Options& options) {
+  if (!options.has(Id::height)) return {};
+  const std::string typed = options.last(Id::height);
+  std::string_view text = typed;
+  constexpr std::uint64_t most_rows = 10'000;
+  constexpr std::uint64_t all = 100;
+  const bool in_percent = text.ends_with('%');
+  if (in_percent) text.remove_suffix(1);
+  const std::uint64_t number = parse_number(text, in_percent ? all : most_rows, Id::height);
+  if (in_percent) return {.percent = static_cast<unsigned>(number)};
+  return {.rows = static_cast<std::size_t>(number)};
+}
+
+void check_preview(const Options& options) {
+  for (const std::string& command : options.all(Id::preview)) {
+    const auto found = foreign::foreign_placeholder(command);
+    if (!found) continue;
+    const std::string_view text = std::string_view(command).substr(found->begin, found->size);
+    text::fail_at(
+        source_of(Id::preview), command, found->begin,
+        text::format("'{}' is a placeholder of {}; here, {{}} is the path", text, found->owner));
+  }
+}
+
+output::OutputStyle build_output_style(const Options& options, const Accounts& accounts) {
+  refuse_contradictions(options);
+  output::OutputStyle style;
+  style.format = format_of(options);
+  style.tree_details = style.format == output::Format::tree && options.has(Id::details);
+  // Picked paths are for the caller, byte for byte, even at a terminal.
+  style.terminal = os::is_terminal(os::standard_output) && !options.has(Id::pick);
+  style.messages = !options.has(Id::no_messages);
+  style.brief_messages = os::is_terminal(os::standard_error);
+  style.json_messages = options.has(Id::json_errors);
+  style.accounts = &accounts;
+  add_order(style, options);
+  // Checked even if --quiet suppresses the output.
+  if (options.has(Id::json)) style.fields = json_fields(options);
+  if (options.has(Id::format)) style.record_template = template_of(options.last(Id::format));
+  if (options.has(Id::null)) style.end = '\0';
+  style.human_sizes = wants_human_sizes(options, style.for_people());
+  const bool colored = wants_color(options, style.terminal);
+  const bool linked = wants_links(options, style.terminal);
+  if (linked && is_for_looking(style.format)) style.link_host = os::host_name();
+  if (colored && is_for_looking(style.format)) {
+    style.palette = palette_of_environment();
+    if (style.terminal) os::reset_colors_when_interrupted();
+  }
+  if (style.usage && style.for_people()) style.screen = os::terminal_size(os::standard_output);
+  style.marks_directories = options.has(Id::mark) || (style.for_people() && !style.palette);
+  if (options.is_off(Id::mark)) style.marks_directories = false;
+  if (!is_for_looking(style.format) && style.format != output::Format::null) {
+    style.marks_directories = false;
+  }
+  return style;
+}
+
+///                         standard error is a terminal    it is not
+///     --progress          a line                          messages
+///     --no-progress       nothing                         nothing
+///     neither             a line, unless into a pipe      nothing
+///
+/// A dumb terminal, or --json-errors, counts as none.
+output::ProgressStyle build_progress_style(const Options& options) {
+  output::ProgressStyle style;
+  style.json = options.has(Id::json_errors);
+  if (options.has(Id::no_progress)) return style;
+  const bool drawable = os::is_terminal(os::standard_error) && os::environment("TERM") != "dumb" &&
+                        !options.has(Id::json_errors);
+  if (options.has(Id::progress)) {
+    style.form = drawable ? output::ProgressForm::line : output::ProgressForm::messages;
+  } else if (drawable && !os::is_piped(os::standard_output)) {
+    // The reader of a pipe may write to the same terminal, or draw on it.
+    style.form = output::ProgressForm::line;
+  }
+  return style;
+}
 
 /// Without a filter everything matches, the roots too.
 void add_usage(output::OutputStyle& style, const Options& options, const Query& query) {

@@ -17,13 +17,13 @@
 #include "cli/request.h"
 
 #include <algorithm>
+#include <charconv>
 #include <deque>
 #include <string_view>
 #include <utility>
 
 #include "cli/option_table.h"
 #include "ffind/query.h"
-#include "foreign/foreign.h"
 #include "query/language/fields.h"
 #include "query/language/parser.h"
 #include "query/language/query_line.h"
@@ -278,71 +278,6 @@ Expression places(Id place, Id where, const Options& options, const query::Meani
   return Expression::any(std::move(any));
 }
 
-}  // namespace
-
-query::Meaning meaning_of(const Options& options, const query::QueryContext& context) {
-  return {context, case_rule(options), options.has(Id::ignore_diacritics), options.has(Id::binary)};
-}
-
-/// A sign is no digit, so "-1" fails at its first character.
-os::ScreenHeight height_of(const Options& options) {
-  if (!options.has(Id::height)) return {};
-  const std::string typed = options.last(Id::height);
-  std::string_view text = typed;
-  constexpr std::uint64_t most_rows = 10'000;
-  constexpr std::uint64_t all = 100;
-  const bool in_percent = text.ends_with('%');
-  if (in_percent) text.remove_suffix(1);
-  const std::uint64_t number = parse_number(text, in_percent ? all : most_rows, Id::height);
-  if (in_percent) return {.percent = static_cast<unsigned>(number)};
-  return {.rows = static_cast<std::size_t>(number)};
-}
-
-void check_preview(const Options& options) {
-  for (const std::string& command : options.all(Id::preview)) {
-    const auto found = foreign::foreign_placeholder(command);
-    if (!found) continue;
-    const std::string_view text = std::string_view(command).substr(found->begin, found->size);
-    text::fail_at(
-        source_of(Id::preview), command, found->begin,
-        text::format("'{}' is a placeholder of {}; here, {{}} is the path", text, found->owner));
-  }
-}
-
-std::uint64_t parse_number(std::string_view text, std::uint64_t most, Id id) {
-  const text::ValueSource source = source_of(id);
-  std::uint64_t number = 0;
-  if (text.empty()) text::fail_at(source, text, 0, "a number is missing");
-  for (std::size_t index = 0; index < text.size(); ++index) {
-    if (text[index] < '0' || text[index] > '9') {
-      const bool is_negative = index == 0 && text[0] == '-' && text::is_digits(text.substr(1));
-      text::fail_at(
-          source, text, index,
-          is_negative ? "must be 0 or more" : text::format("'{}' is not a whole number", text));
-    }
-    const auto digit = static_cast<std::uint64_t>(text[index] - '0');
-    // number * 10 + digit would be more than `most`; written so that nothing overflows.
-    if (number > (most - digit) / 10) {
-      text::fail_at(source, text, 0, text::format("more than {}", most));
-    }
-    number = number * 10 + digit;
-  }
-  return number;
-}
-
-namespace {
-
-/// Returns the member of `known` whose to_text() was given last.
-template <typename T, std::size_t count>
-T choose(const Options& options, Id id, const T (&known)[count], T otherwise) {
-  if (!options.has(id)) return otherwise;
-  const std::string word = options.last(id);
-  for (const T value : known) {
-    if (to_text(value) == word) return value;
-  }
-  fail_choice(id, word);
-}
-
 /// Each name once. The order matters: rules of later names count more.
 std::vector<std::string> ignore_file_names(const Options& options) {
   std::vector<std::string> names;
@@ -360,7 +295,7 @@ std::vector<std::string> ignore_file_names(const Options& options) {
   return names;
 }
 
-/// --gitignore is only switched on here; its settings come from find_git_settings() before the
+/// --gitignore is only switched on here; its settings come from read_ignore_rules() before the
 /// search.
 Scope build_scope(const Options& options, const query::Meaning& meaning) {
   Scope scope;
@@ -390,12 +325,8 @@ Scope build_scope(const Options& options, const query::Meaning& meaning) {
   scope.unique = options.has(Id::unique) || (options.has(Id::follow) && options.has(Id::usage));
   scope.cross_volumes = options.has(Id::cross_volumes);
   scope.network = options.has(Id::network);
-  scope.method = choose(options, Id::method, {Method::automatic, Method::walk, Method::catalog},
-                        Method::automatic);
-  scope.reader =
-      choose(options, Id::reader,
-             {Reader::automatic, Reader::getdents, Reader::readdir, Reader::fts, Reader::bulk},
-             Reader::automatic);
+  scope.method = static_cast<Method>(choice_of(options, Id::method));
+  scope.reader = static_cast<Reader>(choice_of(options, Id::reader));
   if (options.has(Id::threads)) {
     // No volume gains from more; each thread has a stack and two buffers.
     const auto threads = parse_number(options.last(Id::threads), 1024, Id::threads);
@@ -409,6 +340,28 @@ Scope build_scope(const Options& options, const query::Meaning& meaning) {
 }
 
 }  // namespace
+
+query::Meaning meaning_of(const Options& options, const query::QueryContext& context) {
+  return {context, case_rule(options), options.has(Id::ignore_diacritics), options.has(Id::binary)};
+}
+
+/// A sign is no digit, so "-1" fails at its first character.
+std::uint64_t parse_number(std::string_view text, std::uint64_t most, Id id) {
+  const text::ValueSource source = source_of(id);
+  if (text.empty()) text::fail_at(source, text, 0, "a number is missing");
+  if (const std::size_t at = text.find_first_not_of("0123456789"); at != text.npos) {
+    const bool is_negative = at == 0 && text[0] == '-' && text::is_digits(text.substr(1));
+    text::fail_at(
+        source, text, at,
+        is_negative ? "must be 0 or more" : text::format("'{}' is not a whole number", text));
+  }
+  std::uint64_t number = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (read.ec != std::errc() || number > most) {
+    text::fail_at(source, text, 0, text::format("more than {}", most));
+  }
+  return number;
+}
 
 Query build_query(const Options& options, const Operands& operands,
                   const query::QueryContext& context) {

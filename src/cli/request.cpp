@@ -10,10 +10,6 @@
 //
 // They are combined from the bottom up. Each step builds a Request, which checks its options; that
 // of the last step is the result.
-//
-// find_git_settings reads the files of git-config(1), the system's before the user's, then the
-// environment: the last one that sets a value counts. Those of repositories are found during the
-// search.
 #include "cli/request.h"
 
 #include <algorithm>
@@ -31,7 +27,6 @@
 #include "os/files.h"
 #include "os/machine.h"
 #include "os/terminal.h"
-#include "search/git_config.h"
 #include "text/format.h"
 #include "text/paths.h"
 #include "text/problem.h"
@@ -155,6 +150,19 @@ Options over_pick_options(const Options& typed, const Accounts& accounts) {
   }
 }
 
+/// The variant with `options`; null if they need an option that was left out.
+std::unique_ptr<NearMiss> near_miss(const Options& options, const Request& request,
+                                    const Accounts& accounts) {
+  try {
+    Query query = build_query(options, sort_arguments(options), query_context(accounts));
+    // There are some, which is all that matters of them here.
+    if (options.has(Id::exclude_from)) query.scope.ignore_texts = request.query.scope.ignore_texts;
+    return std::make_unique<NearMiss>(query);
+  } catch (const UsageError&) {
+    return nullptr;
+  }
+}
+
 }  // namespace
 
 query::QueryContext query_context(const Accounts& accounts) {
@@ -205,23 +213,6 @@ Request understand_with_files(const Options& typed, const Accounts& accounts) {
   return request;
 }
 
-namespace {
-
-/// The variant with `options`; null if they need an option that was left out.
-std::unique_ptr<NearMiss> near_miss(const Options& options, const Request& request,
-                                    const Accounts& accounts) {
-  try {
-    Query query = build_query(options, sort_arguments(options), query_context(accounts));
-    // There are some, which is all that matters of them here.
-    if (options.has(Id::exclude_from)) query.scope.ignore_texts = request.query.scope.ignore_texts;
-    return std::make_unique<NearMiss>(query);
-  } catch (const UsageError&) {
-    return nullptr;
-  }
-}
-
-}  // namespace
-
 std::vector<Variation> variations_of(const Request& request, const Accounts& accounts) {
   std::vector<Variation> variations;
   using Kind = Variation::Kind;
@@ -263,64 +254,6 @@ std::string keep_search(const Options& typed, const Accounts& accounts) {
   check_place_in_search(options);
   refuse_alone(understand(options, accounts).options);
   return save_search(typed.last(Id::save), kept);
-}
-
-namespace {
-
-/// Empty if it was deleted; only relative paths of configurations need it.
-std::string current_directory_or_none() {
-  try {
-    return os::current_directory();
-  } catch (const std::system_error&) {
-    return {};
-  }
-}
-
-/// Reads a configuration of git; false if it is missing or unreadable, as git treats it.
-bool read_file(const std::string& path, std::string& text) {
-  if (!path.starts_with('/') || os::is_directory(path)) return false;
-  try {
-    text = os::read_file(path);
-    return true;
-  } catch (const std::system_error&) {
-    return false;
-  }
-}
-
-}  // namespace
-
-void find_git_settings(GitIgnore& settings) {
-  settings.home = os::environment("HOME").value_or("");
-  std::string configuration = os::environment("XDG_CONFIG_HOME").value_or("");
-  if (configuration.empty() && !settings.home.empty()) configuration = settings.home + "/.config";
-  search::IgnoreSettings found;
-  if (!configuration.empty()) found.excludes_file = configuration + "/git/ignore";
-
-  const std::string here = current_directory_or_none();
-  const auto add_file = [&](const std::string& path) {
-    const bool is_relative = !path.starts_with('/');
-    if (is_relative && here.empty()) return;
-    // Each file starts from the settings of those before it, and overrides what it sets.
-    found = search::read_ignore_settings(is_relative ? here + "/" + path : path, {}, settings.home,
-                                         read_file, found);
-  };
-  if (!search::git_truth(os::environment("GIT_CONFIG_NOSYSTEM").value_or(""))) {
-    add_file(os::environment("GIT_CONFIG_SYSTEM").value_or("/etc/gitconfig"));
-  }
-  // Set, even to an empty text, it replaces both of the user's files.
-  if (const auto global = os::environment("GIT_CONFIG_GLOBAL")) {
-    add_file(*global);
-  } else {
-    if (!configuration.empty()) add_file(configuration + "/git/config");
-    if (!settings.home.empty()) add_file(settings.home + "/.gitconfig");
-  }
-  // GIT_CONFIG_COUNT and the like, which override all files.
-  const search::GivenSettings given =
-      search::read_given_settings(settings.home, os::environment, read_file);
-  settings.excludes_file = given.excludes_file.value_or(found.excludes_file);
-  settings.given_excludes_file = given.excludes_file;
-  settings.ignore_case = given.ignore_case.value_or(found.ignore_case);
-  settings.given_ignore_case = given.ignore_case;
 }
 
 }  // namespace ffind::cli

@@ -2,13 +2,6 @@
 // Request: a command line understood, with the configuration and the saved search that apply to it.
 // Nothing is searched yet; run.cpp does that.
 //
-//     words ──▶ Options ──▶ Operands   TEXT and PATHs among the arguments (operands.cpp)
-//     of files,    │
-//     then typed   ├─────▶ Query       what to search: one expression, scope, limit
-//                  │                   (query_builder.cpp)
-//                  └─────▶ OutputStyle how matches are shown, or which command runs
-//                                      (output_options.cpp)
-//
 // Words are read in this order, and a later option overrides an earlier one: the configuration,
 // FFIND_PICK_OPTS, the saved search @NAME, the command line (request.cpp).
 #pragma once
@@ -33,7 +26,7 @@
 
 namespace ffind::cli {
 
-// Operands
+// Operands: operands.cpp
 
 /// The arguments by their meaning.
 struct Operands {
@@ -57,7 +50,7 @@ Operands sort_arguments(const Options& options);
 /// appended. A FIELD stays the first argument.
 Options with_arguments_as_options(Options options);
 
-// Query
+// Query: query_builder.cpp
 
 /// Builds the query. Throws UsageError for any value that cannot be understood, --exclude-from not
 /// included.
@@ -67,19 +60,15 @@ Query build_query(const Options& options, const Operands& operands,
 /// Rules for reading values: the treatment of case and accents. `context` must outlive it.
 query::Meaning meaning_of(const Options& options, const query::QueryContext& context);
 
-/// The value of --height.
-os::ScreenHeight height_of(const Options& options);
-
-/// Throws UsageError if the command of --preview has a placeholder of another program.
-void check_preview(const Options& options);
-
-/// Throws the UsageError for a value that is none of the option's choices.
-[[noreturn]] void fail_choice(Id id, const std::string& word);
-
 /// Parses a whole number of at most `most`, a value of the option `id`. Throws UsageError.
 std::uint64_t parse_number(std::string_view text, std::uint64_t most, Id id);
 
-// Output
+// Output: output_options.cpp
+
+/// The index of `word` among the choices of the option. Throws UsageError.
+std::size_t choice_in(Id id, const std::string& word);
+/// Likewise of its last value; 0, the default, without one. Enumerations have the same order.
+std::size_t choice_of(const Options& options, Id id);
 
 /// Builds the style without its action. `accounts` must outlive it. Throws UsageError for an
 /// unknown format, field or choice, and for options that exclude each other.
@@ -96,6 +85,12 @@ bool wants_colored_messages(const Options& options);
 
 /// The colours of the list of --pick; nullopt for none.
 std::optional<output::Palette> palette_of_screen(const Options& options);
+
+/// The value of --height.
+os::ScreenHeight height_of(const Options& options);
+
+/// Throws UsageError if the command of --preview has a placeholder of another program.
+void check_preview(const Options& options);
 
 /// The keys of --sort, without those for --pick alone.
 std::vector<std::string_view> sort_words();
@@ -121,7 +116,7 @@ bool decide_question(output::Action& action, const Options& options, const Query
 [[noreturn]] void refuse_unlimited_action(const Options& options,
                                           const std::vector<std::string>& words);
 
-// Request
+// Request: request.cpp
 
 /// Configuration that applies to a search, and the options without it.
 struct Configuration {
@@ -166,8 +161,5 @@ std::vector<Variation> variations_of(const Request& request, const Accounts& acc
 
 /// Saves the words other than --save, if they are valid; returns a message about it.
 std::string keep_search(const Options& typed, const Accounts& accounts);
-
-/// Fills in all members but `enabled` from the environment and git's configuration files.
-void find_git_settings(GitIgnore& settings);
 
 }  // namespace ffind::cli

@@ -104,13 +104,6 @@ ExitStatus print_help(const Options& options, output::Writer& writer) {
   }
 }
 
-/// Runs --completions.
-ExitStatus print_completions(const std::string& shell, output::Writer& writer) {
-  const std::string text = completions(shell);
-  if (!text.empty()) return print(writer, text);
-  fail_choice(Id::completions, shell);
-}
-
 /// Returns the system's warning before a search of these roots; empty if there is none.
 std::string_view warning_before(const Plan& plan) {
   for (const Task& task : plan.tasks) {
@@ -233,8 +226,7 @@ ExitStatus search_and_report(Request& request, const Accounts& accounts, output:
 /// Runs --compare-readers. The configuration does not apply: there are no matches to show.
 ExitStatus compare(const Options& typed, const Accounts& accounts, output::Writer& writer) {
   Request request = understand(typed, accounts);
-  if (request.query.scope.gitignore.enabled) find_git_settings(request.query.scope.gitignore);
-  read_exclude_files(request.options, request.query.scope);
+  read_ignore_rules(request.options, request.query.scope);
   const bool complete =
       compare_readers(request.options, request.operands, request.query, request.style, writer);
   const ExitStatus printed = print(writer, {});
@@ -390,7 +382,10 @@ ExitStatus run_with(Options scanned, output::Writer& writer, bool& json_errors) 
   if (!typed.help_words.empty()) return print_help(typed, writer);
   if (typed.has(Id::help)) return print(writer, long_help(help_width()));
   if (typed.has(Id::version)) return print(writer, "ffind " FFIND_VERSION "\n");
-  if (typed.has(Id::completions)) return print_completions(typed.last(Id::completions), writer);
+  if (typed.has(Id::completions)) {
+    choice_of(typed, Id::completions);
+    return print(writer, completions(typed.last(Id::completions)));
+  }
   refuse_beside_modes(typed);
   for (const std::string& directory : typed.all(Id::base_directory)) enter(directory);
   const std::unique_ptr<const Accounts> accounts = os::accounts();
@@ -409,9 +404,8 @@ ExitStatus run_with(Options scanned, output::Writer& writer, bool& json_errors) 
   if (typed.has(Id::compare_readers)) return compare(typed, *accounts, writer);
   Request request = understand_with_files(typed, *accounts);
   refuse_alone(request.configuration ? request.configuration->rest : request.options);
-  if (request.query.scope.gitignore.enabled) find_git_settings(request.query.scope.gitignore);
   if (request.options.has(Id::download)) os::allow_downloads();
-  read_exclude_files(request.options, request.query.scope);
+  read_ignore_rules(request.options, request.query.scope);
   // A configuration or a saved search may set them, too.
   json_errors = request.options.has(Id::json_errors);
   writer.color_messages(wants_colored_messages(request.options));

@@ -31,6 +31,7 @@
 #include "plan/explain.h"
 #include "plan/mounts.h"
 #include "plan/policy.h"
+#include "search/git_config.h"
 #include "search/ignore.h"
 #include "text/format.h"
 #include "text/paths.h"
@@ -38,11 +39,6 @@
 #include "text/quoting.h"
 
 namespace ffind::cli {
-
-Machine this_machine() {
-  return {os::processors(), os::fast_processors(), os::readers()};
-}
-
 namespace {
 
 /// Limits of a file of roots, so that it fits into memory.
@@ -93,26 +89,6 @@ void add_roots_of_file(std::vector<std::string>& roots, const std::string& file,
   }
 }
 
-}  // namespace
-
-// A single root delays no other.
-Location locate_root(const std::string& root, const plan::Mounts& mounts, bool alone) {
-  if (!alone) {
-    Location location;
-    location.typed = root;
-    location.absolute = os::absolute_path(root.empty() ? "." : root);
-    location.canonical = os::normal_path(location.absolute);
-    const Volume* const volume = mounts.holding(location.canonical);
-    if (volume != nullptr && volume->kind == VolumeKind::network) {
-      location.volume = volume->id;
-      return location;
-    }
-  }
-  return os::locate(root);
-}
-
-namespace {
-
 /// Locates all roots. Returns false if the mount table contradicts the volume of one. `locations`
 /// are in the order of `roots`, without the single files that containers mount: they are in the
 /// list of --all-volumes.
@@ -132,46 +108,6 @@ bool locate_roots(const Options& options, const std::vector<std::string>& roots,
   }
   return agree;
 }
-
-}  // namespace
-
-std::string volume_root(const std::string& name, const MountTable& table) {
-  const Location location = os::locate(name);
-  const Volume* volume = nullptr;
-  // "/dev/sda1" is a path on the volume of /dev, and the source of the one that is meant.
-  const bool is_source = std::any_of(table.begin(), table.end(),
-                                     [&](const Volume& other) { return other.source == name; });
-  if (location.error == 0 && !(is_source && location.type != FileType::directory)) {
-    const plan::Mounts mounts(table);
-    volume = mounts.of(location);
-    // The system shows firmlinked volumes as one, so treat them as one.
-    if (volume != nullptr && volume->firmlink) volume = mounts.by_id(volume->group);
-  } else {
-    volume = plan::volume_named(table, name, os::sources_labelled(name));
-  }
-  if (volume == nullptr) {
-    throw UsageError({.what = "no volume holds '" + text::escaped(name) + "'",
-                      .place = {.option = "--volume", .value = name, .quoted = name}});
-  }
-  return volume->mount_point;
-}
-
-void ask_volumes(MountTable& table, const std::vector<std::size_t>& which) {
-  for (const std::size_t i : which) os::probe(table[i]);
-  // The views of a firmlinked volume are rows of their own; they get its capabilities.
-  for (Volume& view : table) {
-    if (!view.firmlink) continue;
-    const auto itself = std::find_if(table.begin(), table.end(), [&](const Volume& volume) {
-      return volume.id == view.id && !volume.firmlink;
-    });
-    view.catalog = itself->catalog;
-    view.catalog_note = itself->catalog_note;
-    view.case_sensitive = itself->case_sensitive;
-    view.bulk_claimed = itself->bulk_claimed;
-  }
-}
-
-namespace {
 
 /// Collects the roots: operands, files, volumes. The current directory if nothing names a root; but
 /// an empty list of roots searches nothing.
@@ -251,18 +187,6 @@ bool enters(const Matcher& matcher, std::string_view relative, std::string_view 
   return !search::passes_over(matcher.scope(), *os::open_file_system(Task{}), root, relative);
 }
 
-/// Visitor that adds an ExplainedValue to an object. Texts are raw bytes; those that are not UTF-8
-/// get a second field with base64.
-struct JsonValue {
-  text::JsonObject& object;
-  const std::string& key;
-
-  void operator()(const std::string& value) const { object.add_bytes(key, value); }
-  void operator()(std::uint64_t value) const { object.add(key, value); }
-  void operator()(bool value) const { object.add(key, value); }
-  void operator()(const std::vector<std::string>& values) const { object.add(key, values); }
-};
-
 std::vector<std::string> shell_lines(const std::vector<std::vector<std::string>>& commands,
                                      text::QuotedFor reader) {
   std::vector<std::string> lines;
@@ -309,10 +233,124 @@ plan::OutputSteps output_steps(const Options& options, std::uint64_t limit) {
   return steps;
 }
 
+/// Empty if it was deleted; only relative paths of configurations need it.
+std::string current_directory_or_none() {
+  try {
+    return os::current_directory();
+  } catch (const std::system_error&) {
+    return {};
+  }
+}
+
+/// Reads a configuration of git; false if it is missing or unreadable, as git treats it.
+bool read_file(const std::string& path, std::string& text) {
+  if (!path.starts_with('/') || os::is_directory(path)) return false;
+  try {
+    text = os::read_file(path);
+    return true;
+  } catch (const std::system_error&) {
+    return false;
+  }
+}
+
+/// Fills in all members but `enabled`. Reads the files of git-config(1), the system's before the
+/// user's, then the environment: the last one that sets a value counts. Those of repositories are
+/// found during the search.
+void find_git_settings(GitIgnore& settings) {
+  settings.home = os::environment("HOME").value_or("");
+  std::string configuration = os::environment("XDG_CONFIG_HOME").value_or("");
+  if (configuration.empty() && !settings.home.empty()) configuration = settings.home + "/.config";
+  search::IgnoreSettings found;
+  if (!configuration.empty()) found.excludes_file = configuration + "/git/ignore";
+
+  const std::string here = current_directory_or_none();
+  const auto add_file = [&](const std::string& path) {
+    const bool is_relative = !path.starts_with('/');
+    if (is_relative && here.empty()) return;
+    // Each file starts from the settings of those before it, and overrides what it sets.
+    found = search::read_ignore_settings(is_relative ? here + "/" + path : path, {}, settings.home,
+                                         read_file, found);
+  };
+  if (!search::git_truth(os::environment("GIT_CONFIG_NOSYSTEM").value_or(""))) {
+    add_file(os::environment("GIT_CONFIG_SYSTEM").value_or("/etc/gitconfig"));
+  }
+  // Set, even to an empty text, it replaces both of the user's files.
+  if (const auto global = os::environment("GIT_CONFIG_GLOBAL")) {
+    add_file(*global);
+  } else {
+    if (!configuration.empty()) add_file(configuration + "/git/config");
+    if (!settings.home.empty()) add_file(settings.home + "/.gitconfig");
+  }
+  // GIT_CONFIG_COUNT and the like, which override all files.
+  const search::GivenSettings given =
+      search::read_given_settings(settings.home, os::environment, read_file);
+  settings.excludes_file = given.excludes_file.value_or(found.excludes_file);
+  settings.given_excludes_file = given.excludes_file;
+  settings.ignore_case = given.ignore_case.value_or(found.ignore_case);
+  settings.given_ignore_case = given.ignore_case;
+}
+
 }  // namespace
 
-/// Read once and as a text: the rules apply from each root, whichever directory the file is in.
-void read_exclude_files(const Options& options, Scope& scope) {
+Machine this_machine() {
+  return {os::processors(), os::fast_processors(), os::readers()};
+}
+
+// A single root delays no other.
+Location locate_root(const std::string& root, const plan::Mounts& mounts, bool alone) {
+  if (!alone) {
+    Location location;
+    location.typed = root;
+    location.absolute = os::absolute_path(root.empty() ? "." : root);
+    location.canonical = os::normal_path(location.absolute);
+    const Volume* const volume = mounts.holding(location.canonical);
+    if (volume != nullptr && volume->kind == VolumeKind::network) {
+      location.volume = volume->id;
+      return location;
+    }
+  }
+  return os::locate(root);
+}
+
+std::string volume_root(const std::string& name, const MountTable& table) {
+  const Location location = os::locate(name);
+  const Volume* volume = nullptr;
+  // "/dev/sda1" is a path on the volume of /dev, and the source of the one that is meant.
+  const bool is_source = std::any_of(table.begin(), table.end(),
+                                     [&](const Volume& other) { return other.source == name; });
+  if (location.error == 0 && !(is_source && location.type != FileType::directory)) {
+    const plan::Mounts mounts(table);
+    volume = mounts.of(location);
+    // The system shows firmlinked volumes as one, so treat them as one.
+    if (volume != nullptr && volume->firmlink) volume = mounts.by_id(volume->group);
+  } else {
+    volume = plan::volume_named(table, name, os::sources_labelled(name));
+  }
+  if (volume == nullptr) {
+    throw UsageError({.what = "no volume holds '" + text::escaped(name) + "'",
+                      .place = {.option = "--volume", .value = name, .quoted = name}});
+  }
+  return volume->mount_point;
+}
+
+void ask_volumes(MountTable& table, const std::vector<std::size_t>& which) {
+  for (const std::size_t i : which) os::probe(table[i]);
+  // The views of a firmlinked volume are rows of their own; they get its capabilities.
+  for (Volume& view : table) {
+    if (!view.firmlink) continue;
+    const auto itself = std::find_if(table.begin(), table.end(), [&](const Volume& volume) {
+      return volume.id == view.id && !volume.firmlink;
+    });
+    view.catalog = itself->catalog;
+    view.catalog_note = itself->catalog_note;
+    view.case_sensitive = itself->case_sensitive;
+    view.bulk_claimed = itself->bulk_claimed;
+  }
+}
+
+/// The rules of --exclude-from apply from each root, whichever directory their file is in.
+void read_ignore_rules(const Options& options, Scope& scope) {
+  if (scope.gitignore.enabled) find_git_settings(scope.gitignore);
   for (const std::string& file : options.all(Id::exclude_from)) {
     std::string rules;
     const int error = os::read_to_end(file, search::largest_ignore_file, rules);
@@ -384,8 +422,14 @@ std::string ndjson(const std::vector<plan::ExplainedRow>& rows) {
   std::string text;
   for (const plan::ExplainedRow& row : rows) {
     text::JsonObject object(text);
-    for (const plan::ExplainedField& field : row)
-      std::visit(JsonValue{object, field.key}, field.value);
+    for (const plan::ExplainedField& field : row) {
+      // Texts are raw bytes; those that are not UTF-8 get a second field with base64.
+      if (const auto* const bytes = std::get_if<std::string>(&field.value)) {
+        object.add_bytes(field.key, *bytes);
+      } else {
+        std::visit([&](const auto& value) { object.add(field.key, value); }, field.value);
+      }
+    }
     object.end();
   }
   return text;

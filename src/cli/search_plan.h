@@ -30,8 +30,8 @@ Plan plan_search(const Options& options, const Operands& operands, const Query& 
 /// The roots of plan_search; "" is the current directory. Throws UsageError.
 std::vector<std::string> named_roots(const Options& options, const Operands& operands);
 
-/// Reads the files of --exclude-from into `scope`. Throws UsageError.
-void read_exclude_files(const Options& options, Scope& scope);
+/// Reads the files of --exclude-from and git's settings into `scope`. Throws UsageError.
+void read_ignore_rules(const Options& options, Scope& scope);
 
 /// Processors and readers of this machine.
 Machine this_machine();
