@@ -32,6 +32,7 @@
 #include "cli/arguments.h"
 #include "cli/option_table.h"
 #include "ffind/issue.h"
+#include "foreign/foreign.h"
 #include "os/files.h"
 #include "os/machine.h"
 #include "os/trusted_files.h"
@@ -99,19 +100,13 @@ std::string unquoted(std::string_view line) {
   return {};
 }
 
-/// True for "-E node_modules" on one line, which would be -E with the value " node_modules".
-/// "--size=a b" and "-S10 M" are one: the value is in the word and may have blanks.
-bool looks_like_two(std::string_view line) {
-  const std::size_t space = line.find_first_of(" \t");
-  if (space == std::string_view::npos || line[0] != '-') return false;
-  if (line[1] != '-') return space == 2;
-  return line.substr(0, space).find('=') == std::string_view::npos;
-}
-
-/// Throws UsageError for an option and its value on one line.
+/// Throws UsageError for an option and its value on one line: "-E node_modules" would be -E with
+/// the value " node_modules". "--size=a b" and "-S10 M" are one: the value is in the word.
 void refuse_two_in_one(std::string_view line) {
-  if (!looks_like_two(line)) return;
   const std::size_t space = line.find_first_of(" \t");
+  if (space == std::string_view::npos || line[0] != '-') return;
+  const bool has_value = line[1] == '-' ? line.find('=') < space : space != 2;
+  if (has_value) return;
   throw UsageError({.what = "each line is one argument, but this looks like two",
                     .example = text::format("{} on one line, {} on the next",
                                             text::excerpt(line.substr(0, space)),
@@ -332,15 +327,6 @@ std::string what_is(const std::string& name) {
   throw UsageError(std::move(parts));
 }
 
-/// Quotes the words for a shell, on one line.
-std::string command_line_of(const std::vector<std::string>& words) {
-  std::string line = "ffind";
-  for (const std::string& word : words) {
-    line += ' ' + text::shell_word(word);
-  }
-  return line;
-}
-
 }  // namespace
 
 /// Linear in the text. Lines may end in CR LF.
@@ -529,7 +515,7 @@ SearchList list_searches() {
   SearchList list;
   for (const std::string& name : names) {
     try {
-      const std::string line = command_line_of(read_search(name).arguments);
+      const std::string line = foreign::line_to_paste(read_search(name).arguments);
       list.text += '@';
       list.text += name;
       list.text.append(width - text::columns_of(name) + 2, ' ');

@@ -2,8 +2,7 @@
 // Layout of the help. Texts that are not about a single option are literals at the top; the rest is
 // laid out from the option table.
 //
-//     -h       short_usage, examples, and a Digest of the everyday rows: names and values, as many
-//              on a line as fit, after the first word of their group
+//     -h       short_usage, examples, and a digest of the everyday rows: names and values
 //     --help   usage, and each group with its heading; names in the first `column` columns, help
 //              wrapped in the rest; all examples
 //     --help WORD   rows of all tables that have this name, Topics, and recipes, in an Answer
@@ -82,15 +81,13 @@ constexpr std::string_view more_examples =
 Status: 0 search complete, 1 something could not be searched (with -q: nothing matched), 2 invalid command line. Everything else: man ffind
 )";
 
-/// "-e, --regex RE": the names of an option and its value. "    --size RANGE" without a short name.
+/// "-e, --regex RE": the names of an option and its value.
 std::string spelling(const OptionRow& row) {
   std::string text;
   for (const std::string_view name : names_of(row)) {
     if (!text.empty()) text += ", ";
     text += name;
   }
-  // Long options are aligned after the column of short ones.
-  if (text.substr(0, 2) == "--") text.insert(0, "    ");
   if (!row.value.empty()) text.append(" ").append(row.value);
   return text;
 }
@@ -143,50 +140,33 @@ void append_line(std::string& help, std::string_view line, std::size_t width) {
 
 /// Appends the lines of `text`; each ends in a line feed.
 void append_text(std::string& help, std::string_view text, std::size_t width) {
-  while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    append_line(help, text.substr(0, end), width);
-    text.remove_prefix(end + 1);
-  }
+  while (!text.empty()) append_line(help, text::take_part(text, '\n'), width);
 }
 
-/// Lays out the options of -h: entries in rows, after the first word of their group.
-class Digest {
- public:
-  explicit Digest(std::size_t width) : width_(width) {}
-
-  void add(const OptionRow& row) {
-    std::string entry;
-    for (const std::string_view name : names_of(row)) {
-      entry += text::format("{}{}", entry.empty() ? "" : ", ", name);
-    }
-    if (!row.value.empty()) entry += text::format(" {}", row.value);
-    if (row.group != group_) {
-      group_ = row.group;
-      const std::string_view label = group_.substr(0, group_.find(' '));
-      text_ += text::format("\n{:<{}}", label, indent);
-      columns_ = indent;
-    } else if (columns_ + gap + entry.size() > width_) {
-      text_ += text::format("\n{:{}}", "", indent);
-      columns_ = indent;
+/// The everyday options for -h: entries in rows, after the first word of their group.
+std::string digest(std::size_t width) {
+  constexpr std::size_t indent = 9;
+  constexpr std::size_t gap = 2;
+  std::string text;
+  std::string_view group;
+  std::size_t columns = 0;
+  for (const OptionRow& row : option_table()) {
+    if (!row.everyday) continue;
+    const std::string entry = spelling(row);
+    const bool is_first = row.group != std::exchange(group, row.group);
+    if (is_first || columns + gap + entry.size() > width) {
+      const std::string_view label = is_first ? group.substr(0, group.find(' ')) : "";
+      text += text::format("\n{:<{}}", label, indent);
+      columns = indent;
     } else {
-      text_.append(gap, ' ');
-      columns_ += gap;
+      text.append(gap, ' ');
+      columns += gap;
     }
-    text_ += entry;
-    columns_ += entry.size();
+    text += entry;
+    columns += entry.size();
   }
-
-  const std::string& text() const { return text_; }
-
- private:
-  static constexpr std::size_t indent = 9;
-  static constexpr std::size_t gap = 2;
-  const std::size_t width_;
-  std::string_view group_;
-  std::string text_;
-  std::size_t columns_ = 0;
-};
+  return text;
+}
 
 /// A subject of --help WORD that is no row of a table, or more about an option than its row has.
 struct Topic {
@@ -403,10 +383,7 @@ class Answer {
     }
     if (row == nullptr) return;
     const Topic* const topic = topic_of(main_name(*row));
-    std::string title = spelling(*row);
-    title.erase(0, title.find_first_not_of(' '));
-    if (has_optional_value(*row)) title.append("[=WORD]");
-    begin("  " + title);
+    begin("  " + spelling(*row) + (has_optional_value(*row) ? "[=WORD]" : ""));
     add_line(row->help);
     const std::string_view choices = row->choices;
     if (!choices.empty() &&
@@ -525,14 +502,10 @@ class Answer {
 
 std::string short_help(std::size_t width) {
   width = std::max(width, least_width);
-  Digest digest(width);
-  for (const OptionRow& row : option_table()) {
-    if (row.everyday) digest.add(row);
-  }
   std::string help;
   append_text(help, short_usage, width);
   append_text(help, examples, width);
-  help.append(digest.text()).append("\n");
+  help.append(digest(width)).append("\n");
   append_text(help, "All options: ffind --help. Everything else: man ffind\n", width);
   return help;
 }
@@ -560,7 +533,8 @@ std::string long_help(std::size_t width) {
       append_row(help, undoing, "Accepted for fd and rg; undo a configuration.", width);
       continue;
     }
-    append_row(help, spelling(row), row.help, width);
+    // Long options are aligned after the column of short ones.
+    append_row(help, (row.names.starts_with("--") ? "    " : "") + spelling(row), row.help, width);
   }
   help += "\nExamples\n";
   append_text(help, examples, width);

@@ -26,18 +26,14 @@
 namespace ffind::cli {
 namespace {
 
-std::string quoted_excerpt(std::string_view argument) {
-  return "'" + text::excerpt(argument) + "'";
-}
-
 /// Throws UsageError if the first argument is a path but a later one is not: find has its roots
 /// first.
 void refuse_path_before_text(const std::vector<std::string>& arguments) {
   if (!text::looks_like_path(arguments.front())) return;
   const auto text = std::find_if_not(arguments.begin(), arguments.end(), text::looks_like_path);
   if (text == arguments.end()) return;
-  throw UsageError({.what = text::format("{} is a path; put the text before it",
-                                         quoted_excerpt(arguments.front())),
+  throw UsageError({.what = text::format("'{}' is a path; put the text before it",
+                                         text::excerpt(arguments.front())),
                     .place = {.quoted = arguments.front()},
                     .example = "ffind report /srv; use --in for a directory"});
 }
@@ -52,8 +48,8 @@ void refuse_home(const std::vector<std::string>& words, std::string_view option)
     const std::string example(option.empty() ? "report" : option);
     throw UsageError(
         {.what = text::format(
-             "the shell did not expand {}: a '~' in quotes or after '=' stays as it is",
-             quoted_excerpt(word)),
+             "the shell did not expand '{}': a '~' in quotes or after '=' stays as it is",
+             text::excerpt(word)),
          .place = {.option = std::string(option),
                    .value = option.empty() ? "" : word,
                    .quoted = word},

@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Style of the output, and checks that prevent deleting or running too much. In this order: formats
-// and fields, order and counts, the style, progress, commands and --delete.
-//
-// build_output_style() makes a style of the options alone; it is also used to check a file of
-// options. The terminal and the environment are read here (TERM, NO_COLOR, LS_COLORS, the locale),
-// so that the style has all settings of the output. add_action() needs the query as well: --delete
-// is refused if the query selects everything.
+// Style of the output, and checks that prevent deleting or running too much. The terminal and the
+// environment are read here (TERM, NO_COLOR, LS_COLORS, the locale), so that the style has all
+// settings of the output.
 #include "cli/request.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/arguments.h"
@@ -61,10 +57,6 @@ bool wants_color(const Options& options, bool terminal) {
   const std::string when = options.last(Id::color, "auto");
   const bool wanted = wants(Id::color, when, terminal);
   return wanted && (when == "always" || os::environment("NO_COLOR").value_or("").empty());
-}
-
-bool wants_links(const Options& options, bool terminal) {
-  return wants(Id::hyperlink, options.last(Id::hyperlink, "never"), terminal);
 }
 
 /// The output format. Options that exclude each other have been refused; --quiet overrides all.
@@ -116,22 +108,20 @@ bool is_for_looking(output::Format format) {
          format == output::Format::tree;
 }
 
-/// --json=name,size,size is path, name, type, depth, size: records have no field twice.
-void add_field(std::vector<const output::RecordField*>& chosen, const output::RecordField* field) {
-  if (std::find(chosen.begin(), chosen.end(), field) == chosen.end()) chosen.push_back(field);
-}
-
 /// Adds the fields of a comma-separated list of --json, each once. "size,,owner" fails at the
 /// second comma.
 void add_fields(std::vector<const output::RecordField*>& chosen, const std::string& list) {
+  const auto add = [&](const output::RecordField* field) {
+    if (std::find(chosen.begin(), chosen.end(), field) == chosen.end()) chosen.push_back(field);
+  };
   text::for_each_part(list, ',', [&](std::size_t from, std::string_view word) {
     if (word.empty()) text::fail_at(source_of(Id::json), list, from, "a field is missing");
     if (word == "lines") return;
     const output::RecordField* const field = output::find_record_field(word);
-    if (field != nullptr) return add_field(chosen, field);
+    if (field != nullptr) return add(field);
     Choices names{"full"};
     for (const output::RecordField& one : output::record_fields()) {
-      if (word == "full" && one.in_full) add_field(chosen, &one);
+      if (word == "full" && one.in_full) add(&one);
       names.push_back(one.name);
     }
     if (word != "full") fail_unknown(Id::json, list, from, word, "field", names);
@@ -148,12 +138,6 @@ std::vector<const output::RecordField*> json_fields(const Options& options) {
 }
 
 // Order and counts
-
-/// The sort keys of a table of counts. Rows have a name and sums only: "owner" would have no value
-/// to compare.
-Choices words_for_counts() {
-  return {"name", "path", "size"};
-}
 
 /// Orders that only the list of --pick has, as keys of --sort.
 constexpr std::string_view list_orders[] = {"match", "found", "space"};
@@ -229,7 +213,8 @@ void add_order(output::OutputStyle& style, const Options& options) {
                       .place = {.options = {"--count", "--sort"}},
                       .example = "--count=ext --sort -size"});
   }
-  const Choices words = counts || style.usage ? words_for_counts() : sort_words();
+  // Rows of counts have a name and sums only: "owner" would have no value to compare.
+  const Choices words = counts || style.usage ? Choices{"name", "path", "size"} : sort_words();
   for (const std::string& list : options.all(Id::sort)) {
     text::for_each_part(list, ',', [&](std::size_t from, std::string_view word) {
       add_key(style.sort, list, from, word, words, options.has(Id::pick));
@@ -399,12 +384,6 @@ bool goes_by_metadata(const Query& query) {
   return (asked & ~lasting) != 0;
 }
 
-/// The value of --batch-size; 0 for as many as fit.
-std::size_t batch_size_of(const Options& options) {
-  if (!options.has(Id::batch_size)) return 0;
-  return parse_number(options.last(Id::batch_size), 1'000'000'000, Id::batch_size);
-}
-
 /// Throws UsageError for {/} and the like as the program: a file of that name in the current
 /// directory would run. With --exec-in-dir it is the match itself.
 void refuse_bare_names(const std::vector<output::CommandTemplate>& commands,
@@ -551,18 +530,16 @@ output::OutputStyle build_output_style(const Options& options, const Accounts& a
   if (options.has(Id::null)) style.end = '\0';
   style.human_sizes = wants_human_sizes(options, style.for_people());
   const bool colored = wants_color(options, style.terminal);
-  const bool linked = wants_links(options, style.terminal);
+  const bool linked = wants(Id::hyperlink, options.last(Id::hyperlink, "never"), style.terminal);
   if (linked && is_for_looking(style.format)) style.link_host = os::host_name();
   if (colored && is_for_looking(style.format)) {
     style.palette = palette_of_environment();
     if (style.terminal) os::reset_colors_when_interrupted();
   }
   if (style.usage && style.for_people()) style.screen = os::terminal_size(os::standard_output);
-  style.marks_directories = options.has(Id::mark) || (style.for_people() && !style.palette);
-  if (options.is_off(Id::mark)) style.marks_directories = false;
-  if (!is_for_looking(style.format) && style.format != output::Format::null) {
-    style.marks_directories = false;
-  }
+  const bool has_paths = is_for_looking(style.format) || style.format == output::Format::null;
+  const bool marks = options.has(Id::mark) || (style.for_people() && !style.palette);
+  style.marks_directories = marks && has_paths && !options.is_off(Id::mark);
   return style;
 }
 
@@ -612,7 +589,7 @@ void refuse_unlimited_action(const Options& options, const std::vector<std::stri
   const std::string option = options.takes_away()     ? name_of_removal(options)
                              : !options.has(Id::exec) ? "--exec-batch"
                                                       : "--exec";
-  std::vector<std::string> line = {"ffind", "--yes"};
+  std::vector<std::string> line = {"--yes"};
   line.insert(line.end(), words.begin(), words.end());
   throw UsageError({.what = option + " without a filter would " +
                             (options.has(Id::remove)  ? "delete everything"
@@ -620,21 +597,19 @@ void refuse_unlimited_action(const Options& options, const std::vector<std::stri
                                                       : "run on everything") +
                             "; give a filter, or --yes to do it without asking",
                     .place = {.options = {option}},
-                    .suggestion = text::shell_line(line, text::QuotedFor::terminal)});
+                    .suggestion = foreign::line_to_paste(line)});
 }
 
 /// Leaves `style.action` empty if matches are printed, with or without --if.
 void add_action(output::OutputStyle& style, const Options& options, const Operands& operands,
                 const Query& query) {
   check_deletion(options, operands, query);
-  check_fields(options.commands(Id::condition), "--if");
-  check_fields(options.commands(Id::exec), "-x");
-  check_fields(options.commands(Id::exec_batch), "-X");
+  constexpr std::pair<Id, std::string_view> commands[] = {
+      {Id::condition, "--if"}, {Id::exec, "-x"}, {Id::exec_batch, "-X"}};
+  for (const auto& [id, name] : commands) check_fields(options.commands(id), name);
   style.conditions = templates_of(options.commands(Id::condition));
   refuse_bare_names(style.conditions, "--if");
-  refuse_no_programs(options.commands(Id::condition), "--if");
-  refuse_no_programs(options.commands(Id::exec), "-x");
-  refuse_no_programs(options.commands(Id::exec_batch), "-X");
+  for (const auto& [id, name] : commands) refuse_no_programs(options.commands(id), name);
   if (!options.has_action()) return;
   output::Action action;
   action.in_directory = options.has(Id::exec_in_dir);
@@ -649,7 +624,9 @@ void add_action(output::OutputStyle& style, const Options& options, const Operan
   } else if (options.has(Id::exec_batch)) {
     action.kind = output::ActionKind::batch;
     action.commands = templates_of(options.commands(Id::exec_batch));
-    action.batch_size = batch_size_of(options);
+    if (options.has(Id::batch_size)) {
+      action.batch_size = parse_number(options.last(Id::batch_size), 1'000'000'000, Id::batch_size);
+    }
     // `-X {}`: the program would be the first of many matches.
     for (const output::CommandTemplate& command : action.commands) {
       if (!command.program_varies()) continue;

@@ -135,16 +135,20 @@ Expression attribute_expression(const std::string& text, const query::Meaning& m
   return query::find_field("xattr")->make(comparison, meaning);
 }
 
+/// Adds the alternatives that `make` returns for the values of an option.
+template <typename Make>
+void add_any(std::vector<Expression>& all, const Options& options, Id id, Make make) {
+  std::vector<Expression> any;
+  for (const std::string& text : options.all(id)) any.push_back(make(text));
+  if (!any.empty()) all.push_back(Expression::any(std::move(any)));
+}
+
 /// Adds all filters: fields, attributes, and flags such as --empty.
 void add_filters(std::vector<Expression>& all, const Options& options,
                  const query::Meaning& meaning) {
   add_fields(all, options, meaning);
-  std::vector<Expression> attributes;
-  for (const std::string& text : options.all(Id::xattr)) {
-    attributes.push_back(attribute_expression(text, meaning));
-  }
-  if (!attributes.empty()) all.push_back(Expression::any(std::move(attributes)));
-
+  add_any(all, options, Id::xattr,
+          [&](const std::string& text) { return attribute_expression(text, meaning); });
   // Names of flags of the expression language.
   const struct {
     bool wanted;
@@ -194,15 +198,9 @@ void add_patterns(std::vector<Expression>& all, const Options& options, const Op
                                      {"TEXT", "ffind report"}, meaning));
   }
   for (const auto& row : rows) {
-    const std::vector<std::string> texts = options.all(row.texts);
-    if (texts.empty()) continue;
-    const text::ValueSource source = source_of(row.texts);
-    std::vector<Expression> any;
-    any.reserve(texts.size());
-    for (const std::string& text : texts) {
-      any.push_back(pattern_expression(text, operands.field, row.op, source, meaning));
-    }
-    all.push_back(Expression::any(std::move(any)));
+    add_any(all, options, row.texts, [&](const std::string& text) {
+      return pattern_expression(text, operands.field, row.op, source_of(row.texts), meaning);
+    });
   }
 }
 
@@ -210,15 +208,11 @@ void add_patterns(std::vector<Expression>& all, const Options& options, const Op
 /// unless FIELD says otherwise.
 void add_queries(std::vector<Expression>& all, const Options& options, const Operands& operands,
                  const query::Meaning& meaning) {
-  if (!options.has(Id::query)) return;
   const query::Field& subject =
       *query::find_field(operands.field.empty() ? "path" : std::string_view(operands.field));
-  const text::ValueSource source = source_of(Id::query);
-  std::vector<Expression> any;
-  for (const std::string& text : options.all(Id::query)) {
-    any.push_back(query::parse_query_line({text, source}, subject, meaning));
-  }
-  all.push_back(Expression::any(std::move(any)));
+  add_any(all, options, Id::query, [&](const std::string& text) {
+    return query::parse_query_line({text, source_of(Id::query)}, subject, meaning);
+  });
 }
 
 /// Adds the expressions of --where, all of which have to match.

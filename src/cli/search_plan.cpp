@@ -233,24 +233,9 @@ plan::OutputSteps output_steps(const Options& options, std::uint64_t limit) {
   return steps;
 }
 
-/// Empty if it was deleted; only relative paths of configurations need it.
-std::string current_directory_or_none() {
-  try {
-    return os::current_directory();
-  } catch (const std::system_error&) {
-    return {};
-  }
-}
-
 /// Reads a configuration of git; false if it is missing or unreadable, as git treats it.
 bool read_file(const std::string& path, std::string& text) {
-  if (!path.starts_with('/') || os::is_directory(path)) return false;
-  try {
-    text = os::read_file(path);
-    return true;
-  } catch (const std::system_error&) {
-    return false;
-  }
+  return path.starts_with('/') && os::read_to_end(path, search::largest_ignore_file, text) == 0;
 }
 
 /// Fills in all members but `enabled`. Reads the files of git-config(1), the system's before the
@@ -263,13 +248,14 @@ void find_git_settings(GitIgnore& settings) {
   search::IgnoreSettings found;
   if (!configuration.empty()) found.excludes_file = configuration + "/git/ignore";
 
-  const std::string here = current_directory_or_none();
-  const auto add_file = [&](const std::string& path) {
-    const bool is_relative = !path.starts_with('/');
-    if (is_relative && here.empty()) return;
+  const auto add_file = [&](std::string path) {
+    try {
+      if (!path.starts_with('/')) path = os::current_directory() + "/" + path;
+    } catch (const std::system_error&) {
+      return;  // the directory was deleted
+    }
     // Each file starts from the settings of those before it, and overrides what it sets.
-    found = search::read_ignore_settings(is_relative ? here + "/" + path : path, {}, settings.home,
-                                         read_file, found);
+    found = search::read_ignore_settings(path, {}, settings.home, read_file, found);
   };
   if (!search::git_truth(os::environment("GIT_CONFIG_NOSYSTEM").value_or(""))) {
     add_file(os::environment("GIT_CONFIG_SYSTEM").value_or("/etc/gitconfig"));

@@ -1,13 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Steps of list_volumes(), which selects the volumes of --list-volumes, probes them, queries their
-// sizes and makes the text:
-//
-//     os::mount_table            the table, without touching a volume
-//     selected                   which volumes, in which order
-//     ask_volumes                capabilities, of local volumes only
-//     plan::list_volumes         how each would be searched
-//     ask_spaces                 sizes
-//     plan::volumes_text, ...    the table, the blocks or the rows
+// --list-volumes: selects the volumes, probes them, queries their sizes and makes the text.
 //
 // A call to a volume whose server is down does not return. Capabilities of such volumes are
 // therefore not queried. Their sizes are, by threads of their own, and those that have not answered
