@@ -147,7 +147,7 @@ bool deletes_or_runs(const std::vector<std::string>& line) {
 /// True if a search with `options`, which are valid, asks before it acts on everything. False for a
 /// saved search, which is not read for that: it may be changed by the time that the line is pasted.
 bool asks_about_everything(const Options& options) {
-  if (!search_called(options.arguments, options.arguments_after_dashes).empty()) return false;
+  if (!search_called(options).empty()) return false;
   const std::unique_ptr<const Accounts> accounts = os::accounts();
   const Request request = understand(options, *accounts);
   return acts_on_everything(options, request.query) && !options.has(Id::yes) &&
@@ -160,7 +160,7 @@ bool makes_sense(const std::vector<std::string>& words) {
   try {
     const Options options = parse(words);
     refuse_beside_modes(options);
-    if (!search_called(options.arguments, options.arguments_after_dashes).empty()) return true;
+    if (!search_called(options).empty()) return true;
     refuse_alone(options);
     return !asks_about_everything(options) || !options.takes_away();
   } catch (const UsageError&) {
@@ -351,11 +351,51 @@ void refuse_loose_levels(const Options& typed) {
 }
 
 std::vector<Variation> variations_for_hints(const Request& request, const Accounts& accounts) {
-  const Options& options = request.options;
-  const bool wanted = gives_hints(options) && !options.has(Id::quiet) &&
-                      !options.has(Id::explain) && !options.has_action() &&
-                      !options.has(Id::condition);
-  return wanted ? variations_of(request, accounts) : std::vector<Variation>();
+  std::vector<Variation> variations;
+  const Options& all = request.options;
+  if (!gives_hints(all) || all.has(Id::quiet) || all.has(Id::explain) || all.has_action() ||
+      all.has(Id::condition)) {
+    return variations;
+  }
+  using Kind = Variation::Kind;
+  const auto add = [&](Kind kind, const Options& options, std::string option, std::string place) {
+    try {
+      Query query = build_query(options, sort_arguments(options), query_context(accounts));
+      // There are some, which is all that matters of them here.
+      if (options.has(Id::exclude_from)) {
+        query.scope.ignore_texts = request.query.scope.ignore_texts;
+      }
+      variations.push_back(
+          {kind, std::move(option), std::move(place), std::make_unique<NearMiss>(query)});
+    } catch (const UsageError&) {
+      // They need an option that was left out.
+    }
+  };
+  if (!request.options.has(Id::ignore_case) && !request.options.has(Id::case_sensitive)) {
+    Options options = request.options;
+    options.add(Id::ignore_case);
+    add(Kind::any_case, options, {}, {});
+  }
+  // A field could need metadata of every entry.
+  const std::string& text = request.operands.text;
+  if (request.operands.has_text && text.find(' ') != std::string::npos &&
+      text.find(':') == std::string::npos && request.options.arguments.front() == text) {
+    Options options = request.options;
+    options.arguments.erase(options.arguments.begin());
+    options.add(Id::query, text);
+    add(Kind::words_apart, options, {}, {});
+  }
+  if (!request.configuration) return variations;
+  const auto& [file, options, rest] = *request.configuration;
+  for (std::size_t i = 0; i < options.given.size(); ++i) {
+    Options left = options;
+    left.given.erase(left.given.begin() + static_cast<std::ptrdiff_t>(i));
+    const std::size_t word = options.given[i].word;
+    add(Kind::configuration, over_configuration(std::move(left), rest), file.arguments[word],
+        place_in(file, {.word = word}, options));
+  }
+  if (options.given.size() > 1) add(Kind::configuration, rest, file.path, {});
+  return variations;
 }
 
 void refuse_doubtful_action(const Request& request, const std::vector<DroppedRoot>& dropped) {

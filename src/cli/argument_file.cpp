@@ -59,14 +59,6 @@ std::string line_in(const std::string& path, std::size_t line) {
   return text::format("in {}, line {}", text::escaped(path), line);
 }
 
-/// Throws the error with the file as its source. Its word is an index among the arguments of the
-/// file, which mean nothing on the command line.
-[[noreturn]] void fail_in(std::string source, UsageParts parts) {
-  parts.place.source = std::move(source);
-  parts.place.word = UsagePlace::unknown;  // of the file
-  throw UsageError(std::move(parts));
-}
-
 /// Letters after a backslash in quotes, and their meanings.
 constexpr std::string_view letters = "\"\\ntr";
 constexpr std::string_view meanings = "\"\\\n\t\r";
@@ -224,6 +216,14 @@ std::string user_directory(const char* variable, const char* usual) {
   return home;
 }
 
+/// Directory of this user's files; empty if neither variable is an absolute path: the XDG
+/// specification ignores relative ones.
+std::string own_directory() {
+  std::string directory = user_directory("XDG_CONFIG_HOME", "/.config");
+  if (!directory.empty()) directory += "/ffind";
+  return directory;
+}
+
 /// The reason why a file was neither read nor written, in words. `place` is the directory or link
 /// on the way that has the trouble; empty for the file itself.
 std::string reason_of(const os::TrustedFileResult& result) {
@@ -327,7 +327,26 @@ std::string what_is(const std::string& name) {
   throw UsageError(std::move(parts));
 }
 
+/// Reads a file; messages call it `what`. nullopt if it does not exist. Throws UsageError if it
+/// cannot be read, or if another user could write to it.
+std::optional<ArgumentFile> read_argument_file(const std::string& path, const std::string& what) {
+  std::string text;
+  const os::TrustedFileResult result = os::read_trusted_file(path, most_bytes, text);
+  if (result.trouble == os::TrustedFileTrouble::none) return read_arguments(path, text);
+  if (result.trouble != os::TrustedFileTrouble::system) {
+    check(result, about(what, path), path, what == configuration ? "--no-config ignores it" : "");
+  }
+  if (is_absent(path, result.error)) return std::nullopt;
+  throw UsageError(unreadable(path, result.error, what));
+}
+
 }  // namespace
+
+void fail_in(std::string source, UsageParts parts) {
+  parts.place.source = std::move(source);
+  parts.place.word = UsagePlace::unknown;  // of the file
+  throw UsageError(std::move(parts));
+}
 
 /// Linear in the text. Lines may end in CR LF.
 ArgumentFile read_arguments(std::string path, std::string_view text) {
@@ -375,26 +394,8 @@ Options options_of(const ArgumentFile& file, const OptionCheck& check) {
   }
 }
 
-std::string own_directory() {
-  std::string directory = user_directory("XDG_CONFIG_HOME", "/.config");
-  if (!directory.empty()) directory += "/ffind";
-  return directory;
-}
-
 std::string state_directory() {
   return user_directory("XDG_STATE_HOME", "/.local/state");
-}
-
-/// A missing file is no error here; callers decide. Its `what` starts each message.
-std::optional<ArgumentFile> read_argument_file(const std::string& path, const std::string& what) {
-  std::string text;
-  const os::TrustedFileResult result = os::read_trusted_file(path, most_bytes, text);
-  if (result.trouble == os::TrustedFileTrouble::none) return read_arguments(path, text);
-  if (result.trouble != os::TrustedFileTrouble::system) {
-    check(result, about(what, path), path, what == configuration ? "--no-config ignores it" : "");
-  }
-  if (is_absent(path, result.error)) return std::nullopt;
-  throw UsageError(unreadable(path, result.error, what));
 }
 
 std::optional<ArgumentFile> read_configuration(bool terminal) {
@@ -438,9 +439,9 @@ bool is_search_name(std::string_view name) {
   });
 }
 
-std::string search_called(const std::vector<std::string>& arguments, bool after_dashes) {
-  if (arguments.empty() || after_dashes) return {};
-  const std::string& first = arguments.front();
+std::string search_called(const Options& options) {
+  if (options.arguments.empty() || options.arguments_after_dashes) return {};
+  const std::string& first = options.arguments.front();
   if (!first.starts_with('@') || !is_search_name(std::string_view(first).substr(1))) return {};
   return first.substr(1);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Files of arguments, one a line: the configuration and saved searches. Their format
 // (read_arguments, lines_of), the line that an error is about (place_in), where they are and who
-// may write to them (own_directory, os/trusted_files.h), and what may be in which kind of file.
+// may write to them (os/trusted_files.h), and what may be in which kind of file.
 //
 //     $XDG_CONFIG_HOME/ffind/config            options of every search at a terminal
 //     $XDG_CONFIG_HOME/ffind/searches/NAME     arguments of `ffind @NAME`
@@ -37,6 +37,10 @@ std::string lines_of(const std::vector<std::string>& arguments);
 /// Throws UsageError if something is wrong with the options.
 using OptionCheck = std::function<void(const Options&)>;
 
+/// Throws the error with a file or variable as its source. Its word is an index among the words in
+/// there, which mean nothing on the command line.
+[[noreturn]] void fail_in(std::string source, UsageParts parts);
+
 /// "in PATH, line 3" of the argument that `place` is about; without a line if it does not tell.
 /// `options` are those of the file.
 std::string place_in(const ArgumentFile& file, const UsagePlace& place, const Options& options);
@@ -44,19 +48,12 @@ std::string place_in(const ArgumentFile& file, const UsagePlace& place, const Op
 /// Parses and checks the options of `file`; errors get file and line.
 Options options_of(const ArgumentFile& file, const OptionCheck& check);
 
-/// Directory for the state of programs, XDG_STATE_HOME or HOME/.local/state; empty as below.
+/// Directory for the state of programs, XDG_STATE_HOME or HOME/.local/state; empty if neither is an
+/// absolute path.
 std::string state_directory();
 
-/// Directory of this user's files: XDG_CONFIG_HOME/ffind, else HOME/.config/ffind. Empty if neither
-/// variable is an absolute path; the XDG specification ignores relative ones.
-std::string own_directory();
-
-/// Reads a file; messages call it `what`. nullopt if it does not exist. Throws UsageError if it
-/// cannot be read, or if another user could write to it.
-std::optional<ArgumentFile> read_argument_file(const std::string& path, const std::string& what);
-
 /// Reads the file that FFIND_CONFIG names; without that variable, and only if the output goes to a
-/// terminal, the one in own_directory(). nullopt if there is none.
+/// terminal, the one in ~/.config/ffind. nullopt if there is none.
 std::optional<ArgumentFile> read_configuration(bool terminal);
 
 /// Throws UsageError for arguments of a single search, such as TEXT, roots and commands.
@@ -68,7 +65,7 @@ bool is_search_name(std::string_view name);
 
 /// Returns NAME if the first argument that is not an option is "@NAME"; empty if it is not, or
 /// follows `--`.
-std::string search_called(const std::vector<std::string>& arguments, bool after_dashes);
+std::string search_called(const Options& options);
 
 /// Reads the search of that name. Throws UsageError if there is none, or if it cannot be read.
 ArgumentFile read_search(const std::string& name);

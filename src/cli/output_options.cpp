@@ -45,6 +45,14 @@ using Choices = std::vector<std::string_view>;
                 near);
 }
 
+/// The index of `word` among the choices of the option. Throws UsageError.
+std::size_t choice_in(Id id, const std::string& word) {
+  const Choices words = words_in(option_of(id).choices);
+  const auto found = std::find(words.begin(), words.end(), word);
+  if (found == words.end()) fail_unknown(id, word, 0, word, "value", words);
+  return static_cast<std::size_t>(found - words.begin());
+}
+
 /// Evaluates `when`: always, never, or auto, which depends on the terminal. A dumb terminal
 /// understands neither colours nor links.
 bool wants(Id id, const std::string& when, bool terminal) {
@@ -442,13 +450,6 @@ void refuse_no_programs(const std::vector<std::vector<std::string>>& commands,
 }
 
 }  // namespace
-
-std::size_t choice_in(Id id, const std::string& word) {
-  const Choices words = words_in(option_of(id).choices);
-  const auto found = std::find(words.begin(), words.end(), word);
-  if (found == words.end()) fail_unknown(id, word, 0, word, "value", words);
-  return static_cast<std::size_t>(found - words.begin());
-}
 
 std::size_t choice_of(const Options& options, Id id) {
   return options.has(id) ? choice_in(id, options.last(id)) : 0;

@@ -3,9 +3,9 @@
 // error even if a typed option would replace it. An error of the combination is reported with the
 // file's line only if the typed options alone cannot be its cause (part_in_file).
 //
-//     configuration       over_file()              under everything
+//     configuration       over_configuration()     under everything
 //     FFIND_PICK_OPTS     over_pick_options()      with a typed --pick only
-//     saved search        appended_to_search()     as if typed before the rest of the line
+//     saved search        followed_by()            as if typed before the rest of the line
 //     typed words
 //
 // They are combined from the bottom up. Each step builds a Request, which checks its options; that
@@ -46,7 +46,7 @@ void check_place_in_search(const Options& options) {
     throw UsageError(
         {.what = name + " is not allowed in a saved search", .place = {.options = {name}}});
   }
-  if (!search_called(options.arguments, options.arguments_after_dashes).empty()) {
+  if (!search_called(options).empty()) {
     throw UsageError(
         {.what = "a saved search cannot run another, '" + options.arguments.front() + "'",
          .place = {.word = options.argument_places.front()}});
@@ -81,13 +81,19 @@ std::optional<UsagePlace> part_in_file(const UsagePlace& place, const Options& t
   return part.options.empty() ? std::nullopt : std::optional(part);
 }
 
-/// Builds the request for `joined`: the `options` of `file`, which are valid alone, with the typed
-/// ones. If an error is about both, a note names the line of the file, followed by `advice`.
-Request understand_joined(const ArgumentFile& file, const Options& options, Options joined,
-                          const Options& typed, const std::string& advice,
-                          const Accounts& accounts) {
+/// Understands the options of `file` alone, with errors at their lines, and then joined with the
+/// typed ones. If an error is about both, a note names the line of the file, followed by `advice`.
+Request over_file(const ArgumentFile& file, const OptionCheck& check_place,
+                  Options (*join)(Options, const Options&), const Options& typed,
+                  const std::string& advice, const Accounts& accounts) {
+  const Options options = options_of(file, [&](const Options& alone) {
+    check_place(alone);
+    understand(alone, accounts);
+  });
   try {
-    return understand(std::move(joined), accounts);
+    Request request = understand(join(options, typed), accounts);
+    request.configuration = {file, options, typed};
+    return request;
   } catch (const UsageError& error) {
     const std::optional<UsagePlace> part = part_in_file(error.parts().place, typed);
     if (!part || word_of(*part, options) == UsagePlace::unknown) throw;
@@ -95,35 +101,6 @@ Request understand_joined(const ArgumentFile& file, const Options& options, Opti
     parts.note = "combined with what is " + place_in(file, *part, options) + advice;
     throw UsageError(std::move(parts));
   }
-}
-
-/// Appends the typed options to the saved search. The file is understood alone first, with its
-/// errors at their lines.
-Request appended_to_search(const std::string& name, Options typed, const Accounts& accounts) {
-  const ArgumentFile file = read_search(name);
-  const Options options = options_of(file, [&](const Options& saved) {
-    check_place_in_search(saved);
-    understand(saved, accounts);
-  });
-  typed.arguments.erase(typed.arguments.begin());  // @NAME
-  typed.argument_places.erase(typed.argument_places.begin());
-  Request request =
-      understand_joined(file, options, followed_by(options, typed), typed, "", accounts);
-  request.files.push_back(file.path);
-  return request;
-}
-
-/// Applies the typed options over the configuration in `file`. `file` comes from
-/// read_configuration(), which refuses one that other users may write.
-Request over_file(const ArgumentFile& file, const Options& typed, const Accounts& accounts) {
-  const Options options = options_of(file, [&](const Options& configured) {
-    check_place_in_configuration(configured);
-    understand(configured, accounts);
-  });
-  Request request = understand_joined(file, options, over_configuration(options, typed), typed,
-                                      "; --no-config ignores it", accounts);
-  request.configuration = {file, options, typed};
-  return request;
 }
 
 /// Applies the typed options over those of FFIND_PICK_OPTS, if --pick was typed. The variable is
@@ -142,24 +119,7 @@ Options over_pick_options(const Options& typed, const Accounts& accounts) {
     understand(alone, accounts);
     return over_configuration(options, typed);
   } catch (const UsageError& error) {
-    UsageParts parts = error.parts();
-    parts.place.source = variable;
-    // The index is one of the words in the variable, not of the command line.
-    parts.place.word = UsagePlace::unknown;
-    throw UsageError(std::move(parts));
-  }
-}
-
-/// The variant with `options`; null if they need an option that was left out.
-std::unique_ptr<NearMiss> near_miss(const Options& options, const Request& request,
-                                    const Accounts& accounts) {
-  try {
-    Query query = build_query(options, sort_arguments(options), query_context(accounts));
-    // There are some, which is all that matters of them here.
-    if (options.has(Id::exclude_from)) query.scope.ignore_texts = request.query.scope.ignore_texts;
-    return std::make_unique<NearMiss>(query);
-  } catch (const UsageError&) {
-    return nullptr;
+    fail_in(variable, error.parts());
   }
 }
 
@@ -194,9 +154,14 @@ Request understand(Options options, const Accounts& accounts) {
 /// --no-config may be typed or in the saved search, hence the order: the saved search is read
 /// first.
 Request understand_with_files(const Options& typed, const Accounts& accounts) {
-  const std::string name = search_called(typed.arguments, typed.arguments_after_dashes);
+  const std::string name = search_called(typed);
   std::optional<Request> searched;
-  if (!name.empty()) searched = appended_to_search(name, typed, accounts);
+  if (!name.empty()) {
+    Options rest = typed;
+    rest.arguments.erase(rest.arguments.begin());  // @NAME
+    rest.argument_places.erase(rest.argument_places.begin());
+    searched = over_file(read_search(name), check_place_in_search, followed_by, rest, "", accounts);
+  }
   const Options options = over_pick_options(searched ? searched->options : typed, accounts);
   std::optional<ArgumentFile> configuration;
   if (!options.has(Id::no_config)) {
@@ -205,46 +170,14 @@ Request understand_with_files(const Options& typed, const Accounts& accounts) {
         read_configuration(os::is_terminal(os::standard_output) || options.has(Id::pick));
   }
   Request request =
-      configuration ? over_file(*configuration, options, accounts) : understand(options, accounts);
+      configuration ? over_file(*configuration, check_place_in_configuration, over_configuration,
+                                options, "; --no-config ignores it", accounts)
+                    : understand(options, accounts);
   request.typed = typed;
-  if (searched) request.files = searched->files;
+  if (searched) request.files.push_back(searched->configuration->file.path);
   if (request.configuration && configuration->arguments.empty()) request.configuration.reset();
   if (request.configuration) request.files.push_back(configuration->path);
   return request;
-}
-
-std::vector<Variation> variations_of(const Request& request, const Accounts& accounts) {
-  std::vector<Variation> variations;
-  using Kind = Variation::Kind;
-  const auto add = [&](Kind kind, const Options& options, std::string option, std::string place) {
-    std::unique_ptr<NearMiss> near = near_miss(options, request, accounts);
-    if (near) variations.push_back({kind, std::move(option), std::move(place), std::move(near)});
-  };
-  if (!request.options.has(Id::ignore_case) && !request.options.has(Id::case_sensitive)) {
-    Options options = request.options;
-    options.add(Id::ignore_case);
-    add(Kind::any_case, options, {}, {});
-  }
-  // A field could need metadata of every entry.
-  const std::string& text = request.operands.text;
-  if (request.operands.has_text && text.find(' ') != std::string::npos &&
-      text.find(':') == std::string::npos && request.options.arguments.front() == text) {
-    Options options = request.options;
-    options.arguments.erase(options.arguments.begin());
-    options.add(Id::query, text);
-    add(Kind::words_apart, options, {}, {});
-  }
-  if (!request.configuration) return variations;
-  const auto& [file, options, rest] = *request.configuration;
-  for (std::size_t i = 0; i < options.given.size(); ++i) {
-    Options left = options;
-    left.given.erase(left.given.begin() + static_cast<std::ptrdiff_t>(i));
-    const std::size_t word = options.given[i].word;
-    add(Kind::configuration, over_configuration(std::move(left), rest), file.arguments[word],
-        place_in(file, {.word = word}, options));
-  }
-  if (options.given.size() > 1) add(Kind::configuration, rest, file.path, {});
-  return variations;
 }
 
 /// The words are saved as typed, not as Options: the file reads like the command line.

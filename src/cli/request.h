@@ -65,9 +65,8 @@ std::uint64_t parse_number(std::string_view text, std::uint64_t most, Id id);
 
 // Output: output_options.cpp
 
-/// The index of `word` among the choices of the option. Throws UsageError.
-std::size_t choice_in(Id id, const std::string& word);
-/// Likewise of its last value; 0, the default, without one. Enumerations have the same order.
+/// The index of the option's last value among its choices; 0, the default, without one.
+/// Enumerations have the same order. Throws UsageError.
 std::size_t choice_of(const Options& options, Id id);
 
 /// Builds the style without its action. `accounts` must outlive it. Throws UsageError for an
@@ -145,19 +144,6 @@ Request understand(Options options, const Accounts& accounts);
 /// Likewise with the configuration, FFIND_PICK_OPTS and the saved search. Errors in a file, or in
 /// the combination of a file with the typed options, name file and line.
 Request understand_with_files(const Options& typed, const Accounts& accounts);
-
-/// A variant of the search that is observed while it runs, for a hint if nothing is found.
-struct Variation {
-  enum class Kind : std::uint8_t { configuration, any_case, words_apart };
-  Kind kind;
-  std::string option{};  ///< the option of the configuration that is left out
-  std::string place{};   ///< "in PATH, line 3"; empty if the whole configuration is left out
-  std::unique_ptr<NearMiss> near;
-};
-
-/// The variants of a request: without regard to case, if a capital may have decided; with the words
-/// of TEXT in any order; without each option of the configuration; without all of them.
-std::vector<Variation> variations_of(const Request& request, const Accounts& accounts);
 
 /// Saves the words other than --save, if they are valid; returns a message about it.
 std::string keep_search(const Options& typed, const Accounts& accounts);

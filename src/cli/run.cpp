@@ -121,10 +121,9 @@ ExitStatus status_of(const Options& options, const SearchResult& result,
   if (output.failed()) return ExitStatus::incomplete;
   // With --quiet a match is decisive whatever else failed; without a match, errors leave it
   // undecided.
-  if (options.has(Id::quiet)) {
-    return result.statistics.matches > 0 ? ExitStatus::complete : ExitStatus::incomplete;
-  }
-  const bool complete = result.statistics.issues == 0 && writer.error() == 0;
+  const Statistics& counts = result.statistics;
+  const bool complete =
+      options.has(Id::quiet) ? counts.matches > 0 : counts.issues == 0 && writer.error() == 0;
   return complete ? ExitStatus::complete : ExitStatus::incomplete;
 }
 

@@ -21,7 +21,7 @@ Words kept(const Words& arguments) {
 
 std::string called(const Words& arguments) {
   const Options options = parse(arguments);
-  return search_called(options.arguments, options.arguments_after_dashes);
+  return search_called(options);
 }
 
 }  // namespace
