@@ -271,31 +271,6 @@ foreign::FinishedSearch search_of(const Request& request, const std::vector<Drop
           .has_more_than_text = has_more_than_text(request)};
 }
 
-/// Hints at other searches that may have been meant. Those at the configuration need a search that
-/// found nothing.
-std::vector<std::string> hints_on_matches(foreign::FinishedSearch search,
-                                          const std::vector<Variation>& variations,
-                                          const SearchResult& result) {
-  const auto matches_by = [&](Variation::Kind kind) {
-    return std::any_of(variations.begin(), variations.end(), [&](const Variation& one) {
-      return one.kind == kind && one.near->matches();
-    });
-  };
-  const std::vector<std::string>& words = search.typed;
-  search.matches = result.statistics.matches;
-  search.matches_in_any_case = matches_by(Variation::Kind::any_case);
-  search.matches_words_apart = matches_by(Variation::Kind::words_apart);
-  const bool found = result.statistics.matches > 0;
-  std::vector<std::string> hints;
-  const auto add = [&](std::string text) {
-    if (!found && hints.empty() && !text.empty()) hints.push_back(std::move(text));
-  };
-  add(hint_on_hidden_match(words, variations));
-  if (hints.empty()) hints = foreign::hints_for(search, host());
-  add(hint_on_skipped_directories(words, variations));
-  return hints;
-}
-
 }  // namespace
 
 UsageParts with_correction(UsageParts parts, const std::vector<std::string>& words) {
@@ -415,8 +390,23 @@ std::vector<std::string> hints_after(const Request& request,
     hints.push_back(left_out_hint(result.left_out, options.has(Id::cross_volumes)));
   }
   try {
-    std::vector<std::string> others =
-        hints_on_matches(search_of(request, dropped), variations, result);
+    const auto matches_by = [&](Variation::Kind kind) {
+      return std::any_of(variations.begin(), variations.end(), [&](const Variation& one) {
+        return one.kind == kind && one.near->matches();
+      });
+    };
+    foreign::FinishedSearch search = search_of(request, dropped);
+    search.matches = result.statistics.matches;
+    search.matches_in_any_case = matches_by(Variation::Kind::any_case);
+    search.matches_words_apart = matches_by(Variation::Kind::words_apart);
+    // One of these, those at the configuration only if nothing was found.
+    std::vector<std::string> others;
+    const auto add = [&](std::string hint) {
+      if (search.matches == 0 && others.empty() && !hint.empty()) others.push_back(std::move(hint));
+    };
+    add(hint_on_hidden_match(search.typed, variations));
+    if (others.empty()) others = foreign::hints_for(search, host());
+    add(hint_on_skipped_directories(search.typed, variations));
     std::move(others.begin(), others.end(), std::back_inserter(hints));
   } catch (const std::system_error&) {
     // For example, the current directory was deleted. The search is complete all the same.

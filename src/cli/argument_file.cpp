@@ -188,13 +188,8 @@ std::string quoted_line(const std::string& argument) {
 constexpr std::size_t most_bytes = std::size_t{1} << 20U;
 constexpr const char* configuration = "configuration";
 
-/// The beginning of a message about a file.
-std::string about(const std::string& what, const std::string& path) {
-  return what + ": " + text::escaped(path);
-}
-
 std::string unreadable(const std::string& path, int error, const std::string& what) {
-  return about(what, path) +
+  return what + ": " + text::escaped(path) +
          ": cannot be read: " + (error == EFBIG ? "more than 1 MiB" : output::reason_of(error));
 }
 
@@ -334,7 +329,8 @@ std::optional<ArgumentFile> read_argument_file(const std::string& path, const st
   const os::TrustedFileResult result = os::read_trusted_file(path, most_bytes, text);
   if (result.trouble == os::TrustedFileTrouble::none) return read_arguments(path, text);
   if (result.trouble != os::TrustedFileTrouble::system) {
-    check(result, about(what, path), path, what == configuration ? "--no-config ignores it" : "");
+    check(result, what + ": " + text::escaped(path), path,
+          what == configuration ? "--no-config ignores it" : "");
   }
   if (is_absent(path, result.error)) return std::nullopt;
   throw UsageError(unreadable(path, result.error, what));
@@ -508,21 +504,18 @@ std::string forget_search(const std::string& typed) {
 }
 
 /// Names are aligned by their columns on a terminal, which differ from bytes.
-SearchList list_searches() {
-  const std::string directory = searches_directory();
-  const std::vector<std::string> names = search_names(directory);
+std::string list_searches(std::vector<std::string>& problems) {
+  const std::vector<std::string> names = search_names(searches_directory());
   std::size_t width = 0;
   for (const std::string& name : names) width = std::max(width, text::columns_of(name));
-  SearchList list;
+  std::string list;
   for (const std::string& name : names) {
     try {
       const std::string line = foreign::line_to_paste(read_search(name).arguments);
-      list.text += '@';
-      list.text += name;
-      list.text.append(width - text::columns_of(name) + 2, ' ');
-      list.text += line + '\n';
+      const std::string gap(width - text::columns_of(name) + 2, ' ');
+      list += text::format("@{}{}{}\n", name, gap, line);
     } catch (const UsageError& error) {
-      list.problems.emplace_back(error.what());
+      problems.emplace_back(error.what());
     }
   }
   return list;

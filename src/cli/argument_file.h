@@ -81,11 +81,9 @@ std::string save_search(const std::string& name, const std::vector<std::string>&
 /// Deletes the search and returns a message about it. Throws as read_search, and std::system_error.
 std::string forget_search(const std::string& name);
 
-struct SearchList {
-  std::string text{};                   ///< lines "@NAME  COMMAND LINE", sorted by name
-  std::vector<std::string> problems{};  ///< messages about searches that cannot be read
-};
-/// Lists all saved searches. The command lines are quoted for a shell and safe for a terminal.
-SearchList list_searches();
+/// Lines "@NAME  COMMAND LINE" of all saved searches, sorted by name. The command lines are quoted
+/// for a shell and safe for a terminal. Messages about searches that cannot be read go to
+/// `problems`.
+std::string list_searches(std::vector<std::string>& problems);
 
 }  // namespace ffind::cli

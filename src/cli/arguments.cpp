@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The only file that includes CLI11. The scan is a state machine over the words; the state `Next`
-// is the meaning of the word that comes:
+// The only file that includes CLI11. The scan reads each word as an option or an argument; an
+// option takes the words that belong to it: its value, or a command up to a `;`.
 //
-//     word     -ltf      -S        >1M      report    -x        gzip     {}       ;        --json
-//     before   argument  argument  value    argument  argument  command  command  command  argument
+//     ffind  -ltf  -S >1M  report  -x gzip {} ;  --json
 //
-// An option decides the state after it, and a value or a `;` returns to `argument`. A word that
-// looks like an option but is none is looked up in the tables of other programs, for the message.
-//
-// Each option becomes a Given with its word, by which word_of() traces an error that is found later
-// by a parser of values or by a relation, and only knows option and value.
+// A word that looks like an option but is none is looked up in the tables of other programs, for
+// the message.
 #include "cli/arguments.h"
 
 #include <CLI/CLI.hpp>
@@ -100,54 +96,25 @@ UsageParts missing_value(std::string_view name, const OptionRow& row) {
                                                 optional ? row.value_when_absent : row.value)};
 }
 
-/// Meaning of the next word.
-enum class Next : unsigned char { argument, value, word_of_command, word_for_help };
-
 /// The scan of one line.
 class Scan {
  public:
-  explicit Scan(Options& options) : options_(options) {}
+  explicit Scan(Options& options) : options_(options), words_(options.words) {}
 
   void run() {
-    for (; index_ < options_.words.size(); ++index_) {
+    for (; index_ < words_.size(); ++index_) {
       try {
-        next_ = read(options_.words[index_]);
+        read(words_[index_]);
       } catch (const UsageError& error) {
-        fail(error.parts(), index_);
-        next_ = Next::argument;
+        if (options_.error) continue;
+        options_.error = error.parts();
+        options_.error->place.word = index_;
       }
     }
-    options_.command_is_open = next_ == Next::word_of_command;
-    if (next_ != Next::value) return;
-    const Given& last = options_.given.back();
-    fail(missing_value(name_, option_of(last.id)), last.word);
   }
 
  private:
-  /// Notes the error at the word, unless there is an earlier one.
-  void fail(UsageParts parts, std::size_t word) {
-    if (options_.error) return;
-    parts.place.word = word;
-    options_.error = std::move(parts);
-  }
-
-  /// Reads a word whose meaning is `next_`; returns that of the word after it.
-  Next read(const std::string& word) {
-    switch (next_) {
-      case Next::word_of_command:
-        if (word == ";") return Next::argument;
-        options_.given.back().command.push_back(word);
-        return Next::word_of_command;
-      case Next::word_for_help:
-        if (word != "--") options_.help_words.push_back(word);
-        return Next::word_for_help;
-      case Next::value:
-        refuse_option_as_value(option_of(options_.given.back().id), word);
-        set_value(index_, 0);
-        return Next::argument;
-      case Next::argument:
-        break;
-    }
+  void read(const std::string& word) {
     // --save copies the words of a command line in these groups, and hints replace options in them.
     options_.begins.push_back(index_);
     // A lone "-" is an argument, too.
@@ -155,13 +122,13 @@ class Scan {
       if (options_.arguments.empty()) options_.arguments_after_dashes = after_dashes_;
       options_.arguments.push_back(word);
       options_.argument_places.push_back(index_);
-      return Next::argument;
-    }
-    if (word == "--") {
+    } else if (word == "--") {
       after_dashes_ = true;
-      return Next::argument;
+    } else if (word[1] == '-') {
+      read_long(word);
+    } else {
+      read_short(word);
     }
-    return word[1] == '-' ? read_long(word) : read_short(word);
   }
 
   Given& add(const OptionRow& row) {
@@ -169,70 +136,71 @@ class Scan {
   }
 
   /// Notes where the value of the last option begins; convert() takes it from there.
-  void set_value(std::size_t word, std::size_t at) {
-    options_.given.back().value_word = word;
+  void set_value(std::size_t at) {
+    options_.given.back().value_word = index_;
     options_.given.back().value_at = at;
   }
 
-  /// Adds -x, -X or --if. `first_word` is the rest of the option's own word (-xgzip, --exec=gzip),
-  /// or empty.
-  Next add_command(const OptionRow& row, std::string first_word) {
-    Given& command = add(row);
-    if (!first_word.empty()) command.command.push_back(std::move(first_word));
-    return Next::word_of_command;
+  /// Takes the next word as the value of the last option, which was typed as `name`.
+  void take_value(const OptionRow& row, std::string_view name) {
+    if (index_ + 1 == words_.size()) throw UsageError(missing_value(name, row));
+    refuse_option_as_value(row, words_[++index_]);
+    set_value(0);
   }
 
-  /// Reads --NAME, --NAME=VALUE or --no-NAME. Examples of a word, what is given, and the state
-  /// after it:
-  ///
-  ///     --size            size                value
-  ///     --size=1M         size 1M             argument
-  ///     --extension=pdf   ext pdf             argument   another name
-  ///     --json            json lines          argument   optional value
-  ///     --no-tree         tree, off           argument
-  ///     --help            help                help       all words after it are looked up
-  ///     --exec=gzip       exec                command    gzip is its first word
-  Next read_long(const std::string& word) {
+  /// Takes the words of -x, -X or --if. `first_word` is the rest of the option's own word (-xgzip,
+  /// --exec=gzip), or empty.
+  void take_command(const OptionRow& row, std::string first_word) {
+    Given& command = add(row);
+    if (!first_word.empty()) command.command.push_back(std::move(first_word));
+    while (++index_ < words_.size()) {
+      if (words_[index_] == ";") return;
+      command.command.push_back(words_[index_]);
+    }
+    options_.command_is_open = true;
+  }
+
+  /// Reads --NAME, --NAME=VALUE or --no-NAME.
+  void read_long(const std::string& word) {
     const std::size_t equals = word.find('=');
+    const bool has_value = equals != std::string::npos;
     const std::string_view name = std::string_view(word).substr(0, equals);
+    const std::string value = has_value ? word.substr(equals + 1) : "";
     const OptionRow* const row = find_option(name);
     // Only without a value: --no-tree=x is an unknown option.
-    if (row == nullptr && equals == std::string::npos) {
+    if (row == nullptr && !has_value) {
       if (const OptionRow* const undone = find_undone(name); undone != nullptr) {
         add(*undone).off = true;
-        return Next::argument;
+        return;
       }
     }
     if (row == nullptr) fail_unknown(name, name);
-    if (takes_command(*row)) {
-      return add_command(*row, equals == std::string::npos ? "" : word.substr(equals + 1));
-    }
+    if (takes_command(*row)) return take_command(*row, value);
     Given& one = add(*row);
     if (row->id == Id::help) {
       // --help=WORD is accepted, since that is how options of ours get an optional value.
-      if (equals != std::string::npos) options_.help_words.push_back(word.substr(equals + 1));
-      return Next::word_for_help;
-    }
-    if (equals == std::string::npos) {
+      if (has_value) options_.help_words.push_back(value);
+      while (++index_ < words_.size()) {
+        if (words_[index_] != "--") options_.help_words.push_back(words_[index_]);
+      }
+    } else if (!has_value) {
       one.value = row->value_when_absent;
-      name_ = main_name(*row);
-      return takes_value(*row) ? Next::value : Next::argument;
-    }
-    if (is_flag(*row)) {
+      if (takes_value(*row)) take_value(*row, main_name(*row));
+    } else if (is_flag(*row)) {
       throw UsageError(
-          {.what = text::format("{} takes no value, not '{}'", name,
-                                text::excerpt(std::string_view(word).substr(equals + 1))),
+          {.what = text::format("{} takes no value, not '{}'", name, text::excerpt(value)),
            .example = text::format("ffind {}", name)});
+    } else if (value.empty()) {
+      throw UsageError(missing_value(name, *row));
+    } else {
+      set_value(equals + 1);
     }
-    if (equals + 1 == word.size()) throw UsageError(missing_value(name, *row));
-    set_value(index_, equals + 1);
-    return Next::argument;
   }
 
   /// Reads a cluster such as -Ltf: letters up to the first that takes a value. `-ltf` is -l, and -t
-  /// with the value f, and so is `-lt f`, in two states. The words of find and misspelt long
-  /// options are refused before their letters are read: -delete would be -d with the value elete.
-  Next read_short(const std::string& word) {
+  /// with the value f, and so is `-lt f`. The words of find and misspelt long options are refused
+  /// before their letters are read: -delete would be -d with the value elete.
+  void read_short(const std::string& word) {
     if (word.size() > 2) {
       refuse_habit(word);
       refuse_missing_dash(word);
@@ -248,24 +216,18 @@ class Scan {
       if (name == "-h" && word.size() > 2) fail_unknown(name, word);
       // `-t=f` and `-tf`.
       const std::size_t rest = index + (word.size() > index + 1 && word[index + 1] == '=' ? 2 : 1);
-      if (takes_command(*row)) return add_command(*row, word.substr(rest));
+      if (takes_command(*row)) return take_command(*row, word.substr(rest));
       add(*row).value = row->value_when_absent;
       if (!takes_value(*row)) continue;
-      if (index + 1 == word.size()) {
-        name_ = name;
-        return Next::value;
-      }
-      set_value(index_, rest);
-      return Next::argument;
+      if (index + 1 == word.size()) return take_value(*row, name);
+      return set_value(rest);
     }
-    return Next::argument;
   }
 
   Options& options_;
+  const std::vector<std::string>& words_;
   std::size_t index_ = 0;
-  Next next_ = Next::argument;
   bool after_dashes_ = false;
-  std::string name_{};  ///< of the option whose value comes
 };
 
 /// Has CLI11 convert the values, each from its place in the words. It gets the rows that were
@@ -539,11 +501,8 @@ void refuse_alone(const Options& options) {
 }
 
 Options followed_by(Options first, const Options& second) {
-  // Arguments become options first, so that the typed ones can follow them. The saved search or
-  // configuration is read as if it were typed alone, then the rest is added to it:
-  //
-  //     @big: report -S >1G          typed: @big ~/old --sort size
-  //     -F report -S >1G        and        ~/old --sort size
+  // Arguments become options, so that the typed ones can follow them: "report -S >1G" of a saved
+  // search is -F report -S >1G.
   first = with_arguments_as_options(std::move(first));
   take_out_undone(first, second);
   // A pattern of `first` makes the typed arguments PATHs here; a typed one does in

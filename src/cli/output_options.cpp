@@ -145,8 +145,6 @@ std::vector<const output::RecordField*> json_fields(const Options& options) {
   return chosen;
 }
 
-// Order and counts
-
 /// Orders that only the list of --pick has, as keys of --sort.
 constexpr std::string_view list_orders[] = {"match", "found", "space"};
 

@@ -12,8 +12,7 @@
 //          ├─ type in (f, d)
 //          └─ size in both ranges: one test
 //
-// The order of operands does not matter; the matcher optimises the expression. Options of scope are
-// not part of it: they become members of Scope, and -E, --prune and the like two expressions there.
+// Options of scope become members of Scope, and -E, --prune and the like two expressions there.
 #include "cli/request.h"
 
 #include <algorithm>
@@ -165,22 +164,16 @@ void add_filters(std::vector<Expression>& all, const Options& options,
 
 // Patterns
 
-/// The field that a pattern is matched against: FIELD if there is one, else the path if the pattern
-/// has a slash, else the name. FIELD is "name", "path" or "absolute_path"; -F a/b is looked for in
-/// the path.
-const query::Field& field_of(std::string_view text, std::string_view field) {
-  if (!field.empty()) return *query::find_field(field);
-  return *query::find_field(has_slash(text) ? "path" : "name");
-}
-
-/// `source` is the option for messages; "TEXT" for the argument.
+/// A pattern for FIELD if there is one, else for the path if the pattern has a slash, else for the
+/// name. `source` is the option for messages; "TEXT" for the argument.
 Expression pattern_expression(const std::string& text, std::string_view field, query::Operator op,
                               const text::ValueSource& source, const query::Meaning& meaning) {
   const query::Typed typed{text, source};
   query::Comparison comparison;
   comparison.op = op;
   comparison.values.push_back({text, &typed});
-  return field_of(text, field).make(comparison, meaning);
+  if (field.empty()) field = has_slash(text) ? "path" : "name";
+  return query::find_field(field)->make(comparison, meaning);
 }
 
 /// Adds TEXT and the pattern options. Patterns of one option are alternatives; those of different

@@ -250,14 +250,15 @@ ExitStatus print_volumes(const Options& typed, const Accounts& accounts, output:
 
 /// Runs --saved. Unreadable searches are reported after the list.
 ExitStatus print_searches(output::Writer& writer) {
-  const SearchList list = list_searches();
-  const ExitStatus status = list.text.empty() ? ExitStatus::complete : print(writer, list.text);
-  for (const std::string& problem : list.problems) writer.write_message(output::message(problem));
-  if (list.text.empty() && list.problems.empty()) {
+  std::vector<std::string> problems;
+  const std::string list = list_searches(problems);
+  const ExitStatus status = list.empty() ? ExitStatus::complete : print(writer, list);
+  for (const std::string& problem : problems) writer.write_message(output::message(problem));
+  if (list.empty() && problems.empty()) {
     writer.write_message(
         output::message("no search is saved\n  for example: ffind --save big -S '>100M' -t f"));
   }
-  return list.problems.empty() ? status : ExitStatus::incomplete;
+  return problems.empty() ? status : ExitStatus::incomplete;
 }
 
 /// Changes the current directory, as `cd` before the command. Several -C are entered one after
@@ -292,20 +293,14 @@ ExitStatus report_usage(const UsageError& error, const std::vector<std::string>&
                         output::Writer& writer) {
   // An allocation that fails below throws instead of ending the process, so that the status is 2.
   os::throw_when_out_of_memory();
-  std::string lines;
   try {
-    lines = output::message(rendered(with_correction(error.parts(), words)));
+    writer.write_message(output::message(rendered(with_correction(error.parts(), words))));
   } catch (...) {
     try {
-      lines = output::message(error.what());
+      writer.write_message(output::message(error.what()));
     } catch (const std::bad_alloc&) {
-      lines.clear();
+      write_plainly(writer, error.what());
     }
-  }
-  if (lines.empty()) {
-    write_plainly(writer, error.what());
-  } else {
-    writer.write_message(lines);
   }
   return ExitStatus::usage;
 }

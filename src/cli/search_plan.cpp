@@ -45,12 +45,17 @@ namespace {
 constexpr std::size_t most_bytes_of_roots = std::size_t{256} << 20U;
 constexpr std::ptrdiff_t most_roots = 4'000'000;
 
-/// The reason why a list of roots or patterns cannot be read. ENOTSUP and EFBIG are those of
-/// os::read_to_end().
-std::string what_is_wrong(int error) {
-  if (error == ENOTSUP) return "not a file or a pipe that ends";
-  if (error == EFBIG) return "more than 256 MiB of names";
-  return output::reason_of(error);
+/// The contents of a file that the option names. Throws UsageError, with `too_much` for a file of
+/// more than `most` bytes.
+std::string contents_of(const std::string& file, Id option, std::size_t most,
+                        const std::string& too_much) {
+  std::string contents;
+  const int error = os::read_to_end(file, most, contents);
+  if (error == 0) return contents;
+  const std::string reason = error == ENOTSUP ? "not a file or a pipe that ends"
+                             : error == EFBIG ? too_much
+                                              : output::reason_of(error);
+  text::fail_at(source_of(option), file, 0, text::format("'{}': {}", file, reason));
 }
 
 /// Adds the roots of a NUL-separated file. An empty name is an issue at FILE:NUMBER, or a
@@ -60,10 +65,8 @@ std::string what_is_wrong(int error) {
 void add_roots_of_file(std::vector<std::string>& roots, const std::string& file,
                        std::vector<Issue>* issues) {
   const text::ValueSource source = source_of(Id::files0_from);
-  std::string text;
-  const int error = os::read_to_end(file, most_bytes_of_roots, text);
-  if (error != 0)
-    text::fail_at(source, file, 0, text::format("'{}': {}", file, what_is_wrong(error)));
+  const std::string text =
+      contents_of(file, Id::files0_from, most_bytes_of_roots, "more than 256 MiB of names");
   if (text.find('\0') == std::string::npos && text.find('\n') != std::string::npos) {
     throw UsageError(
         {.what = text::format("'{}' has one root per line, not one per NUL", text::escaped(file)),
@@ -338,13 +341,9 @@ void ask_volumes(MountTable& table, const std::vector<std::size_t>& which) {
 void read_ignore_rules(const Options& options, Scope& scope) {
   if (scope.gitignore.enabled) find_git_settings(scope.gitignore);
   for (const std::string& file : options.all(Id::exclude_from)) {
-    std::string rules;
-    const int error = os::read_to_end(file, search::largest_ignore_file, rules);
-    if (error != 0) {
-      const std::string what = error == EFBIG ? "more than 16 MiB" : what_is_wrong(error);
-      text::fail_at(source_of(Id::exclude_from), file, 0, text::format("'{}': {}", file, what));
-    }
-    scope.ignore_texts.push_back({file, std::move(rules)});
+    scope.ignore_texts.push_back(
+        {file,
+         contents_of(file, Id::exclude_from, search::largest_ignore_file, "more than 16 MiB")});
   }
 }
 
