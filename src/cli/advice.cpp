@@ -15,7 +15,6 @@
 #include <optional>
 #include <string_view>
 #include <system_error>
-#include <tuple>
 #include <utility>
 
 #include "cli/argument_file.h"
@@ -23,7 +22,6 @@
 #include "cli/option_table.h"
 #include "cli/search_plan.h"
 #include "foreign/foreign.h"
-#include "os/directory_reader.h"
 #include "os/files.h"
 #include "os/machine.h"
 #include "os/processes.h"
@@ -63,16 +61,7 @@ std::optional<bool> holds_at(const std::string& path, const std::string& where) 
                             needs::identity | needs::size | needs::modified | needs::changed |
                             needs::target_type | needs::accounts;
   entry.present = of_stat;
-  using Access = os::FileSystem::Access;
-  constexpr std::tuple<Needs, Access, bool Entry::*> rights[] = {
-      {needs::readable, Access::read, &Entry::readable},
-      {needs::writable, Access::write, &Entry::writable},
-      {needs::runnable, Access::run, &Entry::runnable}};
-  const std::unique_ptr<os::FileSystem> file_system = os::open_file_system(Task{});
-  for (const auto& [need, access, right] : rights) {
-    entry.*right = file_system->access(nullptr, path.c_str(), access) == 0;
-    entry.present |= need;
-  }
+  load_rights(entry, path, needs::readable | needs::writable | needs::runnable);
   const std::unique_ptr<const Accounts> accounts = os::accounts();
   query::QueryContext context = query_context(*accounts);
   std::optional<bool> result;

@@ -62,16 +62,11 @@ void refuse_missing_dash(std::string_view argument) {
                       foreign::nearest_option(whole));
 }
 
-/// True if any word is a value of the option: text to find may look like anything.
-bool takes_any_word(const OptionRow& row) {
-  return row.id == Id::text || row.id == Id::regex || row.id == Id::contains ||
-         row.id == Id::contains_regex;
-}
-
 /// Throws UsageError if the value is an option, or a cluster of short ones: `-E --dry-run -g x
 /// --delete` would delete for real, and fd's `-g -i x` would search for "-i".
 void refuse_option_as_value(const OptionRow& row, const std::string& value) {
-  if (takes_any_word(row)) return;
+  // Text to find may look like anything.
+  if (has_in("--text,--regex,--contains,--contains-regex", row.id)) return;
   // A range may be "-10M", a number "-1" (an error of its own), a key of --sort "-size", a mode
   // "-u".
   constexpr std::string_view dashed_values[] = {"RANGE", "N", "KEY", "FILE|TIME", "MODE"};
@@ -415,8 +410,8 @@ std::size_t word_of(const UsagePlace& place, const Options& options) {
     std::size_t last = UsagePlace::unknown;
     for (const std::string& name : place.options) {
       const std::size_t word = first_word_of(name, options);
-      if (word == UsagePlace::unknown) continue;
-      last = last == UsagePlace::unknown ? word : std::max(last, word);
+      const bool is_later = last == UsagePlace::unknown || word > last;
+      if (word != UsagePlace::unknown && is_later) last = word;
     }
     return last;
   }

@@ -300,14 +300,10 @@ std::string completions(std::string_view shell) {
                                         [&](const auto& one) { return one.first == shell; });
   if (name == std::end(names)) return {};
   const auto kind = static_cast<Shell>(name - names);
-  for (const EmbeddedFile& file : embedded_files()) {
-    if (file.name != name->second) continue;
-    std::string text = replaced(std::string(file.text), "@lists@", lists(kind));
-    if (kind == Shell::bash) return replaced(std::move(text), "@values@", bash_values());
-    return replaced(std::move(text), "@options@",
-                    kind == Shell::zsh ? zsh_options() : fish_options());
-  }
-  return {};
+  std::string text = replaced(std::string(embedded_file(name->second)), "@lists@", lists(kind));
+  if (kind == Shell::bash) return replaced(std::move(text), "@values@", bash_values());
+  return replaced(std::move(text), "@options@",
+                  kind == Shell::zsh ? zsh_options() : fish_options());
 }
 
 }  // namespace ffind::cli

@@ -4,16 +4,11 @@
 // files. They are constants in the read-only part of the program, which a search never touches.
 #pragma once
 
-#include <span>
 #include <string_view>
 
 namespace ffind::cli {
 
-struct EmbeddedFile {
-  std::string_view name;  ///< "RECIPES.md", without its folder
-  std::string_view text;
-};
-
-std::span<const EmbeddedFile> embedded_files();
+/// The text of the file "RECIPES.md", without its folder.
+std::string_view embedded_file(std::string_view name);
 
 }  // namespace ffind::cli

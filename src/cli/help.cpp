@@ -312,10 +312,8 @@ class Answer {
       begin(word);
       add_topic(*topic);
     }
-    if (text_.size() == before) {
-      for (const bool by_heading : {true, false}) {
-        if (text_.size() == before) add_recipes(word, by_heading);
-      }
+    for (const bool by_heading : {true, false}) {
+      if (text_.size() == before) add_recipes(word, by_heading);
     }
     for (const query::KindRow& row : query::kind_table()) {
       if (has_word(row.name, ' ', word) || has_word(row.other_names, ' ', word)) add_kind(row);
@@ -428,16 +426,9 @@ class Answer {
     begin(text::format("--kind {}", row.name), extensions, "ffind-query(7), KINDS");
   }
 
-  static std::string_view all_recipes() {
-    for (const EmbeddedFile& file : embedded_files()) {
-      if (file.name == "RECIPES.md") return file.text;
-    }
-    return {};
-  }
-
   void add_recipe_headings() {
     begin("recipes");
-    for (std::string_view rest = all_recipes(); !rest.empty();) {
+    for (std::string_view rest = embedded_file("RECIPES.md"); !rest.empty();) {
       const std::string_view line = text::take_part(rest, '\n');
       if (line.starts_with("## ")) add_line(line.substr(3));
     }
@@ -454,7 +445,7 @@ class Answer {
     std::string about;
     bool about_ended = false;
     std::size_t shown = 0;
-    for (std::string_view rest = all_recipes(); !rest.empty() && shown < most;) {
+    for (std::string_view rest = embedded_file("RECIPES.md"); !rest.empty() && shown < most;) {
       const std::string_view line = text::take_part(rest, '\n');
       if (line.starts_with("## ")) {
         heading = line.substr(3);

@@ -240,11 +240,18 @@ std::string name_of_removal(const Options& options) {
   return options.has(Id::trash) ? "--trash" : "--delete";
 }
 
-/// Throws UsageError for empty patterns with --delete or --trash: in a script, a variable was not
-/// set. `ffind "$pattern" --delete` would delete everything, with a filter that looks like one.
-void refuse_empty_patterns(const Options& options, const Operands& operands) {
-  const auto fail = [&options](const std::string& pattern) {
-    const std::string removal = name_of_removal(options);
+/// Throws UsageError for a --delete or --trash that would take too much: through links, or with an
+/// empty pattern: in a script, a variable was not set. `ffind "$pattern" --delete` would delete
+/// everything, with a filter that looks like one.
+void check_deletion(const Options& options, const Operands& operands, const Query& query) {
+  if (!options.takes_away()) return;
+  const std::string removal = name_of_removal(options);
+  // Through a link, it would reach files outside the roots.
+  if (query.scope.follow) {
+    throw UsageError({.what = removal + " never follows links and excludes --follow",
+                      .place = {.options = {"--follow", removal}}});
+  }
+  const auto fail = [&removal](const std::string& pattern) {
     throw UsageError(
         {.what = pattern + " is empty, so " + removal + " is refused: is a variable not set?",
          .place = {.options = {pattern, removal}},
@@ -258,19 +265,6 @@ void refuse_empty_patterns(const Options& options, const Operands& operands) {
     if (std::find(values.begin(), values.end(), "") == values.end()) continue;
     fail(std::string(main_name(option_of(id))));
   }
-}
-
-/// Throws UsageError for a --delete or --trash that would take too much: with an empty pattern, or
-/// through links.
-void check_deletion(const Options& options, const Operands& operands, const Query& query) {
-  if (!options.takes_away()) return;
-  const std::string removal = name_of_removal(options);
-  // Through a link, it would reach files outside the roots.
-  if (query.scope.follow) {
-    throw UsageError({.what = removal + " never follows links and excludes --follow",
-                      .place = {.options = {"--follow", removal}}});
-  }
-  refuse_empty_patterns(options, operands);
 }
 
 std::vector<output::CommandTemplate> templates_of(
@@ -561,13 +555,6 @@ output::ProgressStyle build_progress_style(const Options& options) {
     style.form = output::ProgressForm::line;
   }
   return style;
-}
-
-/// Without a filter everything matches, the roots too.
-void add_usage(output::OutputStyle& style, const Options& options, const Query& query) {
-  if (!style.usage) return;
-  style.usage->roots_count =
-      query.scope.min_depth == 0 && !options.has(Id::condition) && !narrows(optimise(query.where));
 }
 
 bool acts_on_everything(const Options& options, const Query& query) {

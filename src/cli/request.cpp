@@ -144,7 +144,11 @@ Request understand(Options options, const Accounts& accounts) {
   height_of(options);
   check_preview(options);
   add_action(style, options, operands, query);
-  add_usage(style, options, query);
+  // Without a filter everything matches, the roots too.
+  if (style.usage) {
+    style.usage->roots_count = query.scope.min_depth == 0 && !options.has(Id::condition) &&
+                               !narrows(optimise(query.where));
+  }
   return {.options = std::move(options),
           .operands = operands,
           .query = std::move(query),

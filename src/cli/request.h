@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -72,9 +71,6 @@ std::size_t choice_of(const Options& options, Id id);
 /// Builds the style without its action. `accounts` must outlive it. Throws UsageError for an
 /// unknown format, field or choice, and for options that exclude each other.
 output::OutputStyle build_output_style(const Options& options, const Accounts& accounts);
-
-/// Completes the style of --usage, which depends on the query.
-void add_usage(output::OutputStyle& style, const Options& options, const Query& query);
 
 /// True if sizes are written as 1.2M; `for_people` decides if no option does. Throws UsageError.
 bool wants_human_sizes(const Options& options, bool for_people);

@@ -272,17 +272,13 @@ void enter(const std::string& directory) {
                     .example = "ffind report -C src"});
 }
 
-/// Writes a message without allocating, in pieces on the stack, after memory has run out. Anything
-/// but printable ASCII becomes `?`.
+/// Writes a message without allocating, after memory has run out. Anything but printable ASCII
+/// becomes `?`.
 void write_plainly(output::Writer& writer, std::string_view text) {
   writer.write_message("ffind: ");
-  char piece[256];
-  while (!text.empty()) {
-    const std::size_t size = std::min(text.size(), sizeof piece);
-    std::transform(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(size), piece,
-                   [](char c) { return (c >= ' ' && c <= '~') || c == '\n' ? c : '?'; });
-    writer.write_message({piece, size});
-    text.remove_prefix(size);
+  for (const char c : text) {
+    const char plain = (c >= ' ' && c <= '~') || c == '\n' ? c : '?';
+    writer.write_message({&plain, 1});
   }
   writer.write_message("\n");
 }

@@ -20,6 +20,7 @@
 #include <cstddef>
 #include <string_view>
 #include <system_error>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -147,18 +148,9 @@ class PathLoader final : public EntryLoader {
     if (file_system_->stat(nullptr, path.c_str(), {}, wanted & needs::metadata, found, got) == 0) {
       entry.metadata = found;
     }
-    constexpr std::pair<Needs, bool Entry::*> answers[] = {{needs::readable, &Entry::readable},
-                                                           {needs::writable, &Entry::writable},
-                                                           {needs::runnable, &Entry::runnable}};
-    using Access = os::FileSystem::Access;
-    constexpr Access questions[] = {Access::read, Access::write, Access::run};
-    for (std::size_t i = 0; i < std::size(answers); ++i) {
-      if ((wanted & answers[i].first) == 0) continue;
-      entry.*answers[i].second = file_system_->access(nullptr, path.c_str(), questions[i]) == 0;
-      got |= answers[i].first;
-    }
+    load_rights(entry, path, wanted);
     entry.present |= got;
-    entry.failed |= wanted & ~got;
+    entry.failed |= wanted & ~entry.present;
   }
   // For `has NAME`; find_path() returns 0 if the path exists.
   std::optional<bool> holds_name(Entry& entry, std::string_view name) override {
@@ -299,6 +291,19 @@ Location locate_root(const std::string& root, const plan::Mounts& mounts, bool a
     }
   }
   return os::locate(root);
+}
+
+void load_rights(Entry& entry, const std::string& path, Needs wanted) {
+  using Access = os::FileSystem::Access;
+  constexpr std::tuple<Needs, Access, bool Entry::*> rights[] = {
+      {needs::readable, Access::read, &Entry::readable},
+      {needs::writable, Access::write, &Entry::writable},
+      {needs::runnable, Access::run, &Entry::runnable}};
+  for (const auto& [need, access, right] : rights) {
+    if ((wanted & need) == 0) continue;
+    entry.*right = os::open_file_system(Task{})->access(nullptr, path.c_str(), access) == 0;
+    entry.present |= need;
+  }
 }
 
 std::string volume_root(const std::string& name, const MountTable& table) {

@@ -41,6 +41,9 @@ Machine this_machine();
 /// (`probed` is false), and its type unknown.
 Location locate_root(const std::string& root, const plan::Mounts& mounts, bool alone);
 
+/// Tests what this process may do with the file at `path`: read, write, run, as far as wanted.
+void load_rights(Entry& entry, const std::string& path, Needs wanted);
+
 /// The mount point of the volume that contains the path `name` ("/home/me"), or has that name,
 /// label or source ("Backup", "server:/export"). Throws UsageError.
 std::string volume_root(const std::string& name, const MountTable& table);
