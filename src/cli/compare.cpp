@@ -146,7 +146,7 @@ struct Comparison {
     const Volume& volume = plan.tasks.front().volume;
     // Kernel file systems are made up on reading and differ between any two runs.
     stands_still = volume.kind != VolumeKind::kernel;
-    const std::string_view system = volume.file_system.empty() ? "unknown" : volume.file_system;
+    const std::string system = volume.file_system.empty() ? "unknown" : volume.file_system;
     write_text(text::format("{}, on {} ({}, {})\n", text::escaped(path),
                             text::escaped(volume.mount_point), system, to_text(volume.kind)));
     const std::string heading = text::format(row, "METHOD", "READER", "THREADS", "READS");
