@@ -40,10 +40,10 @@ int escape_milliseconds() {
   return read.ec == std::errc() && read.ptr == end && milliseconds >= 0 ? milliseconds : usual;
 }
 
-/// Time for the rest of a control sequence, which comes at once, except for long strings over slow
-/// lines.
-constexpr Nanoseconds parameters_patience = 100'000'000;
-constexpr Nanoseconds string_patience = 500'000'000;
+/// Time for the next byte of a control sequence, which comes at once, except for long strings over
+/// slow lines.
+constexpr int parameters_milliseconds = 100;
+constexpr int string_milliseconds = 500;
 
 /// A key whose sequence with a modifier is ESC [ 1 ; MODIFIER FINAL, or ESC [ NUMBER ; MODIFIER ~,
 /// as xterm sends it. MODIFIER less 1 has the bits Shift, Alt, Control and Meta.
@@ -138,6 +138,20 @@ std::vector<KeySequence> all_keys() {
   return keys;
 }
 
+// Controls that end a string of a terminal.
+constexpr int bell = 0x07;
+constexpr int cancel = 0x18;
+constexpr int substitute = 0x1A;
+constexpr int string_terminator = 0x9C;
+constexpr int c1_lead = 0xC2;  // of U+0080 to U+00BF in UTF-8
+
+/// Continuation bytes that follow a lead byte of UTF-8; 0 for any other byte.
+int continuations_after(int lead) {
+  if (lead < c1_lead || lead > 0xF4) return 0;
+  if (lead < 0xE0) return 1;
+  return lead < 0xF0 ? 2 : 3;
+}
+
 }  // namespace
 
 KeyDecoder::KeyDecoder(int fd)
@@ -157,6 +171,10 @@ bool KeyDecoder::fill(int milliseconds) {
 int KeyDecoder::take(std::size_t count, int code) {
   bytes_.erase(0, count);
   return code;
+}
+
+void KeyDecoder::put_back(int byte) {
+  bytes_.insert(bytes_.begin(), static_cast<char>(byte));
 }
 
 int KeyDecoder::next_code(int milliseconds) {
@@ -209,43 +227,62 @@ KeyPress KeyDecoder::read_key() {
     } else {
       const int code = next_code(0);
       if (code < 0) return {};
-      key = key_of_input(code);
+      key = code >= first_code ? key_of_code(code) : key_of_byte(code);
     }
     if (key.key != Key::none) return key;
   }
   return {};
 }
 
-/// `none` for a part of a sequence and for input without meaning.
-KeyPress KeyDecoder::key_of_input(int code) {
-  if (belongs_to_sequence(code)) return {};
-  return code >= first_code ? key_of_code(code) : key_of_byte(code);
-}
-
-/// True if `code` is the next byte of the sequence being read, which it may end. False, and the
-/// sequence is closed, if it is too late for it or cannot be a part of it: then it is a key.
-bool KeyDecoder::belongs_to_sequence(int code) {
-  if (!sequence_.is_open()) return false;
-  // The ESC of a key ends a string, too.
-  if (code >= first_code || monotonic_now() > sequence_until_) {
-    sequence_.close();
-    return false;
+// The grammar is ECMA-48's, but more lenient: BEL ends each kind of string, and so does a control
+// that no string contains, such as Ctrl-C, which then is a key. A string may contain UTF-8, whose
+// continuation bytes 0x80 to 0x9F are no C1 controls: 0x9C alone is ST, but in "Ü" (C3 9C) it is a
+// part of the letter, and C2 9C is ST in UTF-8.
+bool KeyDecoder::skip_sequence(int introducer) {
+  constexpr std::string_view string_introducers = "PX]^_";  // DCS, SOS, OSC, PM, APC
+  const bool is_string =
+      string_introducers.find(static_cast<char>(introducer)) != std::string::npos;
+  if (!is_string && introducer != '[' && introducer != 'O') return false;  // CSI, SS3
+  // The rest of an endless string becomes keys, so that the caller can draw.
+  constexpr int most = 1 << 20;
+  int lead = 0;
+  int remaining = 0;  // continuation bytes of the current character
+  for (int count = 0; count < most; ++count) {
+    const int byte = next_code(is_string ? string_milliseconds : parameters_milliseconds);
+    if (byte >= first_code) code_after_escape_ = byte;  // a key ends it, too
+    if (byte < 0 || byte >= first_code) return true;
+    if (!is_string) {
+      // Parameters and intermediates, as in 1;5, then a final byte; any other byte is a key.
+      if (byte >= ' ' && byte < '@') continue;
+      if (byte < '@' || byte > '~') put_back(byte);
+      return true;
+    }
+    if (remaining > 0 && byte >= 0x80 && byte < 0xC0) {
+      --remaining;
+      if (lead == c1_lead && byte == string_terminator) return true;
+      continue;
+    }
+    lead = byte;
+    remaining = continuations_after(byte);
+    if (byte == bell || byte == cancel || byte == substitute || byte == string_terminator) {
+      return true;
+    }
+    if (byte == escape) {
+      const int next = next_code(string_milliseconds);
+      if (next >= first_code) {
+        code_after_escape_ = next;
+      } else if (next != '\\') {
+        if (next >= 0) put_back(next);
+        put_back(escape);
+      }
+      return true;
+    }
+    // NUL is padding, and backspace to carriage return may be in a string (ECMA-48, 5.6).
+    if (byte < ' ' && byte != 0 && (byte < '\b' || byte > '\r')) {
+      put_back(byte);
+      return true;
+    }
   }
-  if (!sequence_.take(static_cast<unsigned char>(code))) return false;
-  keep_sequence_open();
-  return true;
-}
-
-void KeyDecoder::keep_sequence_open() {
-  sequence_until_ =
-      monotonic_now() + (sequence_.is_string() ? string_patience : parameters_patience);
-}
-
-/// False if `control` is not a C1 control, or does not start a sequence.
-bool KeyDecoder::begin_c1_sequence(int control) {
-  if (control < 0x80 || control > 0x9F) return false;
-  if (!sequence_.begin_c1(static_cast<unsigned char>(control))) return false;
-  keep_sequence_open();
   return true;
 }
 
@@ -270,7 +307,9 @@ KeyPress KeyDecoder::key_of_code(int code) {
 ///
 ///     0x01         control, "a"             0x0D   enter
 ///     0xC3 0xA4    text, "ä"                0x1B   the Esc key, or the start of a sequence
-///     0xC2 0x9D    start of an OSC: none    0xFF   none, as all bytes that are not UTF-8
+///     0xC2 0x9D    OSC, a sequence: none    0xFF   none, as all bytes that are not UTF-8
+///
+/// A C1 control is ESC and a letter in one byte or in UTF-8: 0x9B is CSI, ESC [.
 KeyPress KeyDecoder::key_of_byte(int byte) {
   constexpr int carriage_return = 13;
   switch (byte) {
@@ -293,8 +332,12 @@ KeyPress KeyDecoder::key_of_byte(int byte) {
     if (byte > letters) return {};
     return {.key = Key::control, .text = std::string(1, static_cast<char>('a' + byte - 1))};
   }
+  constexpr int to_letter = 0x40;
   // These start no UTF-8 character.
-  if (begin_c1_sequence(byte)) return {};
+  if (byte >= 0x80 && byte < 0xA0) {
+    skip_sequence(byte - to_letter);
+    return {};
+  }
   std::string character(1, static_cast<char>(byte));
   constexpr int milliseconds = 20;
   // The rest of a character is in the queue, unless a line is slow.
@@ -304,11 +347,11 @@ KeyPress KeyDecoder::key_of_byte(int byte) {
     if (more < 0x80 || more > 0xBF) return {};
     character += static_cast<char>(more);
   }
-  // U+0080 to U+009F: controls, some of which start a sequence. Never text.
-  if (character.size() == 2 && character[0] == '\xC2') {
-    const int code_point = static_cast<unsigned char>(character[1]);
-    begin_c1_sequence(code_point);
-    if (code_point < 0xA0) return {};
+  // U+0080 to U+009F, never text.
+  const int second = character.size() == 2 ? static_cast<unsigned char>(character[1]) : 0;
+  if (character[0] == '\xC2' && second < 0xA0) {
+    skip_sequence(second - to_letter);
+    return {};
   }
   return {.key = Key::text, .text = character};
 }
@@ -323,10 +366,7 @@ KeyPress KeyDecoder::after_escape() {
     second_escape_ = true;
     return {.key = Key::escape};
   }
-  if (byte < first_code && sequence_.begin(static_cast<unsigned char>(byte))) {
-    keep_sequence_open();
-    return {};
-  }
+  if (byte < first_code && skip_sequence(byte)) return {};
   if (byte == delete_byte || byte == '\b') {
     return {.key = Key::backspace, .modifier = Modifier::alt};
   }
@@ -377,7 +417,7 @@ KeyPress KeyDecoder::read_mouse() {
     }
   }
   // The rest of the report must not be taken for text.
-  if (byte < 0 && sequence_.begin('[')) keep_sequence_open();
+  if (byte < 0) skip_sequence('[');
   const auto [button, column, row] = numbers;
   // Button 0 is the left one, 64 and 65 are the wheel. Shift, Alt and Ctrl add 4, 8 and 16.
   constexpr int wheel = 64;
@@ -396,111 +436,6 @@ KeyPress KeyDecoder::read_mouse() {
   clicked_at_ = second ? 0 : now;
   clicked_ = press.place;
   return press;
-}
-
-// State machine of a control sequence. It is more lenient than a terminal: BEL ends each kind of
-// string, and a control that a string cannot contain, Ctrl-C for example, is a key again.
-//
-//     none ──begin──▶ parameters ──@ to ~──▶ none         ESC [ 1 ; 5 A, ESC O A
-//     none ──begin──▶ string ─────BEL, CAN, SUB, ST──▶ none
-//                       └──ESC──▶ escaped ──any byte──▶ none, or the next sequence
-//
-// A string may contain UTF-8, whose continuation bytes 0x80 to 0x9F would otherwise be C1 controls:
-// 0x9C alone is ST, but in "Ü" (C3 9C) it is a part of the letter. So the lead byte of the current
-// character is remembered, and C2 9C is ST in UTF-8.
-
-namespace {
-
-constexpr unsigned char bell = 0x07;
-constexpr unsigned char cancel = 0x18;
-constexpr unsigned char substitute = 0x1A;
-constexpr unsigned char escape_byte = 0x1B;
-constexpr unsigned char string_terminator = 0x9C;
-constexpr unsigned char c1_lead = 0xC2;  // of U+0080 to U+00BF in UTF-8
-
-bool is_utf8_continuation(unsigned char byte) {
-  return byte >= 0x80 && byte < 0xC0;
-}
-
-/// True for controls that no string contains, such as Ctrl-C (0x03). NUL is padding, and backspace
-/// to carriage return may be in a string (ECMA-48, 5.6).
-bool ends_string_as_key(unsigned char byte) {
-  return byte < ' ' && byte != 0 && (byte < '\b' || byte > '\r');
-}
-
-/// Continuation bytes that follow a lead byte of UTF-8; 0 for any other byte.
-std::uint8_t continuations_after(unsigned char lead) {
-  if (lead < c1_lead || lead > 0xF4) return 0;
-  if (lead < 0xE0) return 1;
-  return lead < 0xF0 ? 2 : 3;
-}
-
-}  // namespace
-
-bool ControlSequence::begin(unsigned char byte) {
-  close();
-  switch (byte) {
-    case '[':  // CSI
-    case 'O':  // SS3
-      kind_ = Kind::parameters;
-      return true;
-    case 'P':  // DCS
-    case 'X':  // SOS
-    case ']':  // OSC
-    case '^':  // PM
-    case '_':  // APC
-      kind_ = Kind::string;
-      return true;
-    default:
-      return false;
-  }
-}
-
-bool ControlSequence::begin_c1(unsigned char control) {
-  // 0x9B is CSI, ESC [; 0x9D is OSC, ESC ].
-  constexpr unsigned char to_letter = 0x40;
-  return begin(static_cast<unsigned char>(control - to_letter));
-}
-
-bool ControlSequence::take(unsigned char byte) {
-  if (kind_ == Kind::parameters) return take_parameter(byte);
-  return escaped_ ? take_after_escape(byte) : take_text(byte);
-}
-
-bool ControlSequence::take_parameter(unsigned char byte) {
-  // Parameters and intermediates, as in 1;5. A final byte belongs to the sequence, others are keys.
-  if (byte >= ' ' && byte < '@') return true;
-  close();
-  return byte >= '@' && byte <= '~';
-}
-
-/// ESC ends the string; the byte after it may introduce the next sequence.
-bool ControlSequence::take_after_escape(unsigned char byte) {
-  if (byte == escape_byte) {
-    close();
-    return false;
-  }
-  begin(byte);
-  return true;
-}
-
-bool ControlSequence::take_text(unsigned char byte) {
-  if (remaining_ > 0 && is_utf8_continuation(byte)) {
-    --remaining_;
-    if (lead_ == c1_lead && byte == string_terminator) close();
-    return true;
-  }
-  remaining_ = continuations_after(byte);
-  lead_ = byte;
-  if (byte == escape_byte) {
-    escaped_ = true;
-  } else if (byte == bell || byte == cancel || byte == substitute || byte == string_terminator) {
-    close();
-  } else if (ends_string_as_key(byte)) {
-    close();
-    return false;
-  }
-  return true;
 }
 
 }  // namespace ffind::os

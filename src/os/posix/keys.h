@@ -3,11 +3,12 @@
 //
 //     descriptor ──▶ next_code ─┬─▶ key_of_code   the sequence of a key, in sequences_
 //                               ├─▶ key_of_byte   a letter, a control, part of UTF-8
-//                               └─▶ sequence_     a reply of the terminal: skipped
+//                               └─▶ skip_sequence a reply of the terminal
 //
 // A key's sequence is known by a table of what terminals send regardless of TERM. Pastes and the
 // reports of the mouse begin with a sequence of the table, and the rest is read byte by byte. All
-// other sequences are recognised by ControlSequence and skipped.
+// other sequences are skipped: late replies to other programs, such as colours as OSC 10 and 11,
+// the clipboard as OSC 52, settings as DCS.
 #pragma once
 
 #include <cstdint>
@@ -18,42 +19,6 @@
 #include "os/terminal.h"
 
 namespace ffind::os {
-
-/// Recogniser of control sequences and control strings (ECMA-48), which are skipped: late replies
-/// to other programs, such as colours as OSC 10 and 11, the clipboard as OSC 52, settings as DCS.
-///
-///     ESC [, ESC O                            parameters, then one byte from @ to ~
-///     ESC P, ESC X, ESC ], ESC ^, ESC _       any text, then BEL or ESC backslash
-///
-/// A C1 control, as one byte or in UTF-8, is ESC and a letter: U+009D is ESC ]. A few bytes,
-/// however long the sequence is.
-class ControlSequence {
- public:
-  /// Begins the sequence that ESC and `byte` introduce. False if they introduce none.
-  bool begin(unsigned char byte);
-  /// The same for a C1 control, U+0080 to U+009F.
-  bool begin_c1(unsigned char control);
-  bool is_open() const { return kind_ != Kind::none; }
-  /// True for a string, which may be long.
-  bool is_string() const { return kind_ == Kind::string; }
-  /// Ends an incomplete sequence.
-  void close() { *this = {}; }
-  /// Takes the next byte of an open sequence. False if the byte does not belong to it: then the
-  /// sequence was cut short, and the byte is a key.
-  bool take(unsigned char byte);
-
- private:
-  enum class Kind : std::uint8_t { none, parameters, string };
-
-  bool take_parameter(unsigned char byte);
-  bool take_text(unsigned char byte);
-  bool take_after_escape(unsigned char byte);
-
-  Kind kind_ = Kind::none;
-  bool escaped_ = false;        ///< the last byte of the string was ESC
-  unsigned char lead_ = 0;      ///< first byte of the current UTF-8 character
-  std::uint8_t remaining_ = 0;  ///< bytes of that character still to come
-};
 
 /// Byte sequence of a key, or the first bytes of something longer.
 struct KeySequence {
@@ -80,10 +45,13 @@ class KeyDecoder {
   int take(std::size_t count, int code);
   /// Next byte, or the code of a sequence; -1 if none comes within `milliseconds`.
   int next_code(int milliseconds);
-  KeyPress key_of_input(int code);
-  bool belongs_to_sequence(int code);
-  bool begin_c1_sequence(int control);
-  void keep_sequence_open();
+  void put_back(int byte);
+  /// Skips the rest of the control sequence or string that ESC and `introducer` begin; false if
+  /// they begin none. Waits for its end.
+  ///
+  ///     ESC [, ESC O                            parameters, then one byte from @ to ~
+  ///     ESC P, ESC X, ESC ], ESC ^, ESC _       any text, then BEL or ESC backslash
+  bool skip_sequence(int introducer);
   KeyPress key_of_code(int code);
   KeyPress key_of_byte(int byte);
   KeyPress after_escape();
@@ -93,11 +61,9 @@ class KeyDecoder {
   const int fd_;
   const int patience_;  ///< milliseconds for the rest of a key's sequence
   const std::vector<KeySequence> sequences_;
-  std::string bytes_;               ///< read and not decoded yet
-  int code_after_escape_ = -1;      ///< of a key that was read after it; -1: none
-  bool second_escape_ = false;      ///< another escape was read after the first
-  ControlSequence sequence_;        ///< sequence being read
-  Nanoseconds sequence_until_ = 0;  ///< end of the wait for its next byte
+  std::string bytes_;           ///< read and not decoded yet
+  int code_after_escape_ = -1;  ///< of a key that was read after it; -1: none
+  bool second_escape_ = false;  ///< another escape was read after the first
   /// Time and place of the last click, for recognising a double one.
   Nanoseconds clicked_at_ = 0;
   ScreenPlace clicked_;

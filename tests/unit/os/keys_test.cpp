@@ -81,5 +81,55 @@ TEST_CASE("a terminal that does not tell where its cursor is loses no key") {
   CHECK(typed.next_text() == "x");
 }
 
+/// The keys in `bytes` after ESC, when nothing follows: text, ^ and a letter, or "Esc".
+std::string keys_after_escape(std::string_view bytes) {
+  Typed typed("\x1b");
+  REQUIRE(::write(typed.pipe.writer.get(), bytes.data(), bytes.size()) ==
+          static_cast<ssize_t>(bytes.size()));
+  typed.pipe.writer.close();
+  std::string keys;
+  while (true) {
+    const KeyPress press = typed.keys.read_key();
+    if (press.key == Key::none) return keys;
+    if (press.key == Key::control) keys += '^';
+    keys += press.key == Key::escape ? "Esc" : press.text;
+  }
+}
+
+TEST_CASE("control sequence: each kind ends where ECMA-48 says") {
+  CHECK(keys_after_escape("[12;40Rx") == "x");
+  CHECK(keys_after_escape("[?62;1cx") == "x");
+  CHECK(keys_after_escape("O5Px") == "x");
+  for (const std::string kind : {"]", "P", "X", "^", "_"}) {
+    CHECK(keys_after_escape(kind + "11;rgb\x1b\\x") == "x");
+    CHECK(keys_after_escape(kind + "11;rgb\ax") == "x");
+    CHECK(keys_after_escape(kind + "11;rgb\xc2\x9cx") == "x");
+    CHECK(keys_after_escape(kind + "11;rgb\x9cx") == "x");
+    CHECK(keys_after_escape(kind + "11;rgb") == "");
+  }
+}
+
+TEST_CASE("control sequence: a byte of a character does not end a string") {
+  // U+201C and U+0153 have 0x9C in UTF-8.
+  CHECK(keys_after_escape("]52;\xe2\x80\x9c\xc5\x9c\ax") == "x");
+}
+
+TEST_CASE("control sequence: what cannot be part of it is a key") {
+  CHECK(keys_after_escape("[12\x03x") == "^cx");
+  CHECK(keys_after_escape("]11;rgb\x03x") == "^cx");
+  CHECK(keys_after_escape("]11;rgb\x1b") == "Esc");
+  CHECK(keys_after_escape("]11;rgb\x1b[3;4Rx") == "x");  // ESC ends it, and begins the next
+  CHECK(keys_after_escape("]11;rgb\x18x") == "x");
+  CHECK(keys_after_escape("]11;\r\n\tx") == "");
+}
+
+TEST_CASE("control sequence: C1 controls introduce the same") {
+  for (const std::string control : {"\x9d", "\xc2\x9d", "\x90", "\xc2\x9f"}) {
+    CHECK(keys_after_escape("\x1b\\" + control + "11;rgb\ax") == "Escx");
+  }
+  CHECK(keys_after_escape("]\a\x9b"
+                          "12;40Rx\x85y") == "xy");
+}
+
 }  // namespace
 }  // namespace ffind::os::keys_test
