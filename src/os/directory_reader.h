@@ -15,7 +15,6 @@
 // used by search.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -31,48 +30,40 @@
 
 namespace ffind::os {
 
-/// Finds a directory again for the reader that listed it; opaque to all others. Empty if the name
-/// is enough.
-class DirectoryHandle {
- public:
-  using Words = std::array<std::uint64_t, 2>;
+/// Finds a directory again for the reader that listed it. Empty if the name is enough.
+struct DirectoryHandle {
+  std::uint64_t inode = 0;  ///< 0: empty
+  /// The volume's clock when the directory was listed: readings before that prove nothing about it.
+  /// 0 if it is known to have been the same all the time.
+  std::uint64_t listed = 0;
 
-  DirectoryHandle() = default;
-  /// The first word, a position on the volume, is not 0; the second is usually 0.
-  explicit DirectoryHandle(const Words& words) : words_(words) {}
-
-  explicit operator bool() const { return words_[0] != 0; }
-  const Words& words() const { return words_; }
+  explicit operator bool() const { return inode != 0; }
   bool operator==(const DirectoryHandle&) const = default;
 
-  /// The probable order of directories on their volume; empty handles first.
-  friend bool lies_before(const DirectoryHandle& a, const DirectoryHandle& b) {
-    return a.words_[0] < b.words_[0];
-  }
-
-  /// Probable distance on the volume, for comparisons only.
-  friend std::uint64_t distance_between(const DirectoryHandle& a, const DirectoryHandle& b) {
-    return a.words_[0] < b.words_[0] ? b.words_[0] - a.words_[0] : a.words_[0] - b.words_[0];
-  }
-
-  /// Bytes in the frontier, which may contain millions: 0 if empty, 8 without a second word,
-  /// else 16.
+  /// Bytes in the frontier, which may contain millions: 0 if empty, 8 without `listed`, else 16.
   std::size_t packed_size() const {
     if (!*this) return 0;
-    return words_[1] == 0 ? sizeof words_[0] : sizeof words_;
+    return listed == 0 ? sizeof inode : sizeof *this;
   }
   void pack(std::string& bytes) const {
-    bytes.append(reinterpret_cast<const char*>(words_.data()), packed_size());
+    bytes.append(reinterpret_cast<const char*>(this), packed_size());
   }
   static DirectoryHandle unpack(const char* bytes, std::size_t packed_size) {
     DirectoryHandle handle;
-    std::memcpy(handle.words_.data(), bytes, packed_size);
+    std::memcpy(&handle, bytes, packed_size);
     return handle;
   }
-
- private:
-  Words words_{};
 };
+
+/// The probable order of directories on their volume; empty handles first.
+inline bool lies_before(const DirectoryHandle& a, const DirectoryHandle& b) {
+  return a.inode < b.inode;
+}
+
+/// Probable distance on the volume, for comparisons only.
+inline std::uint64_t distance_between(const DirectoryHandle& a, const DirectoryHandle& b) {
+  return a.inode < b.inode ? b.inode - a.inode : a.inode - b.inode;
+}
 
 /// State of a reader for a directory that it has read in part.
 class HalfRead {

@@ -50,7 +50,7 @@ std::unique_lock<std::mutex> lock_soon(std::mutex& mutex, Nanoseconds& slept) {
 /// Bytes of the handle in a record with these flags.
 std::size_t handle_size(char flags) {
   if ((flags & NameBatch::has_handle) == 0) return 0;
-  return (flags & NameBatch::long_handle) != 0 ? sizeof(os::DirectoryHandle::Words)
+  return (flags & NameBatch::long_handle) != 0 ? sizeof(os::DirectoryHandle)
                                                : sizeof(std::uint64_t);
 }
 

@@ -7,10 +7,10 @@
 namespace ffind {
 namespace {
 
-using os::DirectoryNumber;
+using os::DirectoryHandle;
 
 /// The fake root's inode is 0, which as a number means "unknown".
-DirectoryNumber number_of_inode(std::uint64_t inode) {
+DirectoryHandle number_of_inode(std::uint64_t inode) {
   return {.inode = inode + 1};
 }
 
@@ -39,12 +39,12 @@ class FakeDeviceReader final : public os::DeviceReader {
  public:
   explicit FakeDeviceReader(FakeDevice& device) : device_(device) {}
 
-  void expect(const std::vector<DirectoryNumber>& directories) override {
+  void expect(const std::vector<DirectoryHandle>& directories) override {
     const std::lock_guard lock(device_.mutex_);
     device_.expected += directories.size();
   }
 
-  bool begin(const DirectoryNumber& number, const DirectoryNumber* parent) override {
+  bool begin(const DirectoryHandle& number, const DirectoryHandle* parent) override {
     const std::lock_guard lock(device_.mutex_);
     directory_ = &device_.by_inode_.at(number.inode - 1);
     position_ = 0;
@@ -112,13 +112,13 @@ class FakeDeviceDirectories final : public os::DeviceDirectories {
     return std::make_unique<FakeDeviceReader>(device_);
   }
 
-  DirectoryNumber number_of(const os::Directory& opened) override {
+  DirectoryHandle number_of(const os::Directory& opened) override {
     os::FileId id;
     if (!device_.root_known || device_.files_.identify(opened, id) != 0) return {};
     return number_of_inode(id.inode);
   }
 
-  DirectoryNumber child(const DirectoryNumber& parent, std::uint64_t inode, bool) override {
+  DirectoryHandle child(const DirectoryHandle& parent, std::uint64_t inode, bool) override {
     const std::lock_guard lock(device_.mutex_);
     const auto& file = device_.by_inode_.at(inode);
     if (parent != number_of_inode(file.parent)) ++device_.wrong_parents;

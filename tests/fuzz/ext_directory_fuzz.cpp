@@ -116,9 +116,8 @@ void check_block(const Geometry& geometry, std::uint8_t bits, const Input& input
   const bool repaired = (bits & 4U) != 0 && geometry.checksums;
   if (repaired) put_tail(bytes, indexed, logical == 0);
 
-  dots_of(geometry, bytes);
-  const bool sound =
-      check_directory_block(geometry, inode, logical, seed, bytes) == BlockState::sound;
+  dots_of(bytes);
+  const bool sound = is_sound_block(geometry, inode, logical, seed, bytes);
   const std::size_t length = bytes[4] + 256U * bytes[5];
   const bool is_hashes = geometry.checksums && indexed && (logical == 0 || length == bytes.size());
   const bool has_tail = geometry.checksums && !is_hashes;

@@ -4,7 +4,8 @@
 //   tables   eight of 256 numbers, which take a word at a time; for every processor
 //   x86-64   the crc32 instruction (SSE4.2). One result waits three cycles for the one before, so
 //            long inputs are cut into three streams that are computed in parallel and then joined
-//            by carry-less multiplication (PCLMULQDQ); for processors that have both
+//            by carry-less multiplication (PCLMULQDQ); for processors that have both. A third of
+//            the cycles of one stream, which saves 12 % of a search for names
 //   ARM64    the crc32cx instruction, which the first processors of ARMv8.0 may lack
 #include "os/ext/crc32c.h"
 

@@ -6,9 +6,9 @@
 //     rest     a large one that changed while the device was read: the kernel lists it again, and
 //              entries that the device has listed are dropped
 //
-// A directory is begun on the device if its number is known from the listing of its parent. It can
+// A directory is begun on the device if its handle is known from the listing of its parent. It can
 // turn to `kernel` before its first entry is returned, and to `rest` after that. A root has no
-// number until the kernel has opened it; a directory reached by a symbolic link never has one.
+// handle until the kernel has opened it; a directory reached by a symbolic link never has one.
 //
 // A paused directory carries its DeviceReader in ListedDirectory::rest, with all that was read of
 // it. The worker that resumes it takes that reader in place of its own, which is dropped.
@@ -37,7 +37,7 @@ class ReaderWithKernel final : public DirectoryReader {
     const int error = opener_.open(directory);
     if (error != 0) return error;
     directory.handle =
-        directory.via_link ? DirectoryHandle() : handle_of(device_.number_of(directory.directory));
+        directory.via_link ? DirectoryHandle() : device_.number_of(directory.directory);
     // The number was unknown until the kernel opened the directory; now the device can list it.
     if (!was_known && directory.handle && begin(directory, nullptr)) return 0;
     source_ = Source::kernel;
@@ -83,13 +83,11 @@ class ReaderWithKernel final : public DirectoryReader {
   bool wants_order() const override { return true; }
 
   DirectoryHandle child(const ListedDirectory& directory, std::uint64_t inode) override {
-    return handle_of(device_.child(number_of(directory.handle), inode, source_ != Source::device));
+    return device_.child(directory.handle, inode, source_ != Source::device);
   }
 
   void expect(const std::vector<DirectoryHandle>& directories) override {
-    expected_.clear();
-    for (const DirectoryHandle& handle : directories) expected_.push_back(number_of(handle));
-    reader_->expect(expected_);
+    reader_->expect(directories);
   }
 
   Needs knows() const override { return source_ == Source::device ? needs::metadata : needs::none; }
@@ -98,7 +96,7 @@ class ReaderWithKernel final : public DirectoryReader {
   Needs metadata(std::uint64_t inode, FileType type, Needs wanted, Metadata& metadata) override {
     const Needs known = reader_->metadata(inode, type, wanted, metadata);
     if (type_of(type, known, metadata) == FileType::directory &&
-        is_above(device_.child(number_of(listed_->handle), inode, false))) {
+        is_above(device_.child(listed_->handle, inode, false))) {
       return wanted & needs::identity;
     }
     return known;
@@ -110,8 +108,7 @@ class ReaderWithKernel final : public DirectoryReader {
     const DirectoryHandle handle = child(directory, inode);
     if (!handle) return {};
     if (!spare_reader_) spare_reader_ = device_.open_reader();
-    const DirectoryNumber parent = number_of(directory.handle);
-    if (!spare_reader_->begin(number_of(handle), &parent)) return {};
+    if (!spare_reader_->begin(handle, &directory.handle)) return {};
     Dirent dirent;
     spare_reader_->read(spare_block());
     const bool empty = !spare_block().next(dirent);
@@ -134,18 +131,16 @@ class ReaderWithKernel final : public DirectoryReader {
   }
 
   /// True for the listed directory itself and those above it, which the kernel refuses to look up.
-  bool is_above(const DirectoryNumber& number) const {
-    if (!number) return false;
+  bool is_above(const DirectoryHandle& handle) const {
+    if (!handle) return false;
     for (const ListedDirectory* each = listed_; each != nullptr; each = each->above) {
-      if (number_of(each->handle).inode == number.inode) return true;
+      if (each->handle.inode == handle.inode) return true;
     }
     return false;
   }
 
   bool begin(const ListedDirectory& directory, const ListedDirectory* parent) {
-    const DirectoryNumber around =
-        parent != nullptr ? number_of(parent->handle) : DirectoryNumber{};
-    if (!reader_->begin(number_of(directory.handle), parent != nullptr ? &around : nullptr)) {
+    if (!reader_->begin(directory.handle, parent != nullptr ? &parent->handle : nullptr)) {
       return false;
     }
     source_ = Source::device;
@@ -196,7 +191,6 @@ class ReaderWithKernel final : public DirectoryReader {
   std::unique_ptr<DeviceReader> reader_;
   std::unique_ptr<DeviceReader> spare_reader_;  ///< of is_empty()
   std::unique_ptr<DirentBlock> spare_block_;
-  std::vector<DirectoryNumber> expected_;  ///< scratch
   std::uint64_t fallbacks_ = 0;
 };
 

@@ -18,40 +18,17 @@
 
 namespace ffind::os {
 
-/// Identifies a directory on its volume.
-struct DirectoryNumber {
-  std::uint64_t inode = 0;  ///< 0: unknown
-  /// The volume's clock when the directory was listed: readings before that prove nothing about it.
-  /// 0 if it is known to have been the same all the time.
-  std::uint64_t listed = 0;
-
-  explicit operator bool() const { return inode != 0; }
-  bool operator==(const DirectoryNumber&) const = default;
-};
-
-inline bool lies_before(const DirectoryNumber& a, const DirectoryNumber& b) {
-  return a.inode < b.inode;
-}
-
-inline DirectoryHandle handle_of(const DirectoryNumber& number) {
-  return DirectoryHandle({number.inode, number.listed});
-}
-inline DirectoryNumber number_of(const DirectoryHandle& handle) {
-  const DirectoryHandle::Words& words = handle.words();
-  return {.inode = words[0], .listed = words[1]};
-}
-
 /// Lists directories of a device for one thread, one after the other. Owns its buffers.
 class DeviceReader : public HalfRead {
  public:
   /// As DirectoryReader::expect.
-  virtual void expect(const std::vector<DirectoryNumber>& directories) = 0;
+  virtual void expect(const std::vector<DirectoryHandle>& directories) = 0;
 
   /// Reads the directory `number`, which was listed in `parent` (null for a root, whose number the
   /// kernel gave), and verifies that it did not change meanwhile and is the one that was listed.
   /// False if the kernel has to list it instead: it changed recently, is too large, encrypted,
   /// damaged, of an unknown kind, or cannot be read.
-  virtual bool begin(const DirectoryNumber& number, const DirectoryNumber* parent) = 0;
+  virtual bool begin(const DirectoryHandle& number, const DirectoryHandle* parent) = 0;
 
   /// Fills `block` with the next entries of the directory; none at the end. Dirent::inode is the
   /// argument of child() and metadata().
@@ -76,11 +53,11 @@ class DeviceDirectories {
   virtual std::unique_ptr<DeviceReader> open_reader() = 0;
 
   /// The number of a directory that the kernel opened; unknown if it is on another volume.
-  virtual DirectoryNumber number_of(const Directory& opened) = 0;
+  virtual DirectoryHandle number_of(const Directory& opened) = 0;
 
   /// The number of a directory, from its Dirent::inode in a listing of `parent` by a reader of this
   /// device or, with `from_kernel`, by the kernel; may be unknown.
-  virtual DirectoryNumber child(const DirectoryNumber& parent, std::uint64_t inode,
+  virtual DirectoryHandle child(const DirectoryHandle& parent, std::uint64_t inode,
                                 bool from_kernel) = 0;
 };
 

@@ -187,25 +187,19 @@ inline std::uint32_t hash_to_compare(std::string_view name) {
 
 }  // namespace
 
-BlockState check_directory_block(const Geometry& geometry, const Inode& directory,
-                                 std::uint64_t logical, std::uint32_t seed, Bytes block) {
-  if (block.size() != geometry.block_size || block.size() < EXT2_MIN_BLOCK_SIZE) {
-    return BlockState::torn;
-  }
-  bool sound = false;
-  if (!geometry.checksums) {
-    // Without checksums, blocks of a hash tree look like others.
-    sound = check_entries(geometry, block, block.size());
-  } else if (directory.is_indexed() && logical == 0) {
-    sound = check_hash_root(geometry, block, seed);
-  } else if (RawEntry first; directory.is_indexed() && read_entry(block, 0, block.size(), first) &&
-                             first.length == block.size()) {
+bool is_sound_block(const Geometry& geometry, const Inode& directory, std::uint64_t logical,
+                    std::uint32_t seed, Bytes block) {
+  if (block.size() != geometry.block_size || block.size() < EXT2_MIN_BLOCK_SIZE) return false;
+  // Without checksums, blocks of a hash tree look like others.
+  if (!geometry.checksums) return check_entries(geometry, block, block.size());
+  if (directory.is_indexed() && logical == 0) return check_hash_root(geometry, block, seed);
+  RawEntry first;
+  if (directory.is_indexed() && read_entry(block, 0, block.size(), first) &&
+      first.length == block.size()) {
     // Ordinary blocks have two entries at least: the last is that of the checksum.
-    sound = first.inode == 0 && has_right_hash_tail(block, name_at, seed);
-  } else {
-    sound = has_right_tail(block, seed) && check_entries(geometry, block, block.size() - tail_size);
+    return first.inode == 0 && has_right_hash_tail(block, name_at, seed);
   }
-  return sound ? BlockState::sound : BlockState::torn;
+  return has_right_tail(block, seed) && check_entries(geometry, block, block.size() - tail_size);
 }
 
 bool add_leaf_hashes(const NameHash& kind, const HashRange& leaf, Bytes block,
@@ -227,7 +221,7 @@ void add_hashes(Bytes part, std::vector<std::uint32_t>& hashes) {
   for_each_name(part, [&](std::string_view name) { hashes.push_back(hash_to_compare(name)); });
 }
 
-Dots dots_of(const Geometry&, Bytes first_block) {
+Dots dots_of(Bytes first_block) {
   Dots dots;
   RawEntry entry;
   std::size_t at = 0;
@@ -295,18 +289,14 @@ constexpr std::size_t root_info_at = 24;
 constexpr std::uint32_t last_hash = 0xFFFFFFFE;  // Linux's EXT4_HTREE_EOF_32BIT, which no name has
 
 /// A word of up to four bytes, the first of them on top, filled up with `pad`. Characters are added
-/// with their sign, which is why there are two variants of each hash function.
-std::uint32_t signed_word(const unsigned char* bytes, std::size_t count, std::uint32_t pad) {
+/// with or without their sign.
+std::uint32_t word_of(const unsigned char* bytes, std::size_t count, std::uint32_t pad,
+                      bool is_signed) {
   std::uint32_t value = pad;
   for (std::size_t i = 0; i < count; ++i) {
-    value = static_cast<std::uint32_t>(static_cast<signed char>(bytes[i])) + (value << 8U);
+    const int character = is_signed ? static_cast<signed char>(bytes[i]) : bytes[i];
+    value = static_cast<std::uint32_t>(character) + (value << 8U);
   }
-  return value;
-}
-
-std::uint32_t unsigned_word(const unsigned char* bytes, std::size_t count, std::uint32_t pad) {
-  std::uint32_t value = pad;
-  for (std::size_t i = 0; i < count; ++i) value = bytes[i] | value << 8U;
   return value;
 }
 
@@ -324,13 +314,13 @@ void fill_words(std::string_view name, bool is_signed, std::size_t count, Words&
     words[word] = big_endian(bytes + 4 * word);
     // The sign matters for bytes beyond ASCII only.
     if (is_signed && (words[word] & 0x80808080U) != 0) {
-      words[word] = signed_word(bytes + 4 * word, 4, pad);
+      words[word] = word_of(bytes + 4 * word, 4, pad, true);
     }
   }
   if (whole == count) return;
   const std::size_t rest = name.size() % 4;
   const unsigned char* const last = bytes + 4 * whole;
-  words[whole] = is_signed ? signed_word(last, rest, pad) : unsigned_word(last, rest, pad);
+  words[whole] = word_of(last, rest, pad, is_signed);
   for (std::size_t word = whole + 1; word < count; ++word) words[word] = pad;
 }
 

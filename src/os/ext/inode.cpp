@@ -534,7 +534,7 @@ bool add_extent_claims(Bytes root, std::vector<Run>& claims) {
 }  // namespace
 
 // Fifos, sockets, devices and short links have no blocks: their i_block is something else.
-bool claims_of(const Geometry&, const Inode& inode, std::vector<Run>& claims) {
+bool claims_of(const Inode& inode, std::vector<Run>& claims) {
   claims.clear();
   if (inode.attribute_block != 0) {
     claims.push_back({.physical = inode.attribute_block, .count = 1});

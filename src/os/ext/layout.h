@@ -62,7 +62,6 @@ struct Geometry {
   bool types = false;                          ///< directory entries have a type
   bool checksums = false;                      ///< of all metadata except old block maps
   bool large_directories = false;
-  bool inline_data = false;
   bool directory_index = false;  ///< directories may have hash trees
   bool casefold = false;         ///< directories may ignore case
   bool value_inodes = false;     ///< attributes may have inodes of their own
@@ -76,7 +75,6 @@ struct Geometry {
   bool signed_hashes = false;                ///< whether they take characters as signed
   bool hashes_known = false;                 ///< whether `signed_hashes` is stored
   std::uint32_t journal_inode = 0;           ///< 0 for none, or one on another device
-  std::uint32_t free_inodes = 0;
   std::array<unsigned char, 16> uuid{};
 };
 
@@ -148,7 +146,7 @@ bool decode_inode(const Geometry& geometry, std::uint64_t number, Bytes bytes, I
 /// The blocks that the kernel checks before it accepts an inode: those that the part of the map in
 /// the inode leads to, and the block of attributes. Replaces `claims`. False if that part of the
 /// map is damaged.
-bool claims_of(const Geometry& geometry, const Inode& inode, std::vector<Run>& claims);
+bool claims_of(const Inode& inode, std::vector<Run>& claims);
 
 /// The value of the attribute system.data, which holds inline data beyond Inode::map; with a null
 /// data pointer if there is none. `bytes`: the whole inode.
@@ -187,16 +185,11 @@ bool decode_map_node(const Geometry& geometry, const Inode& inode, const MapNode
 
 // Directories
 
-/// Result of checking a directory block.
-enum class BlockState : std::uint8_t {
-  sound,  ///< lengths add up, names are names, the checksum (if the volume has any) is right
-  torn,   ///< read while it was written, or damaged
-};
-
-/// Checks block number `logical` of a directory; block 0 of an indexed directory is the root of its
-/// hash tree.
-BlockState check_directory_block(const Geometry& geometry, const Inode& directory,
-                                 std::uint64_t logical, std::uint32_t seed, Bytes block);
+/// True if lengths add up, names are names, and the checksum (if the volume has any) is right in
+/// block number `logical` of a directory; block 0 of an indexed directory is the root of its hash
+/// tree.
+bool is_sound_block(const Geometry& geometry, const Inode& directory, std::uint64_t logical,
+                    std::uint32_t seed, Bytes block);
 
 // Hash trees
 
@@ -236,7 +229,7 @@ struct Dots {
   std::uint64_t self = 0;
   std::uint64_t parent = 0;
 };
-Dots dots_of(const Geometry& geometry, Bytes first_block);
+Dots dots_of(Bytes first_block);
 
 /// Appends the names of a sound part except "." and "..", or 32-bit hashes of them, which collide
 /// rarely.

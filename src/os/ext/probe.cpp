@@ -143,14 +143,14 @@ class ExtDirectories final : public DeviceDirectories {
     return std::make_unique<ext::Reader>(*volume_, for_entries_, ++readers_);
   }
 
-  DirectoryNumber number_of(const Directory& opened) override {
+  DirectoryHandle number_of(const Directory& opened) override {
     struct ::stat status {};
     if (::fstat(opened.fd, &status) != 0) return {};
     if (status.st_dev != volume_->device_number()) return {};
     return {.inode = status.st_ino, .listed = volume_->now()};
   }
 
-  DirectoryNumber child(const DirectoryNumber&, std::uint64_t inode, bool from_kernel) override {
+  DirectoryHandle child(const DirectoryHandle&, std::uint64_t inode, bool from_kernel) override {
     // If the kernel listed the parent, it has to look up the name as well: in a damaged directory
     // it finds fewer names than it lists.
     if (from_kernel) return {};

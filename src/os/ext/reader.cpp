@@ -8,7 +8,7 @@
 //     in its inode          begin_inline: no block is read
 //     one block             find_block: used in place, in the read cache
 //     up to most_held       read_blocks: copied to `buffer_`, the last block first
-//     larger, checksums     begin_chunks: read() goes on reading while the walk takes entries
+//     larger, hash tree     begin_chunks: read() goes on reading while the walk takes entries
 //     larger, no checksums  up to most_held_whole as above; beyond that the kernel lists it
 //
 // Outcome::torn is worth another try: the kernel may have been writing. Outcome::not_ours is left
@@ -59,9 +59,9 @@ std::size_t size_of_window(std::size_t size, std::size_t readers) {
   return readers > many_readers ? size / 2 : size;
 }
 
-/// Larger directories are read in chunks, since every thread may keep one in memory. With names of
-/// 20 bytes this is 9,000 entries. Without checksums a chunk cannot be verified alone: larger
-/// directories are left to the kernel.
+/// Larger directories are read in chunks, since every thread may keep one in memory; kept whole,
+/// one of 50,000 entries took 2.5 times as long. With names of 20 bytes this is 9,000 entries.
+/// Without checksums a chunk cannot be verified alone: larger directories are left to the kernel.
 constexpr std::uint64_t most_held = std::uint64_t{256} * 1024;
 constexpr std::uint64_t most_held_whole = std::uint64_t{512} * 1024;
 constexpr std::uint64_t most_in_chunks = std::uint64_t{48} * 1024 * 1024;
@@ -82,7 +82,7 @@ Reader::Reader(Volume& volume, bool for_entries, std::size_t readers)
       blocks_(volume, geometry_.block_size, size_of_window(block_window, readers),
               block_windows.of(readers)) {}
 
-bool Reader::begin(const DirectoryNumber& number, const DirectoryNumber* parent) {
+bool Reader::begin(const DirectoryHandle& number, const DirectoryHandle* parent) {
   if (parent != nullptr && parent->inode == number.inode) return false;  // the kernel refuses it
   if (is_cold()) fetch_blocks_ahead(number);
   std::uint64_t since = number.listed;
@@ -107,7 +107,7 @@ bool Reader::begin(const DirectoryNumber& number, const DirectoryNumber* parent)
 
 /// One attempt. What was read before `since`, the listing of the parent or the first attempt, is
 /// read again.
-Reader::Outcome Reader::try_begin(const DirectoryNumber& number, const DirectoryNumber* parent,
+Reader::Outcome Reader::try_begin(const DirectoryHandle& number, const DirectoryHandle* parent,
                                   std::uint64_t since) {
   ReadCache::Found found;
   if (!find_inode(number.inode, since, inode_, found)) {
@@ -155,7 +155,7 @@ bool Reader::is_ours(const Inode& inode) {
          inode.metadata.changed < volume_.trust_limits().changed_before && is_acceptable(inode);
 }
 
-Reader::Outcome Reader::begin_inline(Bytes bytes, const DirectoryNumber* parent) {
+Reader::Outcome Reader::begin_inline(Bytes bytes, const DirectoryHandle* parent) {
   // Copied: the window may be replaced for the inodes of the entries.
   buffer_.assign(bytes.begin(), bytes.end());
   InlineDirectory directory;
@@ -163,7 +163,6 @@ Reader::Outcome Reader::begin_inline(Bytes bytes, const DirectoryNumber* parent)
   if (parent != nullptr && directory.parent != parent->inode) return Outcome::not_ours;
   hashes_.clear();
   for (const Bytes part : directory.parts) {
-    if (!check_inline_part(geometry_, part)) return Outcome::torn;
     parts_.push_back(part);
     add_hashes(part, hashes_);
   }
@@ -263,8 +262,7 @@ bool Reader::has_sound_tree(Bytes root) {
       known = branch;
       if (branch.is_leaf) continue;
       if (!read_block(branch.block, spare_) ||
-          check_directory_block(geometry_, inode_, branch.block, seed_, spare_) !=
-              BlockState::sound ||
+          !is_sound_block(geometry_, inode_, branch.block, seed_, spare_) ||
           !decode_hash_node(spare_, branch, to_leaves, below)) {
         return false;
       }
@@ -326,7 +324,7 @@ bool Reader::has_equal_names() const {
 
 /// Checks all blocks in `parts_`: each by itself, those of a hash tree against the tree, all names
 /// against each other.
-Reader::Outcome Reader::check_blocks(const DirectoryNumber* parent) {
+Reader::Outcome Reader::check_blocks(const DirectoryHandle* parent) {
   // No kernel makes a directory whose first block, with "." and "..", is a hole.
   if (runs_.front().logical != 0) return Outcome::not_ours;
   std::size_t part = 0;
@@ -334,7 +332,7 @@ Reader::Outcome Reader::check_blocks(const DirectoryNumber* parent) {
   for (const Run& run : runs_) {
     for (std::uint64_t logical = run.logical; logical < run.logical + run.count; ++logical) {
       const Bytes block = parts_[part++];
-      if (check_directory_block(geometry_, inode_, logical, seed_, block) != BlockState::sound) {
+      if (!is_sound_block(geometry_, inode_, logical, seed_, block)) {
         return Outcome::torn;
       }
       if (logical == 0 && inode_.is_indexed() && !has_sound_tree(block)) return Outcome::torn;
@@ -346,8 +344,8 @@ Reader::Outcome Reader::check_blocks(const DirectoryNumber* parent) {
 }
 
 /// Whether "." and ".." in the first block are this directory and its parent.
-bool Reader::has_right_dots(Bytes first_block, const DirectoryNumber* parent) const {
-  const Dots dots = dots_of(geometry_, first_block);
+bool Reader::has_right_dots(Bytes first_block, const DirectoryHandle* parent) const {
+  const Dots dots = dots_of(first_block);
   return dots.self == number_ && (parent == nullptr || dots.parent == parent->inode);
 }
 
@@ -385,7 +383,7 @@ void Reader::read(DirentBlock& block) {
 
 /// True if the kernel accepts the inode; inode.cpp lists the checks.
 bool Reader::is_acceptable(const Inode& inode) {
-  return inode.acceptable && claims_of(geometry_, inode, claims_) && volume_.are_for_files(claims_);
+  return inode.acceptable && claims_of(inode, claims_) && volume_.are_for_files(claims_);
 }
 
 /// Only the identity is certain if the inode changed too recently, has another type than the entry,
@@ -431,12 +429,12 @@ bool Reader::is_cold() {
 
 /// Fetches the inodes of the directories, in windows that are joined where they touch. Does nothing
 /// while the page cache has what is read: a hint costs a system call.
-void Reader::expect(const std::vector<DirectoryNumber>& directories) {
+void Reader::expect(const std::vector<DirectoryHandle>& directories) {
   if (cold_for_ == 0) return;
   expected_ = directories;
   expected_next_ = 0;
   std::vector<std::uint64_t> positions;
-  for (const DirectoryNumber& number : expected_) {
+  for (const DirectoryHandle& number : expected_) {
     const std::uint64_t position = volume_.position_of_inode(number.inode);
     if (position != 0) positions.push_back(position / inode_window * inode_window);
   }
@@ -451,7 +449,7 @@ void Reader::expect(const std::vector<DirectoryNumber>& directories) {
 
 /// Fetches the blocks of the directories that follow `number` in `expected_`. Their inodes have
 /// been fetched by expect(). Reads no nodes of maps: it would have to wait for them.
-void Reader::fetch_blocks_ahead(const DirectoryNumber& number) {
+void Reader::fetch_blocks_ahead(const DirectoryHandle& number) {
   if (expected_next_ >= expected_.size()) return;
   const auto place = std::lower_bound(expected_.begin(), expected_.end(), number, lies_before);
   if (place == expected_.end() || place->inode != number.inode) return;
@@ -485,14 +483,17 @@ constexpr std::size_t most_seen = 1'500'000;
 }  // namespace
 
 /// Checks what can be checked before any chunk: the last block, the first with its dots, the tree,
-/// and that no name can be in two chunks.
-Reader::Outcome Reader::begin_chunks(const DirectoryNumber* parent) {
+/// and that no name can be in two chunks. A hash tree has all names of a hash in one leaf, or marks
+/// that the next leaf has more; without a tree, which kernels make for a second block already, all
+/// chunks would have to be compared.
+Reader::Outcome Reader::begin_chunks(const DirectoryHandle* parent) {
+  if (!inode_.is_indexed()) return Outcome::not_ours;
   const std::size_t block_size = geometry_.block_size;
   buffer_.resize(std::max<std::size_t>({buffer_.size(), chunk, block_size}));
   const Bytes block(buffer_.data(), block_size);
   const auto read_one = [&](std::uint64_t logical, std::uint64_t physical) {
     return read_run({logical, physical, 1}, buffer_.data()) &&
-           check_directory_block(geometry_, inode_, logical, seed_, block) == BlockState::sound;
+           is_sound_block(geometry_, inode_, logical, seed_, block);
   };
   const Run& last = runs_.back();
   if (!read_one(last.logical + last.count - 1, last.physical + last.count - 1)) {
@@ -501,8 +502,9 @@ Reader::Outcome Reader::begin_chunks(const DirectoryNumber* parent) {
   if (runs_.front().logical != 0) return Outcome::not_ours;
   if (!read_one(0, runs_.front().physical)) return Outcome::torn;
   if (!has_right_dots(block, parent)) return Outcome::not_ours;
-  if (inode_.is_indexed() && !has_sound_tree(block)) return Outcome::torn;
-  if (has_twins_in_chunks()) return Outcome::not_ours;
+  if (!has_sound_tree(block)) return Outcome::torn;
+  const auto goes_on = [](const HashRange& leaf) { return leaf.is_leaf && (leaf.begin & 1U) != 0; };
+  if (std::any_of(leaves_.begin(), leaves_.end(), goes_on)) return Outcome::not_ours;
   if (!is_unchanged()) return Outcome::torn;
   in_chunks_ = true;
   seen_.clear();
@@ -510,30 +512,6 @@ Reader::Outcome Reader::begin_chunks(const DirectoryNumber* parent) {
   run_ = 0;
   block_of_run_ = 0;
   return Outcome::read;
-}
-
-/// True if a name is in two chunks, or may be. A hash tree has all names of a hash in one leaf, or
-/// marks that the next leaf has more. Without a tree all chunks are read just to compare their
-/// names.
-bool Reader::has_twins_in_chunks() {
-  if (inode_.is_indexed()) {
-    return std::any_of(leaves_.begin(), leaves_.end(), [](const HashRange& leaf) {
-      return leaf.is_leaf && (leaf.begin & 1U) != 0;
-    });
-  }
-  std::vector<std::uint64_t> all;
-  std::vector<std::string_view> names;
-  for (run_ = block_of_run_ = 0; run_ < runs_.size();) {
-    parts_.clear();
-    if (!read_next_runs() || all.size() > most_seen) return true;
-    names.clear();
-    for (const Bytes part : parts_) add_names(part, names);
-    std::transform(names.begin(), names.end(), std::back_inserter(all),
-                   std::hash<std::string_view>());
-  }
-  parts_.clear();
-  std::sort(all.begin(), all.end());
-  return std::adjacent_find(all.begin(), all.end()) != all.end();
 }
 
 /// False at the end, and if the kernel has to list the rest; then error() is ESTALE.
@@ -561,8 +539,7 @@ bool Reader::read_next_runs() {
     if (!read_run(next, into)) return false;
     for (std::uint64_t i = 0; i < next.count; ++i) {
       const Bytes block(into + i * block_size, block_size);
-      if (check_directory_block(geometry_, inode_, next.logical + i, seed_, block) !=
-              BlockState::sound ||
+      if (!is_sound_block(geometry_, inode_, next.logical + i, seed_, block) ||
           !take_hashes(next.logical + i, block)) {
         return false;
       }

@@ -9,10 +9,6 @@
 //     group 0                                        group 1
 //     superblock | descriptors | bitmaps | inodes |  [copies] | bitmaps | inodes | ...
 //
-// So inode 20,000 of a volume with 8,192 inodes in a group is entry 19,999 % 8,192 = 3,615 of the
-// table of group 19,999 / 8,192 = 2 (locate_inode), and the table's first block is in descriptor 2
-// (descriptor_position, inode_table_of).
-//
 // Refused are volumes that Linux would not mount and those with a feature that is unknown here. The
 // sizes that later functions divide by are checked here, in decode_superblock.
 #include "os/ext/layout.h"
@@ -192,7 +188,6 @@ bool decode_groups(const Superblock& super, Geometry& geometry) {
   geometry.blocks_per_group = super.u32(offsetof(ext2_super_block, s_blocks_per_group));
   geometry.inodes_per_group = super.u32(offsetof(ext2_super_block, s_inodes_per_group));
   geometry.inodes = super.u32(offsetof(ext2_super_block, s_inodes_count));
-  geometry.free_inodes = super.u32(offsetof(ext2_super_block, s_free_inodes_count));
   // Offsets on a device are signed numbers of bytes.
   constexpr std::uint64_t most_bytes = std::numeric_limits<std::int64_t>::max();
   if (geometry.blocks > most_bytes / geometry.block_size ||
@@ -277,7 +272,6 @@ std::string decode_superblock(Bytes bytes, Geometry& geometry) {
   geometry.wide = super.has(EXT4_FEATURE_INCOMPAT_64BIT);
   geometry.types = super.has(EXT2_FEATURE_INCOMPAT_FILETYPE);
   geometry.large_directories = super.has(EXT4_FEATURE_INCOMPAT_LARGEDIR);
-  geometry.inline_data = super.has(EXT4_FEATURE_INCOMPAT_INLINE_DATA);
   geometry.directory_index = super.has_compatible(EXT2_FEATURE_COMPAT_DIR_INDEX);
   geometry.casefold = super.has(EXT4_FEATURE_INCOMPAT_CASEFOLD);
   geometry.value_inodes = super.has(EXT4_FEATURE_INCOMPAT_EA_INODE);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Access to a volume's device: reading it with and without waiting for the disk, the position of an
-// inode, the blocks of a map, and the blocks that no file may claim.
+// inode, the blocks of a map, the blocks that no file may claim, and the windows of a ReadCache.
 //
 // All reads go through the page cache of the block device, in which the mounted file system keeps
 // its own metadata; O_DIRECT would show what the disk has instead.
@@ -8,7 +8,7 @@
 // The blocks that the volume keeps for itself are loaded once, on the first request: superblock and
 // descriptors with their copies, bitmaps, inode tables, the journal. They are merged to sorted runs
 // without overlaps, so a look-up is a binary search.
-#include "os/ext/volume.h"
+#include "os/ext/reader.h"
 
 #include <fcntl.h>
 #include <sys/uio.h>
@@ -16,21 +16,18 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <iterator>
 
 #include "os/posix/calls.h"
 
 namespace ffind::os::ext {
 
-Device::~Device() {
-  ::close(fd_);
-}
-
 // pread, so that threads share the descriptor without a position.
 bool Device::read(std::uint64_t offset, std::size_t size, unsigned char* into) const {
   while (size > 0) {
-    const ssize_t count =
-        uninterrupted([&] { return ::pread(fd_, into, size, static_cast<off_t>(offset)); });
+    const ssize_t count = uninterrupted(
+        [&] { return ::pread(descriptor_.get(), into, size, static_cast<off_t>(offset)); });
     if (count <= 0) return false;
     offset += static_cast<std::size_t>(count);
     into += count;
@@ -44,7 +41,8 @@ bool Device::read(std::uint64_t offset, std::size_t size, unsigned char* into) c
 bool Device::read_if_cached(std::uint64_t offset, std::size_t size, unsigned char* into) const {
   if (!can_refuse_.load(std::memory_order_relaxed)) return read(offset, size, into);
   iovec where{into, size};
-  const ssize_t count = ::preadv2(fd_, &where, 1, static_cast<off_t>(offset), RWF_NOWAIT);
+  const ssize_t count =
+      ::preadv2(descriptor_.get(), &where, 1, static_cast<off_t>(offset), RWF_NOWAIT);
   if (count == static_cast<ssize_t>(size)) return true;
   // Linux before 4.14 lacks the flag, and so do some device drivers.
   if (count < 0 && errno != EAGAIN) {
@@ -55,7 +53,8 @@ bool Device::read_if_cached(std::uint64_t offset, std::size_t size, unsigned cha
 }
 
 void Device::fetch(std::uint64_t offset, std::size_t size) const {
-  ::posix_fadvise(fd_, static_cast<off_t>(offset), static_cast<off_t>(size), POSIX_FADV_WILLNEED);
+  ::posix_fadvise(descriptor_.get(), static_cast<off_t>(offset), static_cast<off_t>(size),
+                  POSIX_FADV_WILLNEED);
 }
 
 bool follow_map(const Device& device, const Geometry& geometry, const Inode& inode,
@@ -212,6 +211,110 @@ std::uint64_t Volume::load_table(std::uint32_t group) {
     if (next == group) found = table;
   }
   return found;
+}
+
+// Windows of a device that one thread has read.
+//
+// A request that no window contains replaces the window least recently used. Whether windows pay is
+// measured: if 32 of them served fewer than two requests each on average, the next 1024 readings
+// are of single units. A window that is older than the request allows is read again in place.
+//
+// A reading is dated before it begins (begin_reading): whatever the kernel wrote before that date
+// is in it. Something newer may be in it, too, which the checks of Reader notice.
+
+namespace {
+
+/// Bytes that are fetched around a reading that has to wait for the disk.
+constexpr std::uint64_t fetched_at_once = std::uint64_t{128} * 1024;
+
+/// Windows whose uses are counted together, and readings without windows until they are tried
+/// again.
+constexpr unsigned judged_at_once = 32;
+constexpr unsigned readings_without = 1024;
+
+}  // namespace
+
+ReadCache::ReadCache(Volume& volume, std::size_t unit, std::size_t window_size, std::size_t count)
+    : volume_(volume), unit_(unit), window_size_(std::max(unit, window_size)), windows_(count) {}
+
+ReadCache::Found ReadCache::find(std::uint64_t position, std::size_t size, std::uint64_t since) {
+  Window& window = choose_window(position, size);
+  if (!window.holds(position, size)) {
+    const std::size_t length = size_of_next(window);
+    window.uses = 0;
+    // A bad sector must not take its neighbourhood with it.
+    if (!load(window, position / length * length, length) &&
+        (length == unit_ || !load(window, position / unit_ * unit_, unit_))) {
+      return {};
+    }
+  } else if (window.read_at <= since) {
+    if (!load(window, window.begin, window.size)) return {};
+  }
+  if (!window.holds(position, size)) return {};
+  window.last_use = ++count_of_uses_;
+  ++window.uses;
+  return {{window.bytes.get() + (position - window.begin), size}, window.read_at};
+}
+
+/// The window that contains the bytes, or else the one least recently used.
+ReadCache::Window& ReadCache::choose_window(std::uint64_t position, std::size_t size) {
+  if (windows_[latest_].holds(position, size)) return windows_[latest_];
+  std::size_t oldest = 0;
+  for (latest_ = 0; latest_ < windows_.size(); ++latest_) {
+    if (windows_[latest_].holds(position, size)) return windows_[latest_];
+    if (windows_[latest_].last_use < windows_[oldest].last_use) oldest = latest_;
+  }
+  latest_ = oldest;
+  return windows_[latest_];
+}
+
+/// Size of the next window; `last` is the one that it replaces, whose uses are counted.
+std::size_t ReadCache::size_of_next(const Window& last) {
+  if (by_unit_ > 0) {
+    --by_unit_;
+    return unit_;
+  }
+  if (last.size == window_size_) {
+    uses_of_judged_ += last.uses;
+    if (++judged_ == judged_at_once) {
+      // Reading only what was requested is cheaper.
+      if (uses_of_judged_ < 2 * judged_at_once) by_unit_ = readings_without;
+      judged_ = 0;
+      uses_of_judged_ = 0;
+    }
+  }
+  return window_size_;
+}
+
+/// Fills the window; it is empty if that fails.
+bool ReadCache::load(Window& window, std::uint64_t begin, std::size_t wanted) {
+  const Device& device = volume_.device();
+  if (!window.bytes) window.bytes.reset(new unsigned char[window_size_]);
+  window.size = 0;
+  window.begin = begin;
+  window.read_at = volume_.begin_reading();
+  const std::size_t size = volume_.readable(begin, wanted);
+  if (!device.read_if_cached(begin, size, window.bytes.get())) {
+    ++waits_;
+    device.fetch(begin / fetched_at_once * fetched_at_once, fetched_at_once);
+    if (!device.read(begin, size, window.bytes.get())) return false;
+  }
+  // Without checksums, only a second reading reveals a block that was being written.
+  if (!volume_.geometry().checksums && !agrees_with_another_reading(window, size)) return false;
+  window.size = size;
+  return true;
+}
+
+/// True if two readings in a row are the same; the window has the last one.
+bool ReadCache::agrees_with_another_reading(Window& window, std::size_t size) {
+  again_.resize(size);
+  constexpr int tries = 3;
+  for (int attempt = 0; attempt < tries; ++attempt) {
+    if (!volume_.device().read(window.begin, size, again_.data())) return false;
+    if (std::memcmp(again_.data(), window.bytes.get(), size) == 0) return true;
+    std::memcpy(window.bytes.get(), again_.data(), size);
+  }
+  return false;
 }
 
 }  // namespace ffind::os::ext

@@ -259,16 +259,16 @@ TEST_CASE("directory reader: a look into a directory disturbs no other") {
 TEST_CASE("directory reader: a handle is as it was when it has been packed") {
   using os::DirectoryHandle;
   for (const DirectoryHandle& handle :
-       {DirectoryHandle(), DirectoryHandle({7, 0}), DirectoryHandle({7, 2})}) {
+       {DirectoryHandle(), DirectoryHandle{7, 0}, DirectoryHandle{7, 2}}) {
     std::string bytes;
     handle.pack(bytes);
     CHECK(bytes.size() == handle.packed_size());
     CHECK(DirectoryHandle::unpack(bytes.data(), bytes.size()) == handle);
   }
   CHECK(DirectoryHandle().packed_size() == 0);
-  CHECK(DirectoryHandle({7, 0}).packed_size() == 8);
-  CHECK(lies_before(DirectoryHandle(), DirectoryHandle({1, 0})));
-  CHECK(lies_before(DirectoryHandle({1, 9}), DirectoryHandle({2, 0})));
+  CHECK(DirectoryHandle{7, 0}.packed_size() == 8);
+  CHECK(lies_before(DirectoryHandle(), DirectoryHandle{1, 0}));
+  CHECK(lies_before(DirectoryHandle{1, 9}, DirectoryHandle{2, 0}));
 }
 
 }  // namespace directory_reader_test

@@ -15,7 +15,7 @@ using namespace ffind::search;
 namespace {
 
 os::DirectoryHandle handle(std::uint64_t inode) {
-  return os::DirectoryHandle({inode, 0});
+  return {.inode = inode};
 }
 
 /// A frontier with one waiting directory for each push, and its workers.

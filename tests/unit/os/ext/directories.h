@@ -25,8 +25,7 @@ inline bool is_sound(const os::ext::Geometry& geometry, const Block& block, std:
                      std::uint64_t logical = 1) {
   os::ext::Inode inode;
   inode.flags = flags;
-  return check_directory_block(geometry, inode, logical, directory_seed, block.bytes()) ==
-         os::ext::BlockState::sound;
+  return is_sound_block(geometry, inode, logical, directory_seed, block.bytes());
 }
 
 using Entries = std::vector<std::string>;

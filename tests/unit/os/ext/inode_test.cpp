@@ -408,7 +408,7 @@ TEST_CASE("ext inode: the blocks that the kernel looks up first") {
   const Geometry geometry = plain_geometry();
   std::vector<Run> claims;
   Block raw = raw_inode().u32(104, 55).u32(40, 7).u32(84, 8).u32(88, 9);  // the last is indirect
-  REQUIRE(claims_of(geometry, decoded(geometry, raw), claims));
+  REQUIRE(claims_of(decoded(geometry, raw), claims));
   REQUIRE(claims.size() == 3);
   CHECK(claims[0].physical == 55);
   CHECK(claims[1].physical == 7);
@@ -416,13 +416,13 @@ TEST_CASE("ext inode: the blocks that the kernel looks up first") {
 
   Block extents = raw_inode().u32(32, 0x80000).u16(40, 0xF30A).u16(42, 2).u16(44, 4);
   extents.u32(52, 3).u16(56, 4).u32(60, 1000).u32(64, 20).u16(68, 0x8002).u32(72, 2000);
-  REQUIRE(claims_of(geometry, decoded(geometry, extents), claims));
+  REQUIRE(claims_of(decoded(geometry, extents), claims));
   REQUIRE(claims.size() == 2);
   CHECK(claims[0].count == 4);
   CHECK(claims[1].physical == 2000);
   CHECK(claims[1].count == 2);  // not written yet
   extents.u32(64, 6);           // begins in the one before
-  CHECK_FALSE(claims_of(geometry, decoded(geometry, extents), claims));
+  CHECK_FALSE(claims_of(decoded(geometry, extents), claims));
 }
 
 }  // namespace
