@@ -5,16 +5,6 @@
 //     length | set | error | offset, length of the name | type | ... | n a m e NUL | padding
 //                            \__ the offset counts from here __________^
 //
-// A record of the file "a" of 3 bytes, with name, type, inode and size, 64 bytes:
-//
-//     0   64                      length, of the whole record
-//     4   common directory file.. the set: returned attributes, 5 words
-//     24  36  2                   name: at 24 + 36, 2 bytes with its NUL
-//     32  1                       type: VREG
-//     36  1234                    inode, 8 bytes, aligned to 4 only
-//     44  4096  3                 allocated, length: the file's group follows the common one
-//     60  "a" NUL, padding
-//
 // Values are read in that order by Decoder, each if its bit is set. Groups follow in the order
 // common, volume, directory or file, fork; a set with a bit whose size is unknown here cannot be
 // decoded, since nothing says where its value ends.
@@ -35,14 +25,12 @@ namespace ffind::os::darwin {
 namespace {
 
 /// Attributes whose sizes are known here. Others could not be skipped.
-constexpr std::uint32_t common_known =
-    attr::cmn_name | attr::cmn_devid | attr::cmn_fsid | attr::cmn_objtype | attr::cmn_crtime |
-    attr::cmn_modtime | attr::cmn_chgtime | attr::cmn_acctime | attr::cmn_fndrinfo |
-    attr::cmn_ownerid | attr::cmn_grpid | attr::cmn_accessmask | attr::cmn_flags |
-    attr::cmn_fileid | attr::cmn_parentid | attr::cmn_addedtime;
-constexpr std::uint32_t directory_known = attr::dir_linkcount | attr::dir_entrycount |
-                                          attr::dir_mountstatus | attr::dir_allocsize |
-                                          attr::dir_datalength;
+constexpr std::uint32_t common_known = attr::cmn_name | attr::cmn_devid | attr::cmn_objtype |
+                                       attr::cmn_crtime | attr::cmn_modtime | attr::cmn_chgtime |
+                                       attr::cmn_acctime | attr::cmn_fndrinfo | attr::cmn_ownerid |
+                                       attr::cmn_grpid | attr::cmn_accessmask | attr::cmn_flags |
+                                       attr::cmn_fileid | attr::cmn_parentid | attr::cmn_addedtime;
+constexpr std::uint32_t directory_known = attr::dir_linkcount | attr::dir_mountstatus;
 constexpr std::uint32_t file_known =
     attr::file_linkcount | attr::file_datalength | attr::file_allocsize;
 
@@ -149,7 +137,6 @@ class Decoder {
     if (has(attr::cmn_name)) take_name();
     // A dev_t is signed, and stat extends the sign.
     if (has(attr::cmn_devid)) metadata.device = static_cast<std::uint64_t>(values_.signed_word());
-    if (has(attr::cmn_fsid)) record_.fsid = values_.long_word();
     if (has(attr::cmn_objtype)) record_.type = type_of_vnode(values_.word());
     if (has(attr::cmn_crtime)) metadata.created = values_.time();
     if (has(attr::cmn_modtime)) metadata.modified = values_.time();
@@ -187,11 +174,7 @@ class Decoder {
   void take_directory() {
     const auto holds = [&](std::uint32_t bit) { return (holds_.directory & bit) != 0; };
     if (holds(attr::dir_linkcount)) record_.directory_names = names_ = values_.word();
-    if (holds(attr::dir_entrycount)) values_.word();
     if (holds(attr::dir_mountstatus)) record_.mount_status = values_.word();
-    if (holds(attr::dir_allocsize)) record_.metadata.allocated = values_.long_word();
-    if (holds(attr::dir_datalength)) record_.metadata.size = values_.long_word();
-    if (holds(attr::dir_allocsize) && holds(attr::dir_datalength)) record_.known |= needs::size;
   }
 
   void take_file() {

@@ -6,7 +6,7 @@
 //     search_request()                          bound  -> SearchRequest: parameters of searchfs
 //     RecordDecoder                             buffer -> AttributeRecords, one by one
 //
-// All bits and numbers are Apple's; darwin/layout.cpp asserts that they equal the system's headers.
+// All bits and numbers are Apple's; tests/darwin/layout.cpp asserts that they equal its headers.
 #pragma once
 
 #include <cstddef>
@@ -43,8 +43,6 @@ inline constexpr std::uint32_t cmn_returned_attrs = 0x80000000;
 inline constexpr std::uint32_t dir_linkcount = 0x00000001;
 inline constexpr std::uint32_t dir_entrycount = 0x00000002;
 inline constexpr std::uint32_t dir_mountstatus = 0x00000004;
-inline constexpr std::uint32_t dir_allocsize = 0x00000008;
-inline constexpr std::uint32_t dir_datalength = 0x00000020;
 inline constexpr std::uint32_t file_linkcount = 0x00000001;
 inline constexpr std::uint32_t file_datalength = 0x00000200;
 inline constexpr std::uint32_t file_allocsize = 0x00000004;
@@ -113,7 +111,6 @@ struct AttributeRecord {
   bool bundle_known = false;
   std::uint64_t file_id = 0;
   std::uint64_t parent_id = 0;
-  std::uint64_t fsid = 0;  ///< val[0] in the lower, val[1] in the upper half
   Needs known = needs::none;
   Metadata metadata{};
 };
@@ -158,7 +155,7 @@ class RecordDecoder {
   std::size_t refused_ = 0;
 };
 
-// Options of searchfs, <sys/attr.h>; asserted in darwin/layout.cpp.
+// Options of searchfs, <sys/attr.h>; asserted in tests/darwin/layout.cpp.
 inline constexpr std::uint32_t srchfs_start = 0x00000001;
 inline constexpr std::uint32_t srchfs_matchpartialnames = 0x00000002;
 inline constexpr std::uint32_t srchfs_matchdirs = 0x00000004;

@@ -32,16 +32,15 @@ std::optional<VolumeSpace> space_in_blocks(std::uint64_t block, std::uint64_t al
 
 namespace ffind::os::darwin {
 
-// Flags of getfsstat(2), <sys/mount.h>; asserted in darwin/layout.cpp.
+// Flags of getfsstat(2), <sys/mount.h>; asserted in tests/darwin/layout.cpp.
 inline constexpr std::uint32_t mnt_rdonly = 0x00000001;
 inline constexpr std::uint32_t mnt_local = 0x00001000;
 inline constexpr std::uint32_t mnt_rootfs = 0x00004000;
 inline constexpr std::uint32_t mnt_dontbrowse = 0x00100000;
-inline constexpr std::uint32_t mnt_automounted = 0x00400000;
 inline constexpr std::uint32_t mnt_snapshot = 0x40000000;
 inline constexpr std::uint32_t mnt_ext_root_data_vol = 0x00000001;
 
-// Bits of vol_capabilities_attr_t, <sys/attr.h>; asserted in darwin/layout.cpp.
+// Bits of vol_capabilities_attr_t, <sys/attr.h>; asserted in tests/darwin/layout.cpp.
 inline constexpr std::uint32_t vol_cap_fmt_case_sensitive = 0x00000100;
 inline constexpr std::uint32_t vol_cap_fmt_path_from_id = 0x00004000;
 inline constexpr std::uint32_t vol_cap_int_searchfs = 0x00000001;

