@@ -17,6 +17,7 @@
 #include "cli/run.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
 #include <new>
 #include <optional>
@@ -89,7 +90,7 @@ ExitStatus print(output::Writer& writer, std::string_view text) {
 }
 
 std::size_t help_width() {
-  return os::is_terminal(os::standard_output) ? os::terminal_columns(os::standard_output)
+  return os::is_terminal(os::standard_output) ? os::terminal_size(os::standard_output).columns
                                               : usual_width;
 }
 
@@ -218,7 +219,7 @@ ExitStatus search_and_report(Request& request, const Accounts& accounts, output:
   }
   // Threads that are blocked in a volume still use `matcher` and `output`, so nothing is destroyed.
   const ExitStatus status = status_of(options, result, writer, output);
-  if (result.abandoned) os::exit_at_once(static_cast<int>(status));
+  if (result.abandoned) std::_Exit(static_cast<int>(status));
   return status;
 }
 
@@ -235,8 +236,8 @@ ExitStatus compare(const Options& typed, const Accounts& accounts, output::Write
 /// Runs --list-volumes. Errors in PATHs are reported first. No configuration applies.
 ExitStatus print_volumes(const Options& typed, const Accounts& accounts, output::Writer& writer) {
   const output::OutputStyle style = build_output_style(typed, accounts);
-  const VolumeList list =
-      list_volumes(typed, style, style.terminal ? os::terminal_columns(os::standard_output) : 0);
+  const VolumeList list = list_volumes(
+      typed, style, style.terminal ? os::terminal_size(os::standard_output).columns : 0);
   for (const Issue& issue : list.issues) {
     if (!style.messages) break;
     writer.write_message(style.json_messages ? output::record_of(issue)
@@ -244,7 +245,7 @@ ExitStatus print_volumes(const Options& typed, const Accounts& accounts, output:
   }
   ExitStatus status = print(writer, list.text);
   if (!list.issues.empty()) status = ExitStatus::incomplete;
-  if (list.waits) os::exit_at_once(static_cast<int>(status));
+  if (list.waits) std::_Exit(static_cast<int>(status));
   return status;
 }
 
@@ -348,7 +349,7 @@ ExitStatus pick_and_report(Request& request, const Accounts& accounts, output::W
     writer.write_message(output::message(error.what()));
     status = ExitStatus::incomplete;
   }
-  if (!pick.all_ended()) os::exit_at_once(static_cast<int>(status));
+  if (!pick.all_ended()) std::_Exit(static_cast<int>(status));
   return status;
 }
 

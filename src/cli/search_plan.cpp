@@ -405,7 +405,8 @@ std::string explanation(const Options& options, const Query& query, const Matche
   if (options.has(Id::json)) return ndjson(plan::plan_rows(explained));
   if (options.has(Id::details)) return plan::plan_text(explained);
   const bool terminal = os::is_terminal(os::standard_output);
-  return plan::plan_summary(explained, terminal ? os::terminal_columns(os::standard_output) : 0);
+  return plan::plan_summary(explained,
+                            terminal ? os::terminal_size(os::standard_output).columns : 0);
 }
 
 std::string ndjson(const std::vector<plan::ExplainedRow>& rows) {

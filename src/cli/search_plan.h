@@ -61,7 +61,7 @@ std::string explanation(const Options& options, const Query& query, const Matche
 struct VolumeList {
   std::string text{};           ///< a table, or NDJSON with --json
   std::vector<Issue> issues{};  ///< PATHs that cannot be located
-  /// A thread still waits for a volume: end the process by os::exit_at_once().
+  /// A thread still waits for a volume: end the process by std::_Exit().
   bool waits = false;
 };
 

@@ -2,16 +2,8 @@
 // Packing and splitting of records, and file types from modes. Pure; built everywhere.
 //
 // A record written by append() is one that getdents64 could have written, except for its d_off,
-// which is 0, and the Traits in its type. So next() reads both without a difference. For the file
-// "notes" of inode 12, 32 bytes:
-//
-//     0C 00 00 00 00 00 00 00   00 00 00 00 00 00 00 00   20 00   08   n o t e s NUL, 7 NULs
-//
-// split() divides what has not been read at half the number of entries, not of bytes. One pass
-// finds the middle: `middle` moves on by a record whenever `position` has moved on by two.
-//
-// Lengths are checked wherever records are followed, since a kernel or a damaged file system is not
-// trusted to write good ones.
+// which is 0, and the Traits in its type. Lengths are checked wherever records are followed, since
+// a kernel or a damaged file system is not trusted to write good ones.
 #include "os/dirent_block.h"
 
 namespace ffind::os {

@@ -184,12 +184,18 @@ class FileSystem : public DirectoryReaders {
     return 0;
   }
 
-  virtual int has_capabilities(const Directory* at, const char* path, bool& answer) = 0;
+  virtual int has_capabilities(const Directory*, const char*, bool& answer) {
+    answer = false;
+    return 0;
+  }
   /// True if the directory `path`, or the target of that link, has the system's bundle mark; false
   /// if that is unknown.
-  virtual int has_bundle_mark(const Directory* at, const char* path, bool& answer) = 0;
+  virtual int has_bundle_mark(const Directory*, const char*, bool& answer) {
+    answer = false;
+    return 0;
+  }
   /// False if this system has no bundle mark, so that has_bundle_mark need not be called.
-  virtual bool marks_bundles() const { return true; }
+  virtual bool marks_bundles() const { return false; }
   /// Identity of an open directory.
   virtual int identify(const Directory& directory, FileId& id) = 0;
 

@@ -134,9 +134,6 @@ class ShellCommand {
 /// Ends this process as writing to a closed pipe does: by SIGPIPE, even if that is ignored.
 [[noreturn]] void die_of_broken_pipe();
 
-/// Ends the process without running destructors, for when threads are blocked in the kernel.
-[[noreturn]] void exit_at_once(int status);
-
 /// From now on running out of memory ends the process with status 1: the status line is erased and
 /// `last_words`, which must stay valid, are written to standard error. A later call replaces them;
 /// not while other threads run. An uncaught exception ends the process the same way, with its own

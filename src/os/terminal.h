@@ -182,8 +182,6 @@ bool wait_for_status_request(std::optional<Nanoseconds> at_most);
 
 /// Size of the terminal `fd`; 24 by 80 where it is unknown.
 ScreenSize terminal_size(int fd);
-/// Columns of the terminal `fd`; 80 if unknown.
-std::size_t terminal_columns(int fd);
 /// Whether `fd` is a terminal with this process in its foreground.
 bool is_in_foreground(int fd);
 /// True if standard input and standard error are the terminal of this process, and it is in the

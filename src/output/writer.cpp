@@ -83,7 +83,7 @@ void Writer::write_message(std::string_view lines) {
 }
 
 std::size_t Writer::status_columns() const {
-  return os::is_in_foreground(error_output_) ? os::terminal_columns(error_output_) : 0;
+  return os::is_in_foreground(error_output_) ? os::terminal_size(error_output_).columns : 0;
 }
 
 void Writer::show_status(std::string_view line) {

@@ -227,7 +227,9 @@ bool AttributeAccess::attribute(Entry& entry, std::string_view name, AttributeVa
   // A refused source that is nearer may contradict the one that was found.
   if (refused_ != 0) entry.failed |= needs::attributes;
   if (!found) return false;
-  if (value != nullptr) value->texts = os::texts_in(value->bytes);
+  if (value != nullptr) {
+    value->texts = os::strings_of_binary_plist(value->bytes).value_or(std::vector<std::string>());
+  }
   return true;
 }
 

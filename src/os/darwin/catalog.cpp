@@ -13,9 +13,7 @@
 // directories are handed on with `may_be_closed`, and the search opens each to report it as a walk
 // would.
 //
-// A record of a catalog is not to be trusted in full. RecordDecoder and SearchRequest::trusted
-// decide about its attributes; the entries that no path leads to are dropped here: the volume's
-// root, which has the parent id 1, and the hidden files of the journal.
+// Entries that no path leads to are dropped here: the volume's root and the files of the journal.
 #include <sys/attr.h>
 #include <sys/mount.h>
 #include <sys/param.h>

@@ -14,9 +14,8 @@
 // serves: the volumes of a group, such as the system and its Data volume, may have common ones.
 // ATTR_CMNEXT_REALFSID is the fsid of the mount that has the file.
 //
-// Reading must not change anything: forbid_side_effects turns off downloads of files that are only
-// in a cloud, mounts by automount triggers, and updates of access times. A directory or file whose
-// contents are not on the disk then fails with EDEADLK instead of being fetched.
+// Reading must not change anything (side_effects): a directory or file whose contents are only in a
+// cloud fails with EDEADLK instead of being fetched.
 #include <fcntl.h>
 #include <sys/attr.h>
 #include <sys/mount.h>
@@ -142,30 +141,26 @@ class AttributeFile {
       return;
     }
     // O_SYMLINK opens the link itself; O_EVTONLY downloads nothing.
-    fd_ = ::openat(at->fd, path, O_EVTONLY | O_CLOEXEC | O_NONBLOCK | (follow ? 0 : O_SYMLINK));
-    if (fd_ < 0) error_ = errno;
+    const int flags = O_EVTONLY | O_CLOEXEC | O_NONBLOCK | (follow ? 0 : O_SYMLINK);
+    file_ = Descriptor(::openat(at->fd, path, flags));
+    if (file_.get() < 0) error_ = errno;
   }
-  ~AttributeFile() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  AttributeFile(const AttributeFile&) = delete;
-  AttributeFile& operator=(const AttributeFile&) = delete;
 
   int error() const { return error_; }
   /// Result of the system call: a length, or -1 and errno. With a null buffer the length needed.
   long names(char* buffer, std::size_t size) const {
-    return fd_ >= 0 ? ::flistxattr(fd_, buffer, size, 0)
-                    : ::listxattr(path_.c_str(), buffer, size, options_);
+    return file_.get() >= 0 ? ::flistxattr(file_.get(), buffer, size, 0)
+                            : ::listxattr(path_.c_str(), buffer, size, options_);
   }
   long value(const char* name, char* buffer, std::size_t size) const {
-    return fd_ >= 0 ? ::fgetxattr(fd_, name, buffer, size, 0, 0)
-                    : ::getxattr(path_.c_str(), name, buffer, size, 0, options_);
+    return file_.get() >= 0 ? ::fgetxattr(file_.get(), name, buffer, size, 0, 0)
+                            : ::getxattr(path_.c_str(), name, buffer, size, 0, options_);
   }
 
  private:
   std::string path_;
   int options_;
-  int fd_ = -1;
+  Descriptor file_;
   int error_ = 0;
 };
 
@@ -222,18 +217,20 @@ class DarwinFileSystem final : public PosixFileSystem {
     if (reader_ == Reader::fts) network_names_ = names_of_network_volumes(task);
   }
 
+  /// readdir, bulk or fts, then the readers that can go on where it cannot. A paused stream of
+  /// readdir has to keep its buffer, so a directory that is read in parts begins with bulk, if that
+  /// call is the volume's own and loses no names.
   std::unique_ptr<DirectoryReader> make_reader(DirectoryOpener& opener) override {
-    switch (reader_) {
-      case Reader::bulk:
-        return make_bulk_reader(opener, wanted_, firmlinks_);
-      case Reader::fts:
-        return make_bounded_fts_reader(opener, wanted_, firmlinks_, network_names_);
-      default:
-        // Reader::readdir. Its helper for paused directories is getattrlistbulk, so only if that
-        // call is the volume's own and loses no names.
-        if (has_own_bulk_call_) return make_names_reader(opener, wanted_, firmlinks_);
-        return make_readdir_reader(opener);
+    std::vector<std::unique_ptr<KernelReader>> readers;
+    const bool by_names = reader_ != Reader::bulk && reader_ != Reader::fts;
+    if (by_names && !has_own_bulk_call_) return make_readdir_reader(opener);
+    if (by_names) readers.push_back(make_readdir_reader(opener));
+    if (reader_ == Reader::fts) {
+      readers.push_back(make_bounded_fts_reader(opener, network_names_));
     }
+    readers.push_back(make_bulk_reader(opener, wanted_, firmlinks_));
+    readers.push_back(make_readdir_reader(opener));
+    return make_reader_chain(opener, std::move(readers), by_names ? 1 : 0);
   }
 
   /// The mount point of another volume is opened and closed again: by then it has been touched, but

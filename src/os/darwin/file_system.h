@@ -38,21 +38,15 @@ int attribute_names(const Directory* at, const char* path, bool follow, std::str
 int attribute_value(const Directory* at, const char* path, bool follow, const char* name,
                     std::string& value);
 
-/// The getattrlistbulk(2) reader, which requests the attributes for `wanted`; readdir for
+/// The getattrlistbulk(2) reader, which requests the attributes for `wanted`; ENOTSUP for
 /// directories that it cannot read. With `firmlinks` some of the directories may be firmlinks.
-std::unique_ptr<DirectoryReader> make_bulk_reader(DirectoryOpener& opener, Needs wanted,
-                                                  bool firmlinks);
+std::unique_ptr<KernelReader> make_bulk_reader(DirectoryOpener& opener, Needs wanted,
+                                               bool firmlinks);
 
-/// The readdir(3) reader; getattrlistbulk for directories that are read in parts, since a paused
-/// stream has to keep its buffer. For volumes that implement getattrlistbulk themselves.
-std::unique_ptr<DirectoryReader> make_names_reader(DirectoryOpener& opener, Needs wanted,
-                                                   bool firmlinks);
-
-/// The fts(3) reader; getattrlistbulk for directories that are too large for memory or contain one
-/// of the names `untouchable`, which outlive the reader.
-std::unique_ptr<DirectoryReader> make_bounded_fts_reader(
-    DirectoryOpener& opener, Needs wanted, bool firmlinks,
-    const std::vector<std::string>& untouchable);
+/// The fts(3) reader; ENOTSUP for directories that are too large for memory or contain one of the
+/// names `untouchable`, which outlive the reader.
+std::unique_ptr<KernelReader> make_bounded_fts_reader(DirectoryOpener& opener,
+                                                      const std::vector<std::string>& untouchable);
 
 /// Resolution of symbolic links by their texts, so that following one never waits for a dead
 /// server: macOS has no call that refuses to leave a volume, as openat2(2) with RESOLVE_NO_XDEV

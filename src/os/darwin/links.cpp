@@ -17,6 +17,8 @@
 #include "os/files.h"
 #include "os/machine.h"
 #include "os/posix/file_system.h"
+#include "text/ascii.h"
+#include "text/paths.h"
 
 namespace ffind::os::darwin {
 namespace {
@@ -26,18 +28,10 @@ constexpr int most_links = 32;  // MAXSYMLINKS of <sys/param.h>
 /// Volumes are mounted and unmounted while a search runs: the table is read again when it is older.
 constexpr Nanoseconds longest_use_of_table = 1'000'000'000;
 
-/// True if touching the volume may block, as with servers and automounts, except the link's own.
-bool may_wait(const Volume& volume, std::uint64_t home) {
-  return volume.id != home &&
-         (volume.kind == VolumeKind::network || volume.kind == VolumeKind::automount);
-}
-
 /// Compares paths as a case-insensitive volume does, for ASCII. On a case-sensitive volume that
 /// makes a neighbour of a server's mount point an unread link, which is better than to wait.
 bool same_path(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [&](char x, char y) { return lower(x) == lower(y); });
+  return text::fold_ascii(a) == text::fold_ascii(b);
 }
 
 bool is_edge(const MountTable& table, std::string_view path, std::uint64_t home) {
@@ -70,9 +64,7 @@ int MacLinks::check(int at, std::string path, std::uint64_t home) {
       here.resize(std::max<std::size_t>(here.rfind('/'), 1));
       continue;
     }
-    std::string next = here;
-    if (next != "/") next += '/';
-    next += name;
+    std::string next = text::join_paths(here, name);
     if (is_edge(*volumes, next, home)) return EXDEV;
     std::string target;
     if (read_link_text(AT_FDCWD, next.c_str(), target) != 0 || target.empty()) {

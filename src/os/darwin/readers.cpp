@@ -6,26 +6,16 @@
 //     BoundedFtsReader   fts for directories that fit into memory, ENOTSUP for others
 //     ReaddirReader      (posix) names and types; works for every file system
 //
-// The first two cannot read every directory, so a ReaderChain has several readers and moves on to
-// the next one when a reader returns ENOTSUP. ENOTSUP means "not this directory by me", not an
-// error of the directory: the last reader of a chain decides about that. Directory::choice is the
-// index of the reader in use, so that another thread's chain, which has the same readers, goes on
-// with it.
-//
-//     make_bulk_reader          bulk ▶ readdir
-//     make_names_reader         readdir ▶ bulk ▶ readdir    a directory in parts begins with bulk
-//     make_bounded_fts_reader   fts ▶ bulk ▶ readdir
+// The first two cannot read every directory, so DarwinFileSystem makes chains of them.
 
 #include <sys/attr.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "os/darwin/file_system.h"
@@ -33,38 +23,6 @@
 
 namespace ffind::os::darwin {
 namespace {
-
-/// Reads each directory by the first of its readers that can. The choice is final once a block was
-/// returned, since another reader would return its entries again.
-class ReaderChain final : public KernelReader {
- public:
-  /// A directory that is read in parts starts with the reader number `first_in_parts`.
-  ReaderChain(DirectoryOpener& opener, std::vector<std::unique_ptr<KernelReader>> readers,
-              std::uint8_t first_in_parts = 0)
-      : KernelReader(opener), readers_(std::move(readers)), first_in_parts_(first_in_parts) {}
-
-  int read(ListedDirectory& listed, DirentBlock& block) override {
-    Directory& directory = listed.directory;
-    // Less room than a whole block means that the directory is read in parts. One that has begun
-    // keeps its reader: positions of one are of no use to another.
-    if (!directory.begun && block.room() < DirentBlock::capacity) {
-      directory.choice = std::max(directory.choice, first_in_parts_);
-    }
-    while (true) {
-      const int error = readers_[directory.choice]->read(listed, block);
-      if (error == 0) directory.begun = true;
-      const bool is_last = directory.choice + std::size_t{1} == readers_.size();
-      if (error != ENOTSUP || directory.begun || is_last) return error;
-      ++directory.choice;
-      // The reader that gave up may have moved the position.
-      ::lseek(directory.fd, 0, SEEK_SET);
-    }
-  }
-
- private:
-  std::vector<std::unique_ptr<KernelReader>> readers_;
-  const std::uint8_t first_in_parts_;
-};
 
 /// Lists by getattrlistbulk. ATTR_CMN_OBJTYPE is always requested: without it the kernel looks up
 /// each name separately. Returns ENOTSUP for directories that it cannot read, but only as long as
@@ -150,22 +108,15 @@ class BulkReader final : public KernelReader {
   AttributeSet attributes_;
 };
 
-/// Lists by fts. Returns ENOTSUP for directories that would take too much memory, and for those
-/// that contain an untouchable name: fts stats every directory that it lists, which blocks if a
-/// dead server is mounted there.
+/// Lists by fts. Returns ENOTSUP for directories that would take too much memory.
 class BoundedFtsReader final : public KernelReader {
  public:
   BoundedFtsReader(DirectoryOpener& opener, const std::vector<std::string>& untouchable)
-      : KernelReader(opener), untouchable_(untouchable), fts_(make_fts_reader(opener)) {}
+      : KernelReader(opener), fts_(make_fts_reader(opener, untouchable)) {}
 
   int read(ListedDirectory& listed, DirentBlock& block) override {
     const Directory& directory = listed.directory;
-    if (!directory.begun) {
-      if (is_large(directory)) return ENOTSUP;
-      bool found = false;
-      const int error = look_for_names(directory.fd, untouchable_, found);
-      if (error != 0 || found) return error != 0 ? error : ENOTSUP;
-    }
+    if (!directory.begun && is_large(directory)) return ENOTSUP;
     const int error = fts_->read(listed, block);
     // fts uses the path and stats each entry, which requires more permissions than listing.
     return error == EACCES && !directory.begun ? ENOTSUP : error;
@@ -190,37 +141,19 @@ class BoundedFtsReader final : public KernelReader {
     return !known || answer.entries > most_entries;
   }
 
-  const std::vector<std::string>& untouchable_;  ///< of the file system
   const std::unique_ptr<KernelReader> fts_;
 };
 
 }  // namespace
 
-std::unique_ptr<DirectoryReader> make_bulk_reader(DirectoryOpener& opener, Needs wanted,
-                                                  bool firmlinks) {
-  std::vector<std::unique_ptr<KernelReader>> readers;
-  readers.push_back(std::make_unique<BulkReader>(opener, wanted, firmlinks));
-  readers.push_back(make_readdir_reader(opener));
-  return std::make_unique<ReaderChain>(opener, std::move(readers));
+std::unique_ptr<KernelReader> make_bulk_reader(DirectoryOpener& opener, Needs wanted,
+                                               bool firmlinks) {
+  return std::make_unique<BulkReader>(opener, wanted, firmlinks);
 }
 
-std::unique_ptr<DirectoryReader> make_names_reader(DirectoryOpener& opener, Needs wanted,
-                                                   bool firmlinks) {
-  std::vector<std::unique_ptr<KernelReader>> readers;
-  readers.push_back(make_readdir_reader(opener));
-  readers.push_back(std::make_unique<BulkReader>(opener, wanted, firmlinks));
-  readers.push_back(make_readdir_reader(opener));
-  return std::make_unique<ReaderChain>(opener, std::move(readers), std::uint8_t{1});
-}
-
-std::unique_ptr<DirectoryReader> make_bounded_fts_reader(
-    DirectoryOpener& opener, Needs wanted, bool firmlinks,
-    const std::vector<std::string>& untouchable) {
-  std::vector<std::unique_ptr<KernelReader>> readers;
-  readers.push_back(std::make_unique<BoundedFtsReader>(opener, untouchable));
-  readers.push_back(std::make_unique<BulkReader>(opener, wanted, firmlinks));
-  readers.push_back(make_readdir_reader(opener));
-  return std::make_unique<ReaderChain>(opener, std::move(readers));
+std::unique_ptr<KernelReader> make_bounded_fts_reader(DirectoryOpener& opener,
+                                                      const std::vector<std::string>& untouchable) {
+  return std::make_unique<BoundedFtsReader>(opener, untouchable);
 }
 
 }  // namespace ffind::os::darwin

@@ -18,6 +18,7 @@
 
 #include "os/files.h"
 #include "os/posix/file_system.h"
+#include "text/paths.h"
 
 namespace ffind::os {
 namespace {
@@ -99,7 +100,7 @@ class MacTrash final : public Trash {
     if (!runtime_->loaded()) return {ENOTSUP, "the system's Trash cannot be loaded"};
     const std::string parent = path_of_descriptor(directory);
     if (parent.empty()) return {errno, {}};
-    const std::string path = (parent == "/" ? parent : parent + "/") + name;
+    const std::string path = text::join_paths(parent, name);
     const Runtime::Pool pool(*runtime_);
     const auto text = runtime_->send<Object, const char*>(runtime_->class_named("NSString"),
                                                           "stringWithUTF8String:", path.c_str());

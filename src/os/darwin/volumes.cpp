@@ -8,10 +8,7 @@
 //                          server's volume, two trial searches
 //     sources_labelled()   getattrlist for the name of each local volume
 //
-// Firmlinks are directories of the system volume that show directories of the Data volume, such as
-// /Users. They are listed in a text file of the system, and each one is checked before it is
-// believed. The table is therefore built twice: without firmlinks, to find the Data volume, then
-// with those that work.
+// The table is built twice: without firmlinks, to find the Data volume, then with those that work.
 #include <fcntl.h>
 #include <sys/attr.h>
 #include <sys/ioctl.h>

@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "os/formats/endian.h"
@@ -64,17 +65,12 @@ constexpr std::array<std::string_view, 8> colour_names = {"",     "Gray",   "Gre
 constexpr std::size_t afp_record_size = 60;
 constexpr std::size_t afp_finder_info_at = 16;
 
-/// Equal without regard to the case of ASCII letters.
-bool same_word(std::string_view one, std::string_view other) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
-  return std::equal(one.begin(), one.end(), other.begin(), other.end(),
-                    [&](char a, char b) { return lower(a) == lower(b); });
-}
+using Texts = std::vector<std::string>;
 
 /// Returns the texts in the value of an attribute. A value that is no list is one text, without
 /// NULs and newlines at its end. None for a damaged list.
-std::vector<std::string> texts_of(std::string_view value) {
-  if (is_binary_plist(value)) return texts_in(value);
+Texts texts_of(std::string_view value) {
+  if (is_binary_plist(value)) return strings_of_binary_plist(value).value_or(Texts());
   while (!value.empty() && (value.back() == '\0' || value.back() == '\n')) value.remove_suffix(1);
   if (value.empty()) return {};
   return {std::string(value)};
@@ -88,30 +84,6 @@ constexpr std::size_t most_origins = 4096;
 void add_tag(std::string_view name, std::uint8_t colour, FinderMetadata& metadata) {
   if (name.empty() || metadata.tags.size() == most_tags) return;
   metadata.tags.push_back({std::string(name), colour});
-}
-
-/// Returns, for each item, the index of the first item of its name: 0 1 0 3 for "a", "b", "a", "c".
-template <typename Item, typename NameOf>
-std::vector<std::size_t> first_of_each(const std::vector<Item>& items, NameOf name_of) {
-  std::map<std::string_view, std::size_t> known;
-  std::vector<std::size_t> first;
-  first.reserve(items.size());
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    first.push_back(known.emplace(name_of(items[i]), i).first->second);
-  }
-  return first;
-}
-
-/// Removes items that are not the first of their name.
-template <typename Item>
-void keep_first(std::vector<Item>& items, const std::vector<std::size_t>& first) {
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    if (first[i] != i) continue;
-    if (kept != i) items[kept] = std::move(items[i]);
-    ++kept;
-  }
-  items.erase(items.begin() + static_cast<std::ptrdiff_t>(kept), items.end());
 }
 
 /// Adds a tag from "Name", or "Name\nN" with the number of its colour. The Finder leaves the number
@@ -128,10 +100,11 @@ void add_finder_tag(std::string_view text, FinderMetadata& metadata) {
     }
     text = text.substr(0, line);
   } else {
-    for (unsigned i = 1; i < colour_names.size(); ++i) {
-      if (same_word(text, colour_names[i])) colour = static_cast<std::uint8_t>(i);
+    const std::string folded = text::fold_ascii(text);
+    for (std::size_t i = 1; i < colour_names.size(); ++i) {
+      if (folded == text::fold_ascii(colour_names[i])) colour = static_cast<std::uint8_t>(i);
     }
-    if (same_word(text, "Grey")) colour = 1;
+    if (folded == "grey") colour = 1;
   }
   add_tag(text, colour, metadata);
 }
@@ -283,34 +256,24 @@ void add_apple_double(const AppleDouble& file, FinderMetadata& metadata) {
 
 // A tag that has a colour in one source and none in another keeps the colour.
 void finish(FinderMetadata& metadata) {
-  std::vector<FinderTag>& tags = metadata.tags;
-  if (tags.size() > 1) {
-    const auto first =
-        first_of_each(tags, [](const FinderTag& tag) { return std::string_view(tag.name); });
-    for (std::size_t i = 0; i < tags.size(); ++i) {
-      FinderTag& kept = tags[first[i]];
-      if (kept.colour == 0) kept.colour = tags[i].colour;
+  std::vector<FinderTag> tags;
+  std::map<std::string, std::size_t> places;  // in `tags`
+  for (FinderTag& tag : metadata.tags) {
+    const auto [known, is_new] = places.emplace(tag.name, tags.size());
+    if (is_new) {
+      tags.push_back(std::move(tag));
+    } else if (tags[known->second].colour == 0) {
+      tags[known->second].colour = tag.colour;
     }
-    keep_first(tags, first);
   }
-  std::vector<std::string>& origins = metadata.where_froms;
-  if (origins.size() > 1) {
-    keep_first(origins, first_of_each(origins, [](const std::string& each) {
-                 return std::string_view(each);
-               }));
-  }
+  metadata.tags = std::move(tags);
+  std::set<std::string> origins;
+  std::erase_if(metadata.where_froms,
+                [&](const std::string& origin) { return !origins.insert(origin).second; });
   const unsigned colour = metadata.flags.colour;
   if (metadata.tags.empty() && colour != 0) {
-    add_tag(finder_colour_name(colour), metadata.flags.colour, metadata);
+    add_tag(colour_names[colour], metadata.flags.colour, metadata);
   }
-}
-
-std::vector<std::string> texts_in(std::string_view value) {
-  return strings_of_binary_plist(value).value_or(std::vector<std::string>());
-}
-
-std::string_view finder_colour_name(unsigned colour) {
-  return colour < colour_names.size() ? colour_names[colour] : std::string_view();
 }
 
 // Binary property lists ("bplist00"): objects that refer to each other by number, a table of

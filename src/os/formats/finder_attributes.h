@@ -83,9 +83,6 @@ void add_apple_double(const AppleDouble& file, FinderMetadata& metadata);
 /// tag, labelled before there were tags, gets the tag of that colour, as the Finder shows it.
 void finish(FinderMetadata& metadata);
 
-/// Returns the strings in a value that is a property list, binary or XML; else none.
-std::vector<std::string> texts_in(std::string_view value);
-
 bool is_binary_plist(std::string_view bytes);
 
 /// Returns the strings of a binary list as UTF-8, in order, with those in arrays, sets and
@@ -93,8 +90,5 @@ bool is_binary_plist(std::string_view bytes);
 /// that a hostile list cannot yield more than its bytes. nullopt if `bytes` are no binary list, or
 /// it is damaged, or has more than 16 levels or 4096 strings.
 std::optional<std::vector<std::string>> strings_of_binary_plist(std::string_view bytes);
-
-/// English name of the Finder's tag of a colour; empty for 0 and above 7.
-std::string_view finder_colour_name(unsigned colour);
 
 }  // namespace ffind::os

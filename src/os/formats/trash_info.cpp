@@ -12,6 +12,7 @@
 
 #include "os/trash.h"
 #include "text/ascii.h"
+#include "text/utf8.h"
 
 namespace ffind::os {
 namespace {
@@ -20,14 +21,6 @@ namespace {
 bool stays(char byte) {
   return text::is_letter_or_digit(byte) ||
          std::string_view("-_.!~*'()/").find(byte) != std::string_view::npos;
-}
-
-/// Longest beginning of `text` within `most` bytes that does not end inside a UTF-8 character.
-std::string_view cut(std::string_view text, std::size_t most) {
-  if (text.size() <= most) return text;
-  const auto continues = [](char byte) { return (byte & 0xC0) == 0x80; };
-  while (most > 0 && continues(text[most])) --most;
-  return text.substr(0, most);
 }
 
 }  // namespace
@@ -78,7 +71,7 @@ std::string trash_name(std::string_view name, unsigned number) {
   const std::string_view extension = name.substr(dot);
   const std::string middle = number > 1 ? "." + std::to_string(number) : std::string();
   const std::string_view stem =
-      cut(name.substr(0, dot), longest - middle.size() - extension.size());
+      text::whole_characters(name.substr(0, dot), longest - middle.size() - extension.size());
   return std::string(stem).append(middle).append(extension);
 }
 

@@ -8,10 +8,8 @@
 //     /sys/dev/block/8:1/uevent       the name in devtmpfs: "DEVNAME=sda1" is /dev/sda1
 //     the mount table's own source    "/dev/sda1"; may be any text, as mount(8) got it
 //
-// The rest answers two questions about such a read. May this process see everything that the device
-// has? Capabilities are read by capget(2), and count in the first user namespace only. And is the
-// device up to date? Sizes reach it when data is written back, so written_before() derives the age
-// of changes that are certain to be there from /proc/sys/vm and /proc/meminfo.
+// closed_directories() tells whether this process may see everything that the device has,
+// written_before() which changes are certain to be there.
 #include "os/linux/device_access.h"
 
 #include <fcntl.h>
@@ -37,6 +35,7 @@
 
 #include "os/files.h"
 #include "os/formats/endian.h"
+#include "os/machine.h"
 #include "os/posix/calls.h"
 #include "text/ascii.h"
 
@@ -178,12 +177,6 @@ std::optional<long> number_at(std::string_view text, std::size_t at) {
   return failed == std::errc() ? std::optional<long>(number) : std::nullopt;
 }
 
-Nanoseconds now_by(clockid_t clock) {
-  timespec now{};
-  ::clock_gettime(clock, &now);
-  return nanoseconds(now.tv_sec, now.tv_nsec);
-}
-
 /// KiB that wait to be written, or are being written, on all devices together; nullopt if unknown.
 /// The lines are "Dirty:      1234 kB".
 std::optional<long> unwritten() {
@@ -215,8 +208,11 @@ Nanoseconds written_before(Nanoseconds now) {
   const Nanoseconds age = std::max(
       {120 * second, 4 * (*expire + *interval) * (second / 100), (*waiting / 1024) * second});
   // Nothing is written during suspend.
-  const Nanoseconds awake = now_by(CLOCK_MONOTONIC);
-  const Nanoseconds asleep = std::max<Nanoseconds>(0, now_by(CLOCK_BOOTTIME) - awake);
+  const Nanoseconds awake = monotonic_now();
+  timespec since_boot{};
+  ::clock_gettime(CLOCK_BOOTTIME, &since_boot);
+  const Nanoseconds asleep =
+      std::max<Nanoseconds>(0, nanoseconds(since_boot.tv_sec, since_boot.tv_nsec) - awake);
   return awake < age ? 0 : now - age - asleep;
 }
 

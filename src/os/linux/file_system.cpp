@@ -11,9 +11,8 @@
 //     listing                getdents64, straight into the worker's own block
 //     holes in files         lseek with SEEK_DATA                  reading zeros
 //
-// Calls that turn out to be missing are not tried again if that is cheap to remember
-// (LinuxLinks::has_openat2_, LinuxAttributes::has_at_calls_). Missing means ENOSYS, or EPERM: the
-// filter of a container runtime returns that for calls that it does not know.
+// Missing means ENOSYS, or EPERM: the filter of a container runtime returns that for calls that it
+// does not know.
 //
 // Boundaries are mounts, not devices: st_dev differs between btrfs subvolumes of one mount and is
 // the same on both sides of a bind mount. A mount id is the number in /proc/self/mountinfo.
@@ -172,42 +171,6 @@ class GetdentsReader final : public KernelReader {
   const std::int64_t end_mark_;
 };
 
-/// Reads by fts, except directories that contain one of the names `untouchable`, which it reads by
-/// readdir: fts(3) stats each directory that it lists, and would block on one on which a dead
-/// server is mounted. Directory::choice is 1 for readdir.
-class CarefulFtsReader final : public KernelReader {
- public:
-  CarefulFtsReader(DirectoryOpener& opener, std::optional<std::uint64_t> listed_device,
-                   const std::vector<std::string>& untouchable)
-      : KernelReader(opener, listed_device),
-        untouchable_(untouchable),
-        fts_(make_fts_reader(opener)),
-        readdir_(make_readdir_reader(opener)) {}
-
-  int read(ListedDirectory& listed, DirentBlock& block) override {
-    Directory& directory = listed.directory;
-    if (!directory.begun) {
-      const int error = choose(directory);
-      if (error != 0) return error;
-      directory.begun = true;
-    }
-    return (directory.choice == 0 ? *fts_ : *readdir_).read(listed, block);
-  }
-
- private:
-  /// Looks through the names of a directory before fts reads it again. 0 or an errno.
-  int choose(Directory& directory) const {
-    bool found = false;
-    const int error = look_for_names(directory.fd, untouchable_, found);
-    if (found) directory.choice = 1;
-    return error;
-  }
-
-  const std::vector<std::string>& untouchable_;  ///< of the file system
-  const std::unique_ptr<KernelReader> fts_;
-  const std::unique_ptr<KernelReader> readdir_;
-};
-
 /// Bits of statx for one of Needs. A file system clears the bits of stx_mask for values that it
 /// does not have, such as STATX_BTIME.
 struct StatxRow {
@@ -305,8 +268,12 @@ class LinuxFileSystem final : public PosixFileSystem {
     switch (reader_) {
       case Reader::readdir:
         return make_readdir_reader(opener, listed_device_);
-      case Reader::fts:
-        return std::make_unique<CarefulFtsReader>(opener, listed_device_, network_names_);
+      case Reader::fts: {
+        std::vector<std::unique_ptr<KernelReader>> readers;
+        readers.push_back(make_fts_reader(opener, network_names_));
+        readers.push_back(make_readdir_reader(opener));
+        return make_reader_chain(opener, std::move(readers), 0, listed_device_);
+      }
       default:
         return std::make_unique<GetdentsReader>(opener, listed_device_, end_mark_);
     }

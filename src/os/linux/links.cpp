@@ -32,6 +32,7 @@
 #include "os/files.h"
 #include "os/posix/calls.h"
 #include "os/posix/file_system.h"
+#include "text/paths.h"
 
 namespace ffind::os {
 namespace {
@@ -53,13 +54,6 @@ const Volume* mounted_at(const MountTable& table, std::string_view path) {
     return !volume.hidden && volume.mount_point == path;
   });
   return found != table.rend() ? &*found : nullptr;
-}
-
-/// True if touching the volume may block, as with servers and automounts, except the walk's own
-/// volume.
-bool may_wait(const Volume& volume, std::uint64_t home) {
-  return volume.id != home &&
-         (volume.kind == VolumeKind::network || volume.kind == VolumeKind::automount);
 }
 
 /// Absolute and canonical path of an open directory; empty without /proc.
@@ -126,10 +120,7 @@ bool share_mount(int one, int other, bool by_device) {
 class LinuxLinks::LinkWalk {
  public:
   LinkWalk(LinuxLinks& links, int at, const char* path, Scope scope)
-      : links_(links), scope_(scope), home_(mount_of(at)), at_(at), here_(at), rest_(path) {}
-  ~LinkWalk() { move_to(at_); }
-  LinkWalk(const LinkWalk&) = delete;
-  LinkWalk& operator=(const LinkWalk&) = delete;
+      : links_(links), scope_(scope), home_(mount_of(at)), at_(at), rest_(path) {}
 
   /// Goes one name further and opens the rest in one call, until no boundary is left in it.
   int open(int flags, int& fd) {
@@ -142,10 +133,8 @@ class LinuxLinks::LinkWalk {
   }
 
  private:
-  void move_to(int fd) {
-    if (here_ != at_) ::close(here_);
-    here_ = fd;
-  }
+  int here() const { return is_at_start() ? at_ : here_.get(); }
+  bool is_at_start() const { return here_.get() < 0; }
 
   /// Makes `error` the result of the whole resolution.
   int refuse(int error) {
@@ -155,7 +144,7 @@ class LinuxLinks::LinkWalk {
 
   /// True if the directory reached may be opened. On the way other volumes may be crossed.
   bool is_within_scope() const {
-    return scope_ == Scope::local || here_ == at_ || share_mount(here_, at_, false);
+    return scope_ == Scope::local || is_at_start() || share_mount(here_.get(), at_, false);
   }
 
   /// Goes one name further, across the boundary of a mount if necessary. A link leaves `here_` at
@@ -172,7 +161,7 @@ class LinuxLinks::LinkWalk {
     }
     if (error != 0) return refuse(error);
     if (!is_link(fd)) {
-      move_to(fd);
+      here_ = Descriptor(fd);
       return 0;
     }
     std::string target;
@@ -184,7 +173,7 @@ class LinuxLinks::LinkWalk {
     if (rest_.front() != '/') return 0;
     fd = uninterrupted([&] { return ::open("/", just_look); });
     if (fd < 0) return refuse(errno);
-    move_to(fd);
+    here_ = Descriptor(fd);
     return 0;
   }
 
@@ -203,7 +192,7 @@ class LinuxLinks::LinkWalk {
     if (rest_.empty()) return wanted ? open_here(flags, fd) : refuse(EXDEV);
     int error = 0;
     const int how = wanted ? flags & ~O_NOFOLLOW : O_PATH | O_CLOEXEC;
-    if (!links_.open_resolved(here_, rest_.c_str() + leading_slashes(), how, RESOLVE_NO_XDEV, fd,
+    if (!links_.open_resolved(here(), rest_.c_str() + leading_slashes(), how, RESOLVE_NO_XDEV, fd,
                               error)) {
       return EXDEV;  // then name by name
     }
@@ -228,8 +217,8 @@ class LinuxLinks::LinkWalk {
   /// Opens the entry reached, which is not a link.
   int open_here(int flags, int& fd) {
     const bool directory = (flags & O_DIRECTORY) != 0;
-    const std::string path = directory ? "." : path_of_descriptor(here_);
-    fd = uninterrupted([&] { return ::openat(here_, path.c_str(), flags & ~O_NOFOLLOW); });
+    const std::string path = directory ? "." : path_of_descriptor(here());
+    fd = uninterrupted([&] { return ::openat(here(), path.c_str(), flags & ~O_NOFOLLOW); });
     return refuse(fd < 0 ? errno : 0);
   }
 
@@ -237,20 +226,16 @@ class LinuxLinks::LinkWalk {
   /// openat2, by the mount table.
   int look_inside(const std::string& name, int& fd) {
     int error = 0;
-    if (links_.open_resolved(here_, name.c_str(), just_look, RESOLVE_NO_XDEV, fd, error)) {
+    if (links_.open_resolved(here(), name.c_str(), just_look, RESOLVE_NO_XDEV, fd, error)) {
       return error;
     }
-    const std::string path = path_of(here_);
+    const std::string path = path_of(here());
     if (path.empty()) return ENOTSUP;
     const bool edge =
-        mounted_at(*links_.table(), name == ".." ? path : below(path, name)) != nullptr;
+        mounted_at(*links_.table(), name == ".." ? path : text::join_paths(path, name)) != nullptr;
     if (edge) return EXDEV;
-    fd = uninterrupted([&] { return ::openat(here_, name.c_str(), just_look); });
+    fd = uninterrupted([&] { return ::openat(here(), name.c_str(), just_look); });
     return fd < 0 ? errno : 0;
-  }
-
-  static std::string below(const std::string& path, const std::string& name) {
-    return path == "/" ? path + name : path + "/" + name;
   }
 
   /// Looks up `name` across a boundary; EXDEV if the volume beyond it may block.
@@ -263,16 +248,16 @@ class LinuxLinks::LinkWalk {
     }
     if (volume == nullptr) return ENOTSUP;
     if (may_wait(*volume, home_)) return EXDEV;
-    fd = uninterrupted([&] { return ::openat(here_, name.c_str(), just_look); });
+    fd = uninterrupted([&] { return ::openat(here(), name.c_str(), just_look); });
     return fd < 0 ? errno : 0;
   }
 
   /// The volume beyond the boundary at `name`; null if it is not in the table.
   const Volume* behind_edge(const MountTable& table, const std::string& name) const {
-    const std::string path = path_of(here_);
+    const std::string path = path_of(here());
     if (path.empty()) return nullptr;
-    if (name != "..") return mounted_at(table, below(path, name));
-    const std::uint64_t id = mount_of(here_);
+    if (name != "..") return mounted_at(table, text::join_paths(path, name));
+    const std::uint64_t id = mount_of(here());
     const Volume* const volume = id != 0 ? numbered(table, id) : mounted_at(table, path);
     return volume != nullptr ? numbered(table, volume->parent) : nullptr;
   }
@@ -282,8 +267,7 @@ class LinuxLinks::LinkWalk {
   /// Mount id of `at_`; 0 if unknown.
   const std::uint64_t home_;
   const int at_;
-  /// `at_`, or owned by this.
-  int here_;
+  Descriptor here_;  ///< none at the start, which is `at_`
   std::string rest_;
   /// Links followed so far.
   int count_ = 0;

@@ -28,6 +28,7 @@
 #include "os/machine.h"
 #include "os/posix/calls.h"
 #include "os/posix/file_system.h"
+#include "text/paths.h"
 
 namespace ffind::os {
 namespace {
@@ -55,7 +56,7 @@ OpenDirectory open_or_make(const OpenDirectory& parent, const std::string& name,
   const int at = parent.descriptor.get();
   const int flags = directory_flags | (follow ? 0 : O_NOFOLLOW);
   OpenDirectory opened{Descriptor(::openat(at, name.c_str(), flags)),
-                       parent.path + (parent.path == "/" ? "" : "/") + name};
+                       text::join_paths(parent.path, name)};
   if (opened.descriptor.get() < 0 && errno == ENOENT &&
       (::mkdirat(at, name.c_str(), 0700) == 0 || errno == EEXIST)) {
     opened.descriptor = Descriptor(::openat(at, name.c_str(), flags));

@@ -73,23 +73,18 @@ namespace {
 /// for "a/b/c" two directories are opened only to pass through them, then c with `flags`. Returns
 /// -1 and errno on failure, ELOOP or ENOTDIR for a link. Never closes `at`.
 int open_step_by_step(int at, const char* path, int flags) {
-  int here = at;
+  Descriptor here;  // none at the start
+  const auto open_in = [&](const char* name, int how) {
+    return ::openat(here.get() >= 0 ? here.get() : at, name, how);
+  };
   for (const char* slash = nullptr; (slash = std::strchr(path, '/')) != nullptr; path = slash + 1) {
     const std::string name(path, slash);
     if (name.empty()) continue;
-    const int next = ::openat(here, name.c_str(), passing_flags() | O_NOFOLLOW);
-    const int error = errno;
-    // close may change errno.
-    if (here != at) ::close(here);
-    errno = error;
-    if (next < 0) return -1;
-    here = next;
+    Descriptor next(open_in(name.c_str(), passing_flags() | O_NOFOLLOW));
+    if (next.get() < 0) return -1;
+    here = std::move(next);
   }
-  const int fd = ::openat(here, path, flags);
-  const int error = errno;
-  if (here != at) ::close(here);
-  errno = error;
-  return fd;
+  return open_in(path, flags);
 }
 
 }  // namespace
@@ -169,17 +164,6 @@ int PosixFileSystem::attribute_names(const Directory*, const char*, bool, std::s
 }
 int PosixFileSystem::attribute(const Directory*, const char*, bool, const char*, std::string&) {
   return ENOTSUP;
-}
-
-// Neither exists in POSIX. Platforms that have them override these.
-int PosixFileSystem::has_capabilities(const Directory*, const char*, bool& answer) {
-  answer = false;
-  return 0;
-}
-
-int PosixFileSystem::has_bundle_mark(const Directory*, const char*, bool& answer) {
-  answer = false;
-  return 0;
 }
 
 int PosixFileSystem::identify(const Directory& directory, FileId& id) {

@@ -30,8 +30,19 @@ std::unique_ptr<KernelReader> make_readdir_reader(DirectoryOpener& opener,
                                                   std::optional<std::uint64_t> listed_device = {});
 
 /// The fts(3) reader: loads a whole directory and stats each entry, so entries have metadata, and
-/// memory grows with the directory.
-std::unique_ptr<KernelReader> make_fts_reader(DirectoryOpener& opener);
+/// memory grows with the directory. Returns ENOTSUP for directories that contain one of the names
+/// `untouchable`, which outlive the reader: fts would block on one on which a dead server is
+/// mounted.
+std::unique_ptr<KernelReader> make_fts_reader(DirectoryOpener& opener,
+                                              const std::vector<std::string>& untouchable);
+
+/// Reads each directory by the first of `readers` that can. ENOTSUP of one means "not this
+/// directory by me"; the last decides about errors of the directory. One that is read in parts
+/// starts with the reader number `first_in_parts`.
+std::unique_ptr<KernelReader> make_reader_chain(DirectoryOpener& opener,
+                                                std::vector<std::unique_ptr<KernelReader>> readers,
+                                                std::uint8_t first_in_parts = 0,
+                                                std::optional<std::uint64_t> listed_device = {});
 
 /// Closes `directory` and the stream that one of these readers keeps in it.
 void close_directory(Directory& directory);
@@ -51,9 +62,6 @@ class PosixFileSystem : public FileSystem {
                       std::string& names) override;
   int attribute(const Directory* at, const char* path, bool follow, const char* name,
                 std::string& value) override;
-  int has_capabilities(const Directory* at, const char* path, bool& answer) override;
-  int has_bundle_mark(const Directory* at, const char* path, bool& answer) override;
-  bool marks_bundles() const override { return false; }
   int identify(const Directory& directory, FileId& id) override;
   int open_file(const Directory* at, const char* path, OpenFlags flags, File& opened) override;
   int read_file(File& file, char* bytes, std::size_t capacity, std::size_t& count) override;
@@ -133,17 +141,19 @@ std::string path_of_descriptor(int fd);
 /// realpath(3); empty on failure.
 std::string resolved(const std::string& path);
 
-/// Names of the directories below the roots on which network volumes are mounted. fts stats each
-/// directory that it lists, which would block on a dead server.
+/// True if touching the volume may block, as with servers and automounts, except the one numbered
+/// `home`.
+inline bool may_wait(const Volume& volume, std::uint64_t home) {
+  return volume.id != home &&
+         (volume.kind == VolumeKind::network || volume.kind == VolumeKind::automount);
+}
+
+/// Names of the directories below the roots on which network volumes are mounted.
 std::vector<std::string> names_of_network_volumes(const Task& task);
 
 /// Calls `take` with each name but "." and ".." in the directory `path`, relative to the descriptor
 /// `at`, until it returns false. 0 or an errno; names before an error have been passed.
 int for_each_name(int at, const char* path, OpenFlags flags,
                   const std::function<bool(std::string_view)>& take);
-
-/// Looks for one of `names` in the open directory `fd` without moving its position or touching the
-/// entries. 0 or an errno.
-int look_for_names(int fd, const std::vector<std::string>& names, bool& found);
 
 }  // namespace ffind::os

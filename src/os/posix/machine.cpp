@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The machine: processor, clocks, limits, environment; and its accounts.
 //
-// SystemAccounts looks up users and groups by getpwnam_r(3) and its three siblings, which every
-// Unix has. A directory service may be slow, so each result is kept in a Memo for all threads:
-//
-//     user_id("ann")  ──▶ Memo<name, id> ──▶ look_up ──▶ getpwnam_r
-//     user_name(1000) ──▶ Memo<id, name> ──▶ look_up ──▶ getpwuid_r
-//
-// Three results are kept apart: a value, "there is no such account", and a failure of the service.
-// The first two are remembered. A failure to look up a name is an error, since a query depends on
-// it; for an id it is an empty name.
+// SystemAccounts looks up users and groups by getpwnam_r(3) and its three siblings. A directory
+// service may be slow, so each result is kept in a Memo for all threads: a value, or "there is no
+// such account", but no failure of the service. A failure to look up a name is an error, since a
+// query depends on it; for an id it is an empty name.
 #include "os/machine.h"
 
 #include <grp.h>

@@ -8,8 +8,7 @@
 //                   vfork, exec     pid into    reads both    waits, reaps, frees the slot
 //                                   the slot    pipes
 //
-// A child that cannot exec stores its errno in `errors`, memory shared with the children. A slot
-// with a pid of 0 is being started: the watcher waits for those before it signals any.
+// A slot with a pid of 0 is being started: the watcher waits for those before it signals any.
 //
 // The signals in `watched` are blocked in all threads but the watcher, which waits for them
 // (State::watch). When one comes it
@@ -60,7 +59,6 @@
 #include "os/machine.h"
 #include "os/posix/calls.h"
 #include "os/posix/process_calls.h"
-#include "os/posix/signals.h"
 #include "os/terminal.h"
 
 extern "C" char** environ;

@@ -26,7 +26,6 @@
 #include "os/machine.h"
 #include "os/posix/calls.h"
 #include "os/posix/process_calls.h"
-#include "os/posix/signals.h"
 #include "os/processes.h"
 #include "os/terminal.h"
 
@@ -35,13 +34,8 @@ extern "C" char** environ;
 namespace ffind::os {
 
 // Like execvp(3) and shells: the first executable file on the way counts, and EACCES, for a file
-// that is there but not executable, is returned only if no other is found. Examples:
-//
-//     "git"      /usr/bin/git
-//     "./run"    itself, whether the environment has a PATH or not
-//     ""         ENOENT
-//
-// An empty part of PATH, as in "/bin::/usr/bin", is the current directory.
+// that is there but not executable, is returned only if no other is found. An empty part of PATH,
+// as in "/bin::/usr/bin", is the current directory.
 int find_program(const std::string& word, std::string& path) {
   // access(2) with X_OK succeeds for directories, too.
   const auto executable = [](const std::string& file) {

@@ -8,10 +8,9 @@
 // (streams_tell_positions), as on Linux; there the stream has a descriptor of its own. Elsewhere it
 // has the directory's and is kept.
 //
-// FtsReader lists one directory at a time by fts_children, so that the workers can share a tree:
-// fts_open and fts_read for the directory itself, then one list of all its entries, each with a
-// stat. The FTS and the position in the list are an FtsStream in the Directory. fts takes a path
-// only, so it gets one that leads through the open descriptor.
+// FtsReader lists one directory at a time by fts_children, so that the workers can share a tree.
+// The FTS and the position in its list are an FtsStream in the Directory. fts takes a path only, so
+// it gets one that leads through the open descriptor.
 //
 // Directory::kind is the reader that a `stream` belongs to; close_directory frees the stream.
 #include <dirent.h>
@@ -172,12 +171,14 @@ bool has_metadata(const FTSENT& entry) {
 
 class FtsReader final : public KernelReader {
  public:
-  using KernelReader::KernelReader;
+  FtsReader(DirectoryOpener& opener, const std::vector<std::string>& untouchable)
+      : KernelReader(opener), untouchable_(untouchable) {}
 
   int read(ListedDirectory& listed, DirentBlock& block) override {
     Directory& directory = listed.directory;
     block.clear();
     if (directory.stream == nullptr) {
+      if (const int error = look_for_untouchable(directory.fd); error != 0) return error;
       std::unique_ptr<FtsStream> stream;
       int error = 0;
       uninterrupted([&] {
@@ -209,12 +210,68 @@ class FtsReader final : public KernelReader {
     directory.at_end = true;
     return 0;
   }
+
+ private:
+  /// ENOTSUP if one of the names is in the directory. Moves no position and touches no entry.
+  int look_for_untouchable(int fd) const {
+    if (untouchable_.empty()) return 0;
+    bool found = false;
+    const int error = for_each_name(fd, ".", {}, [&](std::string_view name) {
+      found = std::find(untouchable_.begin(), untouchable_.end(), name) != untouchable_.end();
+      return !found;
+    });
+    return found ? ENOTSUP : error;
+  }
+
+  const std::vector<std::string>& untouchable_;
+};
+
+/// The choice is final once a block was returned, since another reader would return its entries
+/// again. Directory::choice is the index of the reader in use, so that another thread's chain,
+/// which has the same readers, goes on with it.
+class ReaderChain final : public KernelReader {
+ public:
+  ReaderChain(DirectoryOpener& opener, std::vector<std::unique_ptr<KernelReader>> readers,
+              std::uint8_t first_in_parts, std::optional<std::uint64_t> listed_device)
+      : KernelReader(opener, listed_device),
+        readers_(std::move(readers)),
+        first_in_parts_(first_in_parts) {}
+
+  int read(ListedDirectory& listed, DirentBlock& block) override {
+    Directory& directory = listed.directory;
+    // Less room than a whole block means that the directory is read in parts. One that has begun
+    // keeps its reader: positions of one are of no use to another.
+    if (!directory.begun && block.room() < DirentBlock::capacity) {
+      directory.choice = std::max(directory.choice, first_in_parts_);
+    }
+    while (true) {
+      const int error = readers_[directory.choice]->read(listed, block);
+      if (error == 0) directory.begun = true;
+      const bool is_last = directory.choice + std::size_t{1} == readers_.size();
+      if (error != ENOTSUP || directory.begun || is_last) return error;
+      ++directory.choice;
+      // The reader that gave up may have moved the position.
+      ::lseek(directory.fd, 0, SEEK_SET);
+    }
+  }
+
+ private:
+  const std::vector<std::unique_ptr<KernelReader>> readers_;
+  const std::uint8_t first_in_parts_;
 };
 
 }  // namespace
 
-std::unique_ptr<KernelReader> make_fts_reader(DirectoryOpener& opener) {
-  return std::make_unique<FtsReader>(opener);
+std::unique_ptr<KernelReader> make_fts_reader(DirectoryOpener& opener,
+                                              const std::vector<std::string>& untouchable) {
+  return std::make_unique<FtsReader>(opener, untouchable);
+}
+
+std::unique_ptr<KernelReader> make_reader_chain(DirectoryOpener& opener,
+                                                std::vector<std::unique_ptr<KernelReader>> readers,
+                                                std::uint8_t first_in_parts,
+                                                std::optional<std::uint64_t> listed_device) {
+  return std::make_unique<ReaderChain>(opener, std::move(readers), first_in_parts, listed_device);
 }
 
 // closedir also closes the descriptor of its stream, which may be the directory's own.
@@ -246,31 +303,6 @@ std::vector<std::string> names_of_network_volumes(const Task& task) {
     names.emplace_back(text::name_of(boundary.path));
   }
   return names;
-}
-
-int look_for_names(int fd, const std::vector<std::string>& names, bool& found) {
-  found = false;
-  if (names.empty()) return 0;
-  // A second open of "." has its own position.
-  const int again =
-      uninterrupted([&] { return ::openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
-  if (again < 0) return errno;
-  DIR* const stream = ::fdopendir(again);
-  if (stream == nullptr) {
-    const int error = errno;
-    ::close(again);
-    return error;
-  }
-  const auto is_one = [&](const char* name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-  };
-  while (const dirent* const entry = ::readdir(stream)) {
-    if (!is_one(entry->d_name)) continue;
-    found = true;
-    break;
-  }
-  ::closedir(stream);
-  return 0;
 }
 
 }  // namespace ffind::os

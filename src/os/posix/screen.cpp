@@ -10,10 +10,8 @@
 // thread turns into keys. No byte is lost between a look at the flags and the wait, since it stays
 // in the pipe.
 //
-// Life cycle: start() publishes what a signal has to restore before it changes the terminal;
-// leave() and enter() give the terminal back around a stop by Ctrl-Z; close() restores everything.
 // If a signal ends the process, clean_terminal() writes what leave_screen_when_interrupted() was
-// given last instead.
+// given last.
 #include "os/posix/screen.h"
 
 #include <fcntl.h>
@@ -35,7 +33,7 @@
 
 #include "os/machine.h"
 #include "os/posix/calls.h"
-#include "os/posix/signals.h"
+#include "os/posix/process_calls.h"
 #include "os/processes.h"
 
 namespace ffind::os {

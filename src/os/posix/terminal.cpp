@@ -36,7 +36,7 @@
 #include <vector>
 
 #include "os/posix/calls.h"
-#include "os/posix/signals.h"
+#include "os/posix/process_calls.h"
 #include "os/processes.h"
 
 namespace ffind::os {
@@ -244,10 +244,6 @@ ScreenSize terminal_size(int fd) {
   ::ioctl(fd, TIOCGWINSZ, &size);
   return {.rows = size.ws_row > 0 ? std::size_t{size.ws_row} : 24,
           .columns = size.ws_col > 0 ? std::size_t{size.ws_col} : 80};
-}
-
-std::size_t terminal_columns(int fd) {
-  return terminal_size(fd).columns;
 }
 
 bool is_in_foreground(int fd) {
@@ -542,10 +538,6 @@ int write_all(int fd, std::string_view bytes) {
 void die_of_broken_pipe() {
   clean_terminal();
   die_by(SIGPIPE);
-}
-
-void exit_at_once(int status) {
-  std::_Exit(status);
 }
 
 }  // namespace ffind::os
