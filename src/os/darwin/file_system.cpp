@@ -236,12 +236,8 @@ class DarwinFileSystem final : public PosixFileSystem {
   /// The mount point of another volume is opened and closed again: by then it has been touched, but
   /// an automount trigger has not mounted anything (IOPOL_VFS_TRIGGER_RESOLVE_OFF).
   int open(const Directory* at, const char* path, OpenFlags flags, Directory& opened) override {
-    int error = 0;
-    if (flags.follow && at != nullptr && bounded(flags)) {
-      error = links_.check(at->fd, path, home_of(*at));
-      if (error != 0) return error;
-    }
-    error = open_unlinked(at, path, flags, opened);
+    int error = flags.follow ? check_target(at, path, flags) : 0;
+    if (error == 0) error = open_unlinked(at, path, flags, opened);
     if (error != 0) return error;
     // If its volume is unknown, do not lose its contents.
     if (volume_id_of(opened.fd, opened.volume) != 0) opened.volume = 0;
@@ -251,12 +247,8 @@ class DarwinFileSystem final : public PosixFileSystem {
   }
 
   int open_file(const Directory* at, const char* path, OpenFlags flags, File& opened) override {
-    int error = 0;
-    if (flags.follow && at != nullptr && bounded(flags)) {
-      error = links_.check(at->fd, path, home_of(*at));
-      if (error != 0) return error;
-    }
-    error = PosixFileSystem::open_file(at, path, flags, opened);
+    int error = flags.follow ? check_target(at, path, flags) : 0;
+    if (error == 0) error = PosixFileSystem::open_file(at, path, flags, opened);
     // Volumes are mounted on directories only; a link may lead anywhere.
     if (error != 0 || !flags.stay_on_volume || !flags.follow) return error;
     std::uint64_t found = 0;
@@ -296,22 +288,16 @@ class DarwinFileSystem final : public PosixFileSystem {
     std::array<char, darwin_acl_record> record{};
     AttributeSet wanted;
     wanted.common = attr::cmn_returned_attrs | attr::cmn_extended_security;
-    ::attrlist list = list_of(wanted);
-    found = 0;
-    if (::getattrlistat(descriptor_of(at), path, &list, record.data(), record.size(),
-                        follow ? 0 : FSOPT_NOFOLLOW) != 0) {
-      return errno;
-    }
-    if (has_darwin_acl({record.data(), record.size()})) found = acl_kinds::extended;
-    return 0;
+    const int error = ask(at, path, follow, wanted, record);
+    found = error == 0 && has_darwin_acl({record.data(), record.size()}) ? acl_kinds::extended
+                                                                         : AclKinds{0};
+    return error;
   }
 
   int stat_target(const Directory* at, const char* path, OpenFlags flags, Needs wanted,
                   LinkTarget& target) override {
-    if (at != nullptr && bounded(flags)) {
-      const int error = links_.check(at->fd, path, home_of(*at));
-      if (error != 0) return error;
-    }
+    const int error = check_target(at, path, flags);
+    if (error != 0) return error;
     return stat(at, path, {.follow = true}, wanted, target.metadata, target.got);
   }
 
@@ -336,13 +322,23 @@ class DarwinFileSystem final : public PosixFileSystem {
   }
 
  private:
-  /// Id of the volume that holds the directory, the task's if that is unknown.
-  std::uint64_t home_of(const Directory& at) const {
-    return at.volume != 0 ? at.volume : volume_id_;
+  /// EXDEV if `path` leads to a target that must not be waited for. The volume of the directory is
+  /// the task's if it is unknown.
+  int check_target(const Directory* at, const char* path, OpenFlags flags) {
+    if (at == nullptr || (!flags.stay_on_volume && !flags.stay_off_network)) return 0;
+    return links_.check(at->fd, path, at->volume != 0 ? at->volume : volume_id_);
   }
 
-  /// True if the target of a link must not be waited for.
-  static bool bounded(OpenFlags flags) { return flags.stay_on_volume || flags.stay_off_network; }
+  /// Reads attributes of the entry into `answer`, which has their layout; 0 or an errno.
+  template <typename Answer>
+  static int ask(const Directory* at, const char* path, bool follow, const AttributeSet& wanted,
+                 Answer& answer) {
+    ::attrlist list = list_of(wanted);
+    return ::getattrlistat(descriptor_of(at), path, &list, &answer, sizeof answer,
+                           follow ? 0 : FSOPT_NOFOLLOW) != 0
+               ? errno
+               : 0;
+  }
 
   /// Opens `path`; unless links are followed, none may have replaced one of its directories.
   /// O_NOFOLLOW_ANY (macOS 11) refuses links anywhere in a path, which with POSIX takes a call for
@@ -374,14 +370,10 @@ class DarwinFileSystem final : public PosixFileSystem {
     } information{};
     AttributeSet wanted;
     wanted.common = attr::cmn_fndrinfo;
-    ::attrlist list = list_of(wanted);
-    flags = 0;
-    if (::getattrlistat(descriptor_of(at), path, &list, &information, sizeof information,
-                        follow ? 0 : FSOPT_NOFOLLOW) != 0) {
-      return errno;
-    }
-    if (information.length == sizeof information) flags = information.finder_info[finder_flags_at];
-    return 0;
+    const int error = ask(at, path, follow, wanted, information);
+    const bool known = error == 0 && information.length == sizeof information;
+    flags = known ? information.finder_info[finder_flags_at] : 0;
+    return error;
   }
 
   /// Sets metadata.hidden from its flags and the Finder's. False if those cannot be read.
@@ -404,9 +396,7 @@ class DarwinFileSystem final : public PosixFileSystem {
     } answer{};
     AttributeSet wanted;
     wanted.common = attr::cmn_returned_attrs | attr::cmn_addedtime;
-    ::attrlist list = list_of(wanted);
-    const unsigned options = follow ? 0 : FSOPT_NOFOLLOW;
-    if (::getattrlistat(descriptor_of(at), path, &list, &answer, sizeof answer, options) != 0 ||
+    if (ask(at, path, follow, wanted, answer) != 0 ||
         (answer.returned[0] & attr::cmn_addedtime) == 0) {
       return false;
     }

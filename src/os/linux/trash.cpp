@@ -26,8 +26,8 @@
 #include "os/files.h"
 #include "os/linux/links.h"
 #include "os/machine.h"
-#include "os/posix/calls.h"
 #include "os/posix/file_system.h"
+#include "os/terminal.h"
 #include "text/paths.h"
 
 namespace ffind::os {
@@ -182,11 +182,8 @@ int reserve(const TrashDirectory& trash, const std::string& file, std::string_vi
   const Descriptor info(
       ::openat(directory, file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (info.get() < 0) return errno;
-  const ssize_t written =
-      uninterrupted([&] { return ::write(info.get(), text.data(), text.size()); });
-  if (written == static_cast<ssize_t>(text.size())) return 0;
-  const int error = written < 0 ? errno : ENOSPC;
-  ::unlinkat(directory, file.c_str(), 0);
+  const int error = write_all(info.get(), text);
+  if (error != 0) ::unlinkat(directory, file.c_str(), 0);
   return error;
 }
 

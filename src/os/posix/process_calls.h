@@ -9,12 +9,16 @@
 #include <sys/types.h>
 #include <termios.h>
 
+#include <array>
 #include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace ffind::os {
+
+/// Signals by which users and systems end programs.
+inline constexpr std::array ending_signals = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
 /// Opens a pipe; 0 or an errno. Both ends are close-on-exec.
 int open_pipe(int (&ends)[2]);

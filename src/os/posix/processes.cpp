@@ -67,9 +67,6 @@ namespace ffind::os {
 
 namespace {
 
-/// Signals by which users and systems end programs.
-constexpr int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-
 /// The signal for commands when this process ends by `number`: SIGTERM for SIGPIPE, which concerns
 /// our output and not theirs.
 constexpr int signal_for_commands(int number) {

@@ -575,7 +575,7 @@ QuietSignals::QuietSignals() : before_(std::make_unique<Mask>()) {
   sigset_t quiet;
   sigemptyset(&quiet);
   for (const int number : screen_signals) sigaddset(&quiet, number);
-  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaddset(&quiet, number);
+  for (const int number : ending_signals) sigaddset(&quiet, number);
   ::pthread_sigmask(SIG_BLOCK, &quiet, &before_->set);
 }
 

@@ -114,11 +114,6 @@ void handle_signals(std::span<const int> numbers) {
   }
 }
 
-void handle_ending_signals() {
-  constexpr std::array numbers = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-  handle_signals(numbers);
-}
-
 /// One write, safe in a signal handler; a failure has no remedy there.
 void write_to_terminal(int fd, std::string_view text) {
   [[maybe_unused]] const ssize_t ignored = ::write(fd, text.data(), text.size());
@@ -356,20 +351,20 @@ void throw_when_out_of_memory() {
 }
 
 void erase_status_when_interrupted() {
-  handle_ending_signals();
+  handle_signals(ending_signals);
 }
 
 // `leave` is stored first, so that a handler that runs at once finds it.
 void leave_screen_when_interrupted(const ScreenLeave* leave) {
   terminal.screen.store(leave);
   if (leave == nullptr) return;
-  handle_ending_signals();
+  handle_signals(ending_signals);
   handle_signals(screen_ending_signals);
 }
 
 void reset_colors_when_interrupted() {
   terminal.colored.store(true);
-  handle_ending_signals();
+  handle_signals(ending_signals);
 }
 
 namespace {
