@@ -39,6 +39,8 @@ class Trash {
 /// fails.
 std::unique_ptr<Trash> open_trash();
 
+/// True for a directory at the top of a volume: ".Trash", ".Trash-1000".
+bool is_trash_name(std::string_view name);
 /// True if a directory on the way of `path` has the name of a Trash: ".Trash-1000", "Trash/files".
 bool leads_into_trash(std::string_view path);
 

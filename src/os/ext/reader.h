@@ -29,7 +29,6 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <string_view>
 #include <vector>
 
@@ -72,7 +71,7 @@ struct TrustLimits {
   bool owners_differ = false;  ///< the mount maps the owners in inodes to others
 };
 
-/// A volume and its geometry. Thread-safe.
+/// A volume, its geometry and its groups. Thread-safe.
 class Volume {
  public:
   Volume(std::unique_ptr<Device> device, const Geometry& geometry, const TrustLimits& limits,
@@ -84,11 +83,11 @@ class Volume {
   std::uint64_t device_number() const { return device_number_; }  ///< as st_dev
 
   /// Byte on the device where an inode begins; 0 if there is no such inode.
-  std::uint64_t position_of_inode(std::uint64_t number);
+  std::uint64_t position_of_inode(std::uint64_t number) const;
 
   /// True if all of these are on the volume, and none is its own: superblocks, descriptors,
   /// bitmaps, inode tables, the journal. (The kernel's ext4_inode_block_valid.)
-  bool are_for_files(const std::vector<Run>& runs);
+  bool are_for_files(const std::vector<Run>& runs) const;
 
   /// Number of the `size` bytes from `begin` on that the volume has.
   std::size_t readable(std::uint64_t begin, std::size_t size) const;
@@ -99,19 +98,15 @@ class Volume {
   std::uint64_t now() const { return clock_.load(); }
 
  private:
-  std::uint64_t load_table(std::uint32_t group);
-  void load_system_runs();
+  void load_groups();
   bool add_journal();
 
   const std::unique_ptr<Device> device_;
   const Geometry geometry_;
   const TrustLimits trust_limits_;
   const std::uint64_t device_number_;
-  /// First block of each group's inode table; 0 until it is needed: on a volume of 16 TiB all of
-  /// them would take 8 MiB to read.
-  std::vector<std::atomic<std::uint64_t>> tables_;
+  std::vector<std::uint64_t> tables_;  ///< first block of each group's inode table, or 0
   std::atomic<std::uint64_t> clock_{0};
-  std::once_flag system_runs_loaded_;
   std::vector<Run> system_runs_;  ///< sorted, neither overlapping nor adjacent
 };
 

@@ -5,9 +5,9 @@
 // All reads go through the page cache of the block device, in which the mounted file system keeps
 // its own metadata; O_DIRECT would show what the disk has instead.
 //
-// The blocks that the volume keeps for itself are loaded once, on the first request: superblock and
-// descriptors with their copies, bitmaps, inode tables, the journal. They are merged to sorted runs
-// without overlaps, so a look-up is a binary search.
+// The blocks that the volume keeps for itself are superblock and descriptors with their copies,
+// bitmaps, inode tables, and the journal. They are merged to sorted runs without overlaps, so a
+// look-up is a binary search.
 #include "os/ext/reader.h"
 
 #include <fcntl.h>
@@ -93,21 +93,20 @@ Volume::Volume(std::unique_ptr<Device> device, const Geometry& geometry, const T
       geometry_(geometry),
       trust_limits_(limits),
       device_number_(device_number),
-      tables_(geometry.groups) {}
+      tables_(geometry.groups) {
+  load_groups();
+}
 
-// The table's position is loaded on the first request for its group.
-std::uint64_t Volume::position_of_inode(std::uint64_t number) {
+std::uint64_t Volume::position_of_inode(std::uint64_t number) const {
   std::uint32_t group = 0;
   std::uint64_t offset = 0;
   if (!locate_inode(geometry_, number, group, offset)) return 0;
-  std::uint64_t table = tables_[group].load(std::memory_order_relaxed);
-  if (table == 0) table = load_table(group);
+  const std::uint64_t table = tables_[group];
   return table == 0 ? 0 : table * geometry_.block_size + offset;
 }
 
-bool Volume::are_for_files(const std::vector<Run>& runs) {
+bool Volume::are_for_files(const std::vector<Run>& runs) const {
   if (runs.empty()) return true;
-  std::call_once(system_runs_loaded_, [this] { load_system_runs(); });
   return std::all_of(runs.begin(), runs.end(), [&](const Run& run) {
     if (run.physical <= geometry_.first_data_block || run.physical >= geometry_.blocks ||
         run.count > geometry_.blocks - run.physical) {
@@ -127,7 +126,7 @@ bool Volume::are_for_files(const std::vector<Run>& runs) {
 /// Reads all descriptors: 64 bytes for each 128 MiB, which the kernel keeps in memory while the
 /// volume is mounted. If one cannot be read, the whole volume counts as its own, so that every
 /// entry is left to the kernel.
-void Volume::load_system_runs() {
+void Volume::load_groups() {
   std::vector<unsigned char> block(geometry_.block_size);
   std::uint64_t in_block = 0;
   bool known = true;
@@ -140,6 +139,7 @@ void Volume::load_system_runs() {
     }
     if (!known) break;
     const Bytes descriptor = Bytes(block).subspan(position.offset, geometry_.descriptor_size);
+    tables_[group] = inode_table_of(geometry_, group, descriptor);
     add_system_runs(geometry_, group, descriptor, system_runs_);
   }
   if (!known || !add_journal()) system_runs_ = {{.physical = 0, .count = geometry_.blocks}};
@@ -170,7 +170,7 @@ bool Volume::add_journal() {
   std::uint32_t group = 0;
   std::uint64_t offset = 0;
   if (!locate_inode(geometry, geometry.journal_inode, group, offset)) return false;
-  const std::uint64_t table = load_table(group);
+  const std::uint64_t table = tables_[group];
   std::vector<unsigned char> bytes(geometry.inode_size);
   Inode inode;
   if (table == 0 ||
@@ -191,26 +191,6 @@ bool Volume::add_journal() {
 std::size_t Volume::readable(std::uint64_t begin, std::size_t size) const {
   const std::uint64_t end = geometry_.blocks * geometry_.block_size;
   return begin >= end ? 0 : static_cast<std::size_t>(std::min<std::uint64_t>(size, end - begin));
-}
-
-/// Threads may do this concurrently, with the same result: a table never moves.
-std::uint64_t Volume::load_table(std::uint32_t group) {
-  const Position position = descriptor_position(geometry_, group);
-  std::vector<unsigned char> block(geometry_.block_size);
-  const std::size_t each = geometry_.descriptor_size;
-  if (position.offset + each > block.size()) return 0;
-  if (!device_->read(position.block * geometry_.block_size, block.size(), block.data())) return 0;
-  // The next groups have theirs in the same block, and are needed soon.
-  std::uint64_t found = 0;
-  std::size_t offset = position.offset;
-  for (std::uint32_t next = group; next < geometry_.groups; ++next, offset += each) {
-    if (offset + each > block.size()) break;
-    if (descriptor_position(geometry_, next).block != position.block) break;
-    const std::uint64_t table = inode_table_of(geometry_, next, Bytes(block).subspan(offset, each));
-    tables_[next].store(table, std::memory_order_relaxed);
-    if (next == group) found = table;
-  }
-  return found;
 }
 
 // Windows of a device that one thread has read.

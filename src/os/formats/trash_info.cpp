@@ -25,17 +25,19 @@ bool stays(char byte) {
 
 }  // namespace
 
+bool is_trash_name(std::string_view name) {
+  constexpr std::string_view numbered = ".Trash-";
+  return name == ".Trash" ||
+         (name.starts_with(numbered) && name.size() > numbered.size() &&
+          name.find_first_not_of("0123456789", numbered.size()) == std::string_view::npos);
+}
+
 // .Trash is a user's on macOS, and an administrator's elsewhere; .Trashes is a volume's on macOS.
 bool leads_into_trash(std::string_view path) {
-  constexpr std::string_view numbered = ".Trash-";
   std::string_view parent;
   for (std::string_view name; !path.empty(); parent = name) {
     name = text::take_part(path, '/');
-    if (name == ".Trash" || name == ".Trashes") return true;
-    if (name.starts_with(numbered) && name.size() > numbered.size() &&
-        name.find_first_not_of("0123456789", numbered.size()) == std::string_view::npos) {
-      return true;
-    }
+    if (is_trash_name(name) || name == ".Trashes") return true;
     if (parent == "Trash" && (name == "files" || name == "info")) return true;
   }
   return false;

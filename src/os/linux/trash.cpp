@@ -236,9 +236,7 @@ bool is_in_trash(std::string_view path, const MountTable& table) {
        at = path.find("/.Trash", at + 1)) {
     std::string_view name = path.substr(at + 1);
     name = name.substr(0, name.find('/'));
-    const bool numbered = name.starts_with(".Trash-") && name.size() > 7 &&
-                          name.find_first_not_of("0123456789", 7) == std::string_view::npos;
-    if (name != ".Trash" && !numbered) continue;
+    if (!is_trash_name(name)) continue;
     const std::string_view top = at == 0 ? "/" : path.substr(0, at);
     if (std::any_of(table.begin(), table.end(),
                     [&](const Volume& volume) { return volume.mount_point == top; })) {

@@ -241,17 +241,11 @@ void Descriptor::close() {
   fd_ = -1;
 }
 
-// getcwd fails with ERANGE for a small buffer, ENOENT for a removed directory.
 std::string current_directory() {
-  std::string path(1024, '\0');
-  while (::getcwd(path.data(), path.size()) == nullptr) {
-    if (errno != ERANGE) {
-      throw std::system_error(errno, std::generic_category(), "current directory");
-    }
-    path.resize(path.size() * 2);
-  }
-  path.resize(path.find('\0'));
-  return path;
+  std::error_code error;
+  const std::filesystem::path path = std::filesystem::current_path(error);
+  if (error) throw std::system_error(error, "current directory");
+  return path.string();
 }
 
 // "src//./x" in /home/me becomes "/home/me/src/x", and "../x" "/home/me/../x". `path` is not empty.
