@@ -135,7 +135,9 @@ TEST_CASE("ext reader: a large directory comes in pieces, each name once") {
                               "/from " + image + " 32M >/dev/null 2>&1";
   REQUIRE(std::system(command.c_str()) == 0);
   // A hash tree, without which it is left to the kernel.
-  std::system(("PATH=" + with_sbin + "; e2fsck -fyD " + image + " >/dev/null 2>&1").c_str());
+  const std::string index =
+      "PATH=" + with_sbin + "; e2fsck -fyD " + image + " >/dev/null 2>&1; [ $? -le 1 ]";
+  REQUIRE(std::system(index.c_str()) == 0);
   CHECK(read_image(image) == put_in);
 }
 
