@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 #include <string_view>
 
 #include "output/pipeline.h"
@@ -59,7 +58,7 @@ int compare(std::uint64_t a, std::uint64_t b) {
 int compare(const Row& a, const Row& b, const SortKey& key) {
   int order = 0;
   if (key.field->sort == ValueSort::size) {
-    order = compare(a.tally.size, b.tally.size);
+    order = compare(a.tally.sum.size, b.tally.sum.size);
   } else if (a.unknown != b.unknown) {
     return a.unknown ? 1 : -1;  // unknown keys come last, reversed or not
   } else if (key.field->name == "name") {
@@ -75,33 +74,9 @@ bool before(const Row& a, const Row& b, const std::vector<SortKey>& keys) {
   for (const SortKey& key : keys) {
     if (const int order = compare(a, b, key); order != 0) return order < 0;
   }
-  if (a.tally.count != b.tally.count) return a.tally.count > b.tally.count;
+  if (a.tally.sum.count != b.tally.sum.count) return a.tally.sum.count > b.tally.sum.count;
   return a.place < b.place;
 }
-
-/// Spells keys. The next one is mostly near the last one.
-class KeyText {
- public:
-  explicit KeyText(const PathTree& keys) : names_(keys) {}
-
-  std::string_view of(PathTree::Index key) {
-    const std::size_t same = names_.move_to(key);
-    // Only the names that differ are copied: rows in the order of paths share long beginnings.
-    ends_.resize(same);
-    text_.resize(same == 0 ? 0 : ends_.back());
-    for (std::size_t i = same; i < names_.names().size(); ++i) {
-      if (i > 0) text_ += '/';
-      text_ += names_.names()[i];
-      ends_.push_back(text_.size());
-    }
-    return text_;
-  }
-
- private:
-  PathNames names_;
-  std::string text_;
-  std::vector<std::size_t> ends_;  ///< where each name ends in text_
-};
 
 /// Returns the rows in the order of --sort, as many as the limit allows. Keys are compared by their
 /// index in the order of bytes, or by a natural key if --sort has `name`.
@@ -111,17 +86,19 @@ std::vector<Row> rows_of(const Tallies& tallies, const OutputStyle& style) {
                                      [](const SortKey& key) { return key.field->name == "name"; });
   std::vector<Row> rows;
   std::string folded;
-  KeyText text(keys);
+  std::string text;
   std::size_t place = 0;
   for (const PathTree::Index key : keys.sorted()) {
     ++place;
     const Tally tally = tallies.tallies()[key];
     // A directory on the way to others, without matches of its own.
-    if (tally.count == 0) continue;
+    if (tally.sum.empty()) continue;
     const bool unknown = keys.parent(key) == PathTree::root && keys.name(key).empty();
     Row& row = rows.emplace_back(Row{key, unknown, place, tally});
     if (!naturally) continue;
-    text::append_natural_name(row.order, text.of(key), folded);
+    text.clear();
+    keys.append(text, key);
+    text::append_natural_name(row.order, text, folded);
   }
   std::sort(rows.begin(), rows.end(),
             [&](const Row& a, const Row& b) { return before(a, b, style.sort); });
@@ -132,7 +109,7 @@ std::vector<Row> rows_of(const Tallies& tallies, const OutputStyle& style) {
 /// Columns for count and size, as wide as the total needs, and the key.
 class TextTable {
  public:
-  TextTable(const Tally& total, const OutputStyle& style) : style_(style) {
+  TextTable(const Space& total, const OutputStyle& style) : style_(style) {
     // The total has the longest count. It need not have the longest size: 9.9k is longer than 10M.
     count_width_ = std::to_string(total.count).size();
     size_width_ = style.human_sizes ? human_size_width : std::to_string(total.size).size();
@@ -154,9 +131,9 @@ class TextTable {
     out += shown_heading(line += '\n', style_);
   }
 
-  void add(std::string& out, const Tally& tally, std::string_view key) const {
-    append_right(out, std::to_string(tally.count), count_width_);
-    append_right(out += "  ", shown_size(tally.size, style_.human_sizes), size_width_);
+  void add(std::string& out, const Space& sum, std::string_view key) const {
+    append_right(out, std::to_string(sum.count), count_width_);
+    append_right(out += "  ", shown_size(sum.size, style_.human_sizes), size_width_);
     out += "  ";
     append_text(out, key, style_.escapes());
     out += style_.end;
@@ -172,30 +149,17 @@ class TextTable {
   std::size_t size_width_;
 };
 
-/// `sums`: count and size are of the matches directly in a directory, as without a depth.
-void add_json(std::string& out, const Tally& tally, std::string_view key, const RecordField& field,
-              bool sums) {
-  text::JsonObject object(out);
-  // As in the records of matches: no extension is an empty one, no kind is none.
-  if (!key.empty() || field.sort == ValueSort::bytes) object.add_bytes(field.name, key);
-  object.add("count", sums ? tally.own_count : tally.count);
-  object.add("size", sums ? tally.own_size : tally.size);
-  object.add("allocated", sums ? tally.own_allocated : tally.allocated);
-  if (sums) object.add("sum_count", tally.count);
-  if (sums) object.add("sum_size", tally.size);
-  if (sums) object.add("sum_allocated", tally.allocated);
-  object.end();
-}
-
-void add_json_total(std::string& out, const Tally& total, bool sums) {
-  text::JsonObject object(out);
-  object.add("total", true);
-  object.add("count", total.count);
-  object.add("size", total.size);
-  object.add("allocated", total.allocated);
-  if (sums) object.add("sum_count", total.count);
-  if (sums) object.add("sum_size", total.size);
-  if (sums) object.add("sum_allocated", total.allocated);
+/// Members of a row. With a depth, count and size are of the matches directly in a directory, as
+/// without one.
+void add_json_sums(text::JsonObject& object, const Space& own, const Space& sum, bool has_depth) {
+  object.add("count", own.count);
+  object.add("size", own.size);
+  object.add("allocated", own.allocated);
+  if (has_depth) {
+    object.add("sum_count", sum.count);
+    object.add("sum_size", sum.size);
+    object.add("sum_allocated", sum.allocated);
+  }
   object.end();
 }
 
@@ -203,26 +167,33 @@ void add_json_total(std::string& out, const Tally& total, bool sums) {
 /// the total. `field` is the key.
 void write_count_table(const Tallies& tallies, const RecordField& field, const OutputStyle& style,
                        RecordStage& next) {
-  Tally total;
-  for (const Tally& tally : tallies.tallies()) total += tally;
+  Space total;
+  for (const Tally& tally : tallies.tallies()) total += tally.sum;
   const bool json = style.format == Format::json;
+  const bool has_depth = style.count_depth.has_value();
   const TextTable table(total, style);
   std::string out;
   if (!json) table.add_heading(out, field.name);
-  KeyText keys(tallies.keys());
+  std::string key;
   for (const Row& row : rows_of(tallies, style)) {
-    const std::string_view key = keys.of(row.key);
+    key.clear();
+    tallies.keys().append(key, row.key);
     if (json) {
-      add_json(out, row.tally, key, field, style.count_depth.has_value());
+      text::JsonObject object(out);
+      // As in the records of matches: no extension is an empty one, no kind is none.
+      if (!key.empty() || field.sort == ValueSort::bytes) object.add_bytes(field.name, key);
+      add_json_sums(object, has_depth ? row.tally.own : row.tally.sum, row.tally.sum, has_depth);
     } else {
-      table.add(out, row.tally, key.empty() ? std::string_view("(none)") : key);
+      table.add(out, row.tally.sum, key.empty() ? std::string_view("(none)") : key);
     }
     if (out.size() < full_buffer) continue;
     if (!next.take(out)) return;
     out.clear();
   }
   if (json) {
-    add_json_total(out, total, style.count_depth.has_value());
+    text::JsonObject object(out);
+    object.add("total", true);
+    add_json_sums(object, total, total, has_depth);
   } else {
     table.add(out, total, "total");
   }
@@ -231,24 +202,15 @@ void write_count_table(const Tallies& tallies, const RecordField& field, const O
 
 }  // namespace
 
-Tally& Tally::operator+=(const Tally& other) {
-  constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
-  count += other.count;
-  size += std::min(other.size, most - size);
-  allocated += std::min(other.allocated, most - allocated);
-  own_count += other.own_count;
-  own_size += std::min(other.own_size, most - own_size);
-  own_allocated += std::min(other.own_allocated, most - own_allocated);
-  return *this;
-}
-
 void Tallies::add(const Tallies& others) {
   // Translates their numbers to ours; a parent has a lower number than its children.
   std::vector<PathTree::Index> ours(others.tallies_.size());
   for (PathTree::Index key = 1; key < ours.size(); ++key) {
     // The key 0 is the root of both trees.
     ours[key] = keys_.add_below(ours[others.keys_.parent(key)], others.keys_.name(key));
-    at(ours[key]) += others.tallies_[key];
+    Tally& tally = at(ours[key]);
+    tally.sum += others.tallies_[key].sum;
+    tally.own += others.tallies_[key].own;
   }
 }
 
@@ -308,9 +270,9 @@ class TableLane final : public Lane {
     // Only regular files are statted.
     entry.require(needs::type);
     const bool sized = entry.type == FileType::file && entry.require(needs::size);
-    const std::uint64_t size = sized ? entry.metadata.size : 0;
-    const std::uint64_t allocated = sized ? entry.metadata.allocated : 0;
-    tally += above == 0 ? Tally{1, size, allocated, 1, size, allocated} : Tally{1, size, allocated};
+    const Space space{sized ? entry.metadata.allocated : 0, sized ? entry.metadata.size : 0, 1};
+    tally.sum += space;
+    if (above == 0) tally.own += space;
     return true;
   }
   void flush_if_due() override {}

@@ -18,23 +18,17 @@
 #include <string_view>
 #include <vector>
 
+#include "output/directory_sums.h"
 #include "output/output_style.h"
 #include "output/path_tree.h"
 #include "output/pipeline.h"
 
 namespace ffind::output {
 
+/// Sizes are of regular files; one with several names counts under each.
 struct Tally {
-  std::uint64_t count = 0;
-  std::uint64_t size = 0;       ///< of regular files; one with several names counts under each
-  std::uint64_t allocated = 0;  ///< of the same
-  // Part of these: the matches directly in a directory that is counted with everything below it.
-  std::uint64_t own_count = 0;
-  std::uint64_t own_size = 0;
-  std::uint64_t own_allocated = 0;
-
-  /// Sums that exceed the largest number count as that: two sparse files can reach it.
-  Tally& operator+=(const Tally& other);
+  Space sum{};
+  Space own{};  ///< of `sum`, if a directory counts with all below it: what is directly in it
 };
 
 /// Returns the directory `levels` above `path`, which has no slash at its end.

@@ -4,13 +4,13 @@
 // quarters full. Nodes are never removed, so that a search may stop at the first free slot.
 //
 // add() rarely needs the table: matches come directory by directory, so a path shares all but its
-// last name with the one before (last_, levels_). sorted() needs no comparison of whole paths: it
-// sorts the children of one path at a time.
+// last name with the one before (last_, levels_).
 #include "output/path_tree.h"
 
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <numeric>
 #include <utility>
 
 namespace ffind::output {
@@ -21,12 +21,6 @@ std::uint32_t hash_of(PathTree::Index parent, std::string_view name) {
       (std::hash<std::string_view>()(name) ^ parent) * std::uint64_t{0x9E3779B97F4A7C15};
   return static_cast<std::uint32_t>(whole >> 32U);
 }
-
-/// A path, or all longer ones that begin with it.
-struct Branch {
-  PathTree::Index path;
-  bool longer;
-};
 
 }  // namespace
 
@@ -126,37 +120,17 @@ void PathTree::append(std::string& out, Index path) const {
 }
 
 std::vector<PathTree::Index> PathTree::sorted() const {
-  // Groups the children of each path, by counting.
-  std::vector<Index> begin(nodes_.size() + 1);
-  for (Index path = 1; path < nodes_.size(); ++path) ++begin[nodes_[path].parent + 1];
-  for (std::size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
-  std::vector<Index> children(nodes_.size() - 1);
-  std::vector<Index> next(begin);
-  for (Index path = 1; path < nodes_.size(); ++path) children[next[nodes_[path].parent]++] = path;
-
-  // A stack: the last element is the next.
-  const auto comes_later = [this](const Branch& a, const Branch& b) {
-    return is_less({name(b.path), b.longer}, {name(a.path), a.longer});
-  };
+  std::vector<Index> all(nodes_.size() - 1);
+  std::iota(all.begin(), all.end(), Index{1});
+  const Grouped children(all, nodes_.size(), [this](Index path) { return parent(path); });
   std::vector<Index> order;
-  order.reserve(children.size());
-  std::vector<Branch> branches = {{root, true}};
-  while (!branches.empty()) {
-    const Branch branch = branches.back();
-    branches.pop_back();
-    // The path itself; those below it are a branch of their own, which may come later.
-    if (!branch.longer) {
-      order.push_back(branch.path);
-      continue;
+  order.reserve(all.size());
+  append_in_order(order, root, [&](std::vector<Branch>& branches, Index path) {
+    for (const Index child : children.of(path)) {
+      branches.push_back({{name(child), false}, child});
+      if (!children.of(child).empty()) branches.push_back({{name(child), true}, child});
     }
-    const std::size_t first = branches.size();
-    for (Index i = begin[branch.path]; i < begin[branch.path + 1]; ++i) {
-      const Index child = children[i];
-      branches.push_back({child, false});
-      if (begin[child] != begin[child + 1]) branches.push_back({child, true});
-    }
-    std::sort(branches.begin() + static_cast<std::ptrdiff_t>(first), branches.end(), comes_later);
-  }
+  });
   return order;
 }
 

@@ -16,9 +16,11 @@
 // belong to one thread, or are used under a lock of their owner.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -61,6 +63,52 @@ struct PathStep {
 
 /// Compares as the bytes of paths that have these steps in the same place: a, a-b, a/c.
 bool is_less(const PathStep& one, const PathStep& other);
+
+/// Numbers grouped by their keys, by counting.
+class Grouped {
+ public:
+  template <typename KeyOf>
+  Grouped(const std::vector<std::uint32_t>& all, std::size_t keys, KeyOf key_of)
+      : begin_(keys + 1), numbers_(all.size()) {
+    for (const std::uint32_t number : all) ++begin_[key_of(number) + 1];
+    for (std::size_t key = 1; key < begin_.size(); ++key) begin_[key] += begin_[key - 1];
+    std::vector<std::uint32_t> next(begin_);
+    for (const std::uint32_t number : all) numbers_[next[key_of(number)]++] = number;
+  }
+  std::span<const std::uint32_t> of(std::size_t key) const {
+    return std::span(numbers_).subspan(begin_[key], begin_[key + 1] - begin_[key]);
+  }
+
+ private:
+  std::vector<std::uint32_t> begin_;
+  std::vector<std::uint32_t> numbers_;
+};
+
+/// A name in a directory, or all paths that go on from it.
+struct Branch {
+  PathStep step;
+  std::uint32_t number;
+};
+
+/// Appends the numbers below `directory` in the order of their paths. `add_branches(branches, d)`
+/// adds what is in a directory. Names are compared within one directory only.
+template <typename AddBranches>
+void append_in_order(std::vector<std::uint32_t>& order, std::uint32_t directory,
+                     AddBranches add_branches) {
+  std::vector<Branch> branches = {{{{}, true}, directory}};  // a stack: the last is the next
+  while (!branches.empty()) {
+    const Branch branch = branches.back();
+    branches.pop_back();
+    if (!branch.step.followed) {
+      order.push_back(branch.number);
+      continue;
+    }
+    const auto first = static_cast<std::ptrdiff_t>(branches.size());
+    add_branches(branches, branch.number);
+    std::sort(branches.begin() + first, branches.end(),
+              [](const Branch& a, const Branch& b) { return is_less(b.step, a.step); });
+  }
+}
 
 /// Returns how many bytes both begin with. Compares long beginnings by the block.
 std::size_t common_beginning(std::string_view a, std::string_view b);

@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Growing the tree and drawing it, without recursion.
-//
-// Growing: add() finds the directory of a match and appends a node. Drawing: finish() adds up sizes
-// from the last node to the first, then goes down with a stack of levels. Each level holds its
-// sorted children and the length of the indentation that all of its lines share:
-//
-//     levels      {src: a.c x}  {x: b.c}
-//     line        indentation of the level, a branch, the name
-//
-// So memory while drawing is that of the nodes on one way down, and lines are passed on by the
-// buffer.
+// Growing the tree and drawing it. add() finds the directory of a match and appends a node.
+// finish() adds up sizes from the last node to the first, then draws: children are sorted when they
+// are drawn, so memory is that of the nodes on one way down.
 #include "output/tree.h"
 
 #include <algorithm>
 #include <utility>
 
+#include "output/directory_sums.h"
 #include "output/pipeline.h"
 #include "text/format.h"
 #include "text/quoting.h"
@@ -95,12 +88,14 @@ void Tree::note_details(Index node, const Match& match) {
 
 void Tree::add_up_totals() {
   totals_.resize(directories_.size());
-  for (auto path = static_cast<PathTree::Index>(totals_.size()); --path != PathTree::root;) {
-    const PathTree::Index above = directories_.parent(path);
-    totals_[above] += std::min(totals_[path], UINT64_MAX - totals_[above]);
-    const Index node = path < node_of_.size() ? node_of_[path] : none;
+  add_to_parents(totals_, [this](std::size_t path) {
+    return path == PathTree::root ? SIZE_MAX
+                                  : directories_.parent(static_cast<PathTree::Index>(path));
+  });
+  for (PathTree::Index path = 1; path < node_of_.size(); ++path) {
+    const Index node = node_of_[path];
     // Roots show the sum of what was found in them.
-    if (node == none || above == PathTree::root) continue;
+    if (node == none || directories_.parent(path) == PathTree::root) continue;
     if (nodes_[node].found && nodes_[node].directory) details_[node].total = totals_[path];
   }
 }
@@ -109,7 +104,7 @@ void Tree::add_up_totals() {
 /// node to the first, a directory is reached when all of its children are final. The sum stops at
 /// the largest number. An entry of unknown type that has children is a directory: its question mark
 /// is removed.
-void Tree::add_up() {
+void Tree::sum_up() {
   if (!style_.tree_details) return;
   details_.resize(nodes_.size());
   add_up_totals();
@@ -117,7 +112,7 @@ void Tree::add_up() {
   for (std::size_t index = nodes_.size(); index-- > 0;) {
     Details& sum = details_[index];
     for (Index child = nodes_[index].last_child; child != none; child = nodes_[child].previous) {
-      sum.size += std::min(details_[child].size, UINT64_MAX - sum.size);
+      add_up(sum.size, details_[child].size);
       sum.unsized = '\0';
     }
     if (sum.total) sum.size = *sum.total;
@@ -193,7 +188,7 @@ void Tree::write(Node& node, std::string_view name, std::string_view shown) {
 void Tree::finish() {
   const std::lock_guard lock(mutex_);
   finished_ = true;
-  add_up();
+  sum_up();
   std::string buffer;
   if (style_.tree_details && style_.for_people() && !nodes_.empty()) append_heading(buffer);
   bool wanted = true;
@@ -215,6 +210,7 @@ void Tree::finish() {
 /// Returns the children of one directory, of which `last` is the last that was added.
 std::vector<Tree::Index> Tree::in_order(Index last) {
   std::vector<Index> nodes;
+  if (last == none) return nodes;
   for (Index node = last; node != none; node = nodes_[node].previous) nodes.push_back(node);
   std::reverse(nodes.begin(), nodes.end());
   if (order_ != Order::arrival) sort_by_name(nodes);
@@ -279,34 +275,16 @@ void Tree::draw(std::string& line, const Node& node, bool is_root) {
   line += '\n';
 }
 
-/// Draws depth first with a stack of levels. Returns false if the next stage wants no more.
+/// Returns false if the next stage wants no more.
 bool Tree::draw_below(Index root, std::string& buffer) {
-  const TreeSigns& signs = tree_signs(style_);
-  std::string indentation;
-  std::vector<Level> levels;
-  levels.push_back({in_order(nodes_[root].last_child), 0, 0});
-  while (!levels.empty()) {
-    Level& level = levels.back();
-    indentation.resize(level.indentation);
-    // The directory is drawn. Its parent continues with the next child.
-    if (level.next == level.nodes.size()) {
-      levels.pop_back();
-      continue;
-    }
-    const Index index = level.nodes[level.next++];
-    const Node& node = nodes_[index];
-    const bool last = level.next == level.nodes.size();
-    if (style_.tree_details) append_details(buffer, index);
-    buffer += indentation;
-    buffer += last ? signs.last : signs.one_of_many;
-    draw(buffer, node, false);
-    if (!pass_on(buffer, full_buffer)) return false;
-    if (node.last_child == none) continue;
-    indentation += last ? signs.beside_nothing : signs.beside_more;
-    // This may move `level`, which is not used from here on.
-    levels.push_back({in_order(node.last_child), 0, indentation.size()});
-  }
-  return true;
+  return draw_branches(
+      root, tree_signs(style_), [this](Index node) { return in_order(nodes_[node].last_child); },
+      [&](Index node, const std::string& branches) {
+        if (style_.tree_details) append_details(buffer, node);
+        buffer += branches;
+        draw(buffer, nodes_[node], false);
+        return pass_on(buffer, full_buffer);
+      });
 }
 
 /// Passes on `buffer` once it has `enough` bytes. Returns false if no more are wanted.
@@ -325,7 +303,7 @@ DirectoryToken Tree::token_of(std::string_view root, std::string_view relative) 
 void Tree::count(DirectoryToken directory, std::uint64_t bytes) {
   const std::lock_guard lock(mutex_);
   if (directory >= totals_.size()) totals_.resize(directories_.size());
-  totals_[directory] += std::min(bytes, UINT64_MAX - totals_[directory]);
+  add_up(totals_[directory], bytes);
 }
 
 /// Passes everything on to another lane, and adds up files by the block. A token is 0 if no
@@ -375,7 +353,7 @@ class Tree::SummingLane final : public Lane {
     directory_ = entry.inside;
     if (!entry.require(needs::type) || entry.type != FileType::file) return;
     if (!entry.require(needs::size)) return;
-    bytes_ += std::min(entry.metadata.size, UINT64_MAX - bytes_);
+    add_up(bytes_, entry.metadata.size);
   }
 
   void pass_on() {

@@ -27,6 +27,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ffind/searcher.h"
@@ -48,6 +49,37 @@ struct TreeSigns {
 };
 /// Lines of boxes in a UTF-8 locale, else ASCII.
 const TreeSigns& tree_signs(const OutputStyle& style);
+
+/// Draws what is below `root`, depth first, with a stack of levels. `draw(node, branches)` draws a
+/// line and returns false to end, `children_of(node)` returns a vector.
+template <typename Node, typename ChildrenOf, typename Draw>
+bool draw_branches(Node root, const TreeSigns& signs, ChildrenOf children_of, Draw draw) {
+  struct Level {
+    std::vector<Node> nodes;
+    std::size_t next;
+    std::size_t indentation;  ///< in bytes
+  };
+  std::string branches;
+  std::vector<Level> levels = {{children_of(root), 0, 0}};
+  while (!levels.empty()) {
+    Level& level = levels.back();
+    branches.resize(level.indentation);
+    if (level.next == level.nodes.size()) {
+      levels.pop_back();
+      continue;
+    }
+    const Node node = level.nodes[level.next++];
+    const bool last = level.next == level.nodes.size();
+    branches += last ? signs.last : signs.one_of_many;
+    if (!draw(node, branches)) return false;
+    std::vector<Node> below = children_of(node);
+    if (below.empty()) continue;
+    branches.resize(level.indentation);
+    branches += last ? signs.beside_nothing : signs.beside_more;
+    levels.push_back({std::move(below), 0, branches.size()});
+  }
+  return true;
+}
 
 /// The children of a directory are in the order of their names, unless --sort has another field:
 /// then they are in the order of the matches, and a directory takes the place of its first match.
@@ -89,13 +121,6 @@ class Tree final : public MatchStage {
     std::optional<std::uint64_t> total{};  ///< of a directory that was found: all files below it
     std::optional<Nanoseconds> modified{};
   };
-  /// A directory that is being drawn.
-  struct Level {
-    std::vector<Index> nodes;
-    std::size_t next;
-    std::size_t indentation;  ///< in bytes
-  };
-
   DirectoryToken token_of(std::string_view root, std::string_view relative);
   void count(DirectoryToken directory, std::uint64_t bytes);
   PathTree::Index path_of(std::string_view root, std::string_view relative);
@@ -105,7 +130,7 @@ class Tree final : public MatchStage {
   void add(const Match& match);
   void note_details(Index node, const Match& match);
   void add_up_totals();
-  void add_up();
+  void sum_up();
   void append_heading(std::string& out) const;
   void append_details(std::string& out, Index node);
   std::vector<Index> in_order(Index last);

@@ -10,7 +10,6 @@
 #include "output/usage.h"
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 #include <new>
 
@@ -21,8 +20,6 @@
 
 namespace ffind::output {
 namespace {
-
-constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
 
 /// Bytes of lines above which they are passed on under the lock. Directories in each other may end
 /// all at once: 20,000 of them, each with its path, took 650 MB.
@@ -45,20 +42,6 @@ bool has_no_directory(const Metadata& metadata) {
 }
 
 }  // namespace
-
-Space& Space::operator+=(const Space& other) {
-  allocated += std::min(other.allocated, most - allocated);
-  size += std::min(other.size, most - size);
-  count += other.count;
-  return *this;
-}
-
-Space& Space::operator-=(const Space& other) {
-  allocated -= std::min(other.allocated, allocated);
-  size -= std::min(other.size, size);
-  count -= std::min(other.count, count);
-  return *this;
-}
 
 std::size_t LinkTable::first_not_before(std::uint64_t hash) const {
   std::size_t at = place_of(hash);
@@ -132,7 +115,7 @@ class UsageLane final : public Lane {
     const Space space = space_of(entry.metadata);
     if (entry.type == FileType::directory && entry.depth > 0) {
       OwnSpace& own = entry.own_space.emplace();
-      own.allocated = space.allocated & (most >> 1U);
+      own.allocated = space.allocated & (UINT64_MAX >> 1U);
       own.size = space.size;
       own.childless = has_no_directory(entry.metadata) && !follows_ ? 1 : 0;
     } else if (entry.inside == 0) {

@@ -36,28 +36,17 @@
 #include <vector>
 
 #include "ffind/plan.h"
+#include "output/directory_sums.h"
 #include "output/output_style.h"
 #include "output/pipeline.h"
 
 namespace ffind::output {
 
-/// Sums that exceed the largest number count as that.
-struct Space {
-  std::uint64_t allocated = 0;
-  std::uint64_t size = 0;
-  std::uint64_t count = 0;  ///< entries, each inode once
-
-  Space& operator+=(const Space& other);
-  /// Stops at 0: a file may have grown since it was added.
-  Space& operator-=(const Space& other);
-  bool empty() const { return count == 0; }
-};
-
 /// A directory that is being searched or may be shown, or a root. In 128 bytes: there is one for
 /// each directory with a file that has several links.
 struct UsageRow {
   using Index = DirectoryToken;
-  Space sum{};     ///< all that is below, except linked files; final if complete
+  Space sum{};     ///< all that is below, except linked files, each inode once; final if complete
   Space linked{};  ///< files with several links that count directly in it
   /// Names of linked files in it. They are compared with those of files and directories in it, and
   /// with nothing else, so they are only needed until it is complete.

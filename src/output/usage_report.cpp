@@ -57,8 +57,7 @@ UsageReport::UsageReport(Usage& usage)
       totals_(usage.totals()),
       rows_(usage.shown_rows(totals_)) {
   for (const Index root : usage_.roots_) {
-    const std::uint64_t bytes = usage_.bytes_of(totals_[root]);
-    whole_ += std::min(bytes, UINT64_MAX - whole_);
+    add_up(whole_, usage_.bytes_of(totals_[root]));
   }
   const auto is_name = [](const SortKey& key) { return key.field->name == "name"; };
   if (std::none_of(style_.sort.begin(), style_.sort.end(), is_name)) return;
@@ -131,7 +130,6 @@ void UsageReport::keep_largest_rows() {
   rows_.resize(std::min(rows_.size(), std::max(most, usage_.roots_.size())));
 }
 
-/// Draws depth first with a stack of levels.
 void UsageReport::draw() {
   const TreeSigns& signs = tree_signs(style_);
   std::string& out = usage_.lines_;
@@ -151,11 +149,6 @@ void UsageReport::draw() {
   out += shown_heading(text::format("{:>{}} {:>{}}{:{}}  NAME\n", "SIZE", size_columns, "%",
                                     percent_columns, "", bar == 0 ? 0 : bar + 2),
                        style_);
-  struct Level {
-    Index row;
-    std::size_t next;
-    std::size_t indentation;
-  };
   for (const Index root : children[0]) {
     std::string path;
     usage_.append_path(path, root);
@@ -169,27 +162,20 @@ void UsageReport::draw() {
       ++more;
       more_bytes += usage_.bytes_of(totals_[row]);
     }
-    std::string indentation;
-    std::vector<Level> way = {{root, 0, 0}};
-    while (!way.empty()) {
-      Level& level = way.back();
-      indentation.resize(level.indentation);
-      if (level.next == children[level.row].size()) {
-        way.pop_back();
-        continue;
-      }
-      const Index row = children[level.row][level.next++];
-      const bool last = level.next == children[level.row].size() &&
-                        (more == 0 || usage_.rows_[level.row].parent != 0);
-      const std::size_t length = indentation.size();
-      indentation += last ? signs.last : signs.one_of_many;
-      draw_line(out, usage_.bytes_of(totals_[row]), indentation, usage_.rows_[row].name, true);
-      indentation.resize(length);
-      indentation += last ? signs.beside_nothing : signs.beside_more;
-      way.push_back({row, 0, indentation.size()});
-    }
-    if (more == 0) continue;
-    draw_line(out, more_bytes, signs.last, text::format("{} {} more", signs.ellipsis, more), false);
+    // As row 0, which is none, after the others in the root.
+    if (more > 0) children[root].push_back(0);
+    draw_branches(
+        root, signs,
+        [&](Index row) { return row == 0 ? std::vector<Index>() : std::move(children[row]); },
+        [&](Index row, const std::string& branches) {
+          if (row == 0) {
+            draw_line(out, more_bytes, branches, text::format("{} {} more", signs.ellipsis, more),
+                      false);
+          } else {
+            draw_line(out, usage_.bytes_of(totals_[row]), branches, usage_.rows_[row].name, true);
+          }
+          return true;
+        });
   }
   if (children[0].size() > 1) draw_line(out, whole_, {}, "total", false);
   usage_.write_lines(1);

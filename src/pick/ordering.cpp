@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "output/path_tree.h"
 #include "text/unicode.h"
 
 namespace ffind::pick {
@@ -72,68 +73,6 @@ struct Named {
   }
 };
 
-/// A name in a directory, or all paths that go on from it: those have a slash after it.
-struct Branch {
-  std::string_view name;
-  std::uint32_t number;  ///< of the entry, or of the directory
-  bool longer;
-
-  bool operator<(const Branch& other) const {
-    const std::size_t size = std::min(name.size(), other.name.size());
-    const int order = std::memcmp(name.data(), other.name.data(), size);
-    if (order != 0) return order < 0;
-    const auto next_byte = [size](const Branch& branch) {
-      if (branch.name.size() > size) {
-        return static_cast<int>(static_cast<unsigned char>(branch.name[size]));
-      }
-      return branch.longer ? int{'/'} : -1;
-    };
-    return next_byte(*this) < next_byte(other);
-  }
-};
-
-/// Numbers grouped by their keys, by counting: those of key k are from begin[k] to begin[k + 1].
-struct Grouped {
-  std::vector<std::uint32_t> begin;
-  std::vector<std::uint32_t> numbers;
-
-  template <typename KeyOf>
-  Grouped(const std::vector<std::uint32_t>& all, std::size_t keys, KeyOf key_of)
-      : begin(keys + 1), numbers(all.size()) {
-    for (const std::uint32_t number : all) ++begin[key_of(number) + 1];
-    for (std::size_t key = 1; key < begin.size(); ++key) begin[key] += begin[key - 1];
-    std::vector<std::uint32_t> next(begin);
-    for (const std::uint32_t number : all) numbers[next[key_of(number)]++] = number;
-  }
-};
-
-/// Appends to `sorted` the entries of one root in the order of their paths.
-void append_below(const EntryStore& store, DirectoryId root, const Grouped& entries,
-                  const Grouped& children, std::vector<EntryId>& sorted) {
-  // A stack: the last element is the next.
-  std::vector<Branch> branches = {{{}, root, true}};
-  while (!branches.empty()) {
-    const Branch branch = branches.back();
-    branches.pop_back();
-    if (!branch.longer) {
-      sorted.push_back(branch.number);
-      continue;
-    }
-    const std::size_t first = branches.size();
-    for (std::uint32_t i = entries.begin[branch.number]; i < entries.begin[branch.number + 1];
-         ++i) {
-      branches.push_back({store.name(entries.numbers[i]), entries.numbers[i], false});
-    }
-    for (std::uint32_t i = children.begin[branch.number]; i < children.begin[branch.number + 1];
-         ++i) {
-      const DirectoryId child = children.numbers[i];
-      branches.push_back({store.name_of(store.directory(child)), child, true});
-    }
-    std::sort(branches.begin() + static_cast<std::ptrdiff_t>(first), branches.end(),
-              [](const Branch& a, const Branch& b) { return b < a; });
-  }
-}
-
 }  // namespace
 
 std::optional<std::uint64_t> Ordering::value_of(EntryId id) const {
@@ -150,11 +89,11 @@ std::optional<std::uint64_t> Ordering::value_of(EntryId id) const {
 bool Ordering::path_before(EntryId a, EntryId b) const {
   DirectoryId in_a = store_.directory_of(a);
   DirectoryId in_b = store_.directory_of(b);
-  Branch one{store_.name(a), a, false};
-  Branch other{store_.name(b), b, false};
-  const auto leave = [this](Branch& branch, DirectoryId& in) {
+  output::PathStep one{store_.name(a), false};
+  output::PathStep other{store_.name(b), false};
+  const auto leave = [this](output::PathStep& step, DirectoryId& in) {
     const EntryStore::Directory& directory = store_.directory(in);
-    branch = {store_.name_of(directory), in, true};
+    step = {store_.name_of(directory), true};
     in = directory.parent;
   };
   if (store_.directory(in_a).origin != store_.directory(in_b).origin) {
@@ -170,7 +109,7 @@ bool Ordering::path_before(EntryId a, EntryId b) const {
     leave(one, in_a);
     leave(other, in_b);
   }
-  return one < other;
+  return is_less(one, other);
 }
 
 bool Ordering::comes_before(EntryId a, EntryId b) const {
@@ -310,8 +249,7 @@ void Ordering::sort_by_name(std::vector<EntryId>& ids, const std::atomic<bool>& 
   ids = std::move(sorted);
 }
 
-/// Goes through the directories that contain entries, depth first, sorting each one's children:
-/// names are compared within one directory only.
+/// Goes through the directories that contain entries, depth first, sorting each one's children.
 void Ordering::sort_by_path(std::vector<EntryId>& ids) const {
   if (ids.size() < few) {
     return std::sort(ids.begin(), ids.end(),
@@ -319,13 +257,14 @@ void Ordering::sort_by_path(std::vector<EntryId>& ids) const {
   }
   // No entry in `ids` is in a directory that is added later.
   const std::size_t directories = store_.directories();
-  const Grouped entries(ids, directories, [this](EntryId id) { return store_.directory_of(id); });
+  const output::Grouped entries(ids, directories,
+                                [this](EntryId id) { return store_.directory_of(id); });
   // Only directories on the way to an entry.
   std::vector<bool> used(directories);
   std::vector<DirectoryId> below;
   std::vector<DirectoryId> roots;
   for (DirectoryId directory = 0; directory < directories; ++directory) {
-    if (entries.begin[directory] == entries.begin[directory + 1]) continue;
+    if (entries.of(directory).empty()) continue;
     // Each directory is visited once, however many are below it.
     for (DirectoryId at = directory; at != no_directory && !used[at];) {
       used[at] = true;
@@ -334,13 +273,21 @@ void Ordering::sort_by_path(std::vector<EntryId>& ids) const {
       at = parent;
     }
   }
-  const Grouped children(below, directories,
-                         [this](DirectoryId id) { return store_.directory(id).parent; });
+  const output::Grouped children(below, directories,
+                                 [this](DirectoryId id) { return store_.directory(id).parent; });
   std::vector<EntryId> sorted;
   sorted.reserve(ids.size());
   for (const DirectoryId root : roots) {
     const auto middle = static_cast<std::ptrdiff_t>(sorted.size());
-    append_below(store_, root, entries, children, sorted);
+    output::append_in_order(
+        sorted, root, [&](std::vector<output::Branch>& branches, DirectoryId directory) {
+          for (const EntryId id : entries.of(directory)) {
+            branches.push_back({{store_.name(id), false}, id});
+          }
+          for (const DirectoryId child : children.of(directory)) {
+            branches.push_back({{store_.name_of(store_.directory(child)), true}, child});
+          }
+        });
     // The entries of a volume mounted below a root belong in between.
     if (middle == 0) continue;
     std::inplace_merge(sorted.begin(), sorted.begin() + middle, sorted.end(),

@@ -8,22 +8,18 @@
 #include "pick/space_sums.h"
 
 #include <algorithm>
-#include <limits>
 #include <string_view>
 #include <tuple>
 #include <utility>
 
+#include "output/directory_sums.h"
 #include "pick/order.h"
 
 namespace ffind::pick {
 namespace {
 
+using output::add_up;
 using Sums = std::vector<std::uint64_t>;
-
-/// Stops at the largest number.
-void add(std::uint64_t& sum, std::uint64_t bytes) {
-  sum += std::min(bytes, std::numeric_limits<std::uint64_t>::max() - sum);
-}
 
 /// A file with several links.
 struct Linked {
@@ -46,7 +42,7 @@ void add_linked(const EntryStore& store, std::vector<Linked> linked, Sums& sums)
     const auto first = std::min_element(link, end, [&](const Linked& a, const Linked& b) {
       return by_path.comes_before(a.id, b.id);
     });
-    add(sums[store.directory_of(first->id)], first->bytes);
+    add_up(sums[store.directory_of(first->id)], first->bytes);
     link = end;
   }
 }
@@ -124,33 +120,31 @@ SpaceSums::SpaceSums(const EntryStore& store, std::size_t count, std::size_t val
       continue;
     }
     if (is_directory) directories_.back().second = metadata.allocated;
-    add(sums[store.directory_of(id)], metadata.allocated);
+    add_up(sums[store.directory_of(id)], metadata.allocated);
   }
   add_linked(store, std::move(linked), sums);
   std::vector<DirectoryId> roots;
-  for (auto id = static_cast<DirectoryId>(sums.size()); id-- > 0;) {
-    const DirectoryId parent = store.directory(id).parent;
-    if (parent == no_directory) {
-      roots.push_back(id);
-    } else {
-      add(sums[parent], sums[id]);
-    }
-  }
+  output::add_to_parents(sums, [&](std::size_t id) {
+    const auto directory = static_cast<DirectoryId>(id);
+    const DirectoryId parent = store.directory(directory).parent;
+    if (parent == no_directory) roots.push_back(directory);
+    return parent;
+  });
   // Up to the root of the volume that it is mounted in, which comes later.
   const std::vector<Mounted> volumes = mounted_volumes(store, std::move(roots));
   for (const Mounted& one : volumes) {
     for (DirectoryId at = one.in; at != no_directory && at < sums.size();
          at = store.directory(at).parent) {
-      add(sums[at], sums[one.volume]);
+      add_up(sums[at], sums[one.volume]);
     }
   }
   for (auto& [id, bytes] : directories_) {
     const DirectoryId directory = store.find_directory(store.directory_of(id), store.name(id));
-    if (directory != no_directory && directory < sums.size()) add(bytes, sums[directory]);
+    if (directory != no_directory && directory < sums.size()) add_up(bytes, sums[directory]);
     for (const Mounted& one : volumes) {
       const bool leads_there =
           one.in == store.directory_of(id) && !one.name.empty() && one.name == store.name(id);
-      if (leads_there) add(bytes, sums[one.volume]);
+      if (leads_there) add_up(bytes, sums[one.volume]);
     }
   }
 }

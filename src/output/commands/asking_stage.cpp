@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "output/commands/action_stage.h"
+#include "output/directory_sums.h"
 #include "text/format.h"
 #include "text/quoting.h"
 #include "text/ranges.h"
@@ -41,8 +42,7 @@ std::string size_text(std::uint64_t bytes) {
 void ActionTally::add(const os::Identity& identity) {
   const bool is_directory = identity.type == FileType::directory;
   ++(is_directory ? directories_ : files_);
-  // Two sparse files can exceed the largest number.
-  if (identity.type == FileType::file) bytes_ += std::min(identity.size, UINT64_MAX - bytes_);
+  if (identity.type == FileType::file) add_up(bytes_, identity.size);
 }
 
 std::string ActionTally::text() const {
