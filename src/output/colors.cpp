@@ -13,325 +13,81 @@
 #include "output/colors.h"
 
 #include <algorithm>
-#include <functional>
+#include <array>
 #include <map>
+#include <optional>
+#include <set>
 #include <utility>
+#include <vector>
 
+#include "os/dirent_block.h"
 #include "text/ascii.h"
 
 namespace ffind::output {
+
+/// In the order of key_names.
+enum class ColorKey : std::uint8_t {
+  left,   ///< text before a colour
+  right,  ///< text after a colour
+  end,    ///< text that goes back to normal, if it is not lc rs rc
+  reset,
+  normal,
+  file,
+  directory,
+  link,
+  fifo,
+  socket,
+  block,
+  character,
+  missing,
+  orphan,
+  executable,
+  set_user_id,
+  set_group_id,
+  sticky,
+  other_writable,
+  sticky_other_writable,
+  capability,
+  hard_links,
+};
+
+/// Other keys, such as those of a newer dircolors, are ignored.
+constexpr std::string_view key_names[] = {"lc", "rc", "ec", "rs", "no", "fi", "di", "ln",
+                                          "pi", "so", "bd", "cd", "mi", "or", "ex", "su",
+                                          "sg", "st", "ow", "tw", "ca", "mh"};
+
+/// The colour of names with a suffix; in small letters, unless its case counts.
+struct SuffixColor {
+  std::string suffix;
+  std::string color;
+  bool case_counts;
+};
+
+/// By the last byte of a name in small letters; the longest suffixes first.
+using SuffixColors = std::array<std::vector<SuffixColor>, 256>;
+
+struct LsColors {
+  /// By key; nullopt if not set, which differs from set to nothing.
+  std::array<std::optional<std::string>, std::size(key_names)> colors{};
+  std::map<std::string, std::string> suffixes{};  ///< as typed; the last of equal ones counts
+  SuffixColors by_last_byte{};
+
+  std::optional<std::string>& operator[](ColorKey key) {
+    return colors[static_cast<std::size_t>(key)];
+  }
+  const std::optional<std::string>& operator[](ColorKey key) const {
+    return colors[static_cast<std::size_t>(key)];
+  }
+};
+
 namespace {
 
 // st_mode, the same on every system that has it.
-constexpr std::uint32_t type_bits = 0170000;
 constexpr std::uint32_t set_user_id_bit = 04000;
 constexpr std::uint32_t set_group_id_bit = 02000;
 constexpr std::uint32_t sticky_bit = 01000;
 constexpr std::uint32_t other_writable_bit = 0002;
 constexpr std::uint32_t executable_bits = 0111;
-
-/// Returns the defaults that ls has before it reads LS_COLORS: with `*.c=31` alone, directories
-/// stay blue. Keys that are not here have no colour of their own.
-LsColors built_in() {
-  LsColors colors;
-  read_ls_colors(
-      "lc=\\e[:rc=m:rs=0:di=01;34:ln=01;36:pi=33:so=01;35:bd=01;33:cd=01;33:do=01;35:ex=01;32:"
-      "su=37;41:sg=30;43:st=37;44:ow=34;42:tw=30;42",
-      colors);
-  return colors;
-}
-
-/// Extensions with one colour, in the classes that dircolors has.
-struct Kind {
-  std::string_view color;
-  std::string_view extensions;  ///< with a space after each
-};
-
-constexpr Kind standard_kinds[] = {
-    {"01;31",
-     "7z ace apk ar arj br bz bz2 cab cpio crate deb dmg ear gz iso jar lha lz lz4 lzma lzo pkg "
-     "rar rpm sar swm tar taz tbz tbz2 tgz tlz txz tz tzo tzst udeb war whl wim xz z zip zoo zpaq "
-     "zst "},
-    {"01;35",
-     "avi avif bmp cgm dng emf flv gif heic heif ico jpeg jpg jxl m2v m4v mjpeg mjpg mkv mng mov "
-     "mp4 mpeg mpg ogm ogv pbm pcx pgm png ppm psd qt raw rm rmvb svg svgz tga tif tiff vob webm "
-     "webp wmv xbm xcf xpm "},
-    {"00;36",
-     "aac aiff alac ape au flac m4a mid midi mka mp3 mpc oga ogg opus ra spx wav wma xspf "},
-    {"00;90", "bak crdownload old orig part rej swp tmp "},
-};
-
-/// True for a colour whose codes ls would print to no effect. ls treats these as no colour at all
-/// (is_colored in ls.c), so such a key does not hide a later one.
-bool says_nothing(std::string_view color) {
-  return color.empty() || color == "0" || color == "00";
-}
-
-}  // namespace
-
-/// Groups the rules by their suffix in small letters. Within a group the exact cases stay apart
-/// only if their colours differ, as in *.c=31:*.C=32; then `find` compares them with the name
-/// itself.
-SuffixColors::SuffixColors(const std::vector<SuffixColor>& rules) {
-  std::map<std::string, Variants> groups;
-  for (const SuffixColor& rule : rules) {
-    if (rule.suffix.find('\0') != std::string::npos) continue;  // no name ends so
-    Variants& variants = groups[text::fold_ascii(rule.suffix)];
-    const auto same = std::find_if(variants.begin(), variants.end(), [&](const SuffixColor& known) {
-      return known.suffix == rule.suffix;
-    });
-    if (same == variants.end()) {
-      variants.push_back(rule);
-    } else {
-      same->color = rule.color;
-    }
-  }
-  auto table = std::make_shared<Table>();
-  std::vector<std::pair<std::string, Variants>> entries;
-  for (auto& [suffix, variants] : groups) {
-    for (std::size_t last = 0; last < 256; ++last) {
-      // The empty suffix, from a rule `*=31`, fits every last byte.
-      const bool fits = suffix.empty() || static_cast<unsigned char>(suffix.back()) == last;
-      if (fits) table->lengths[last].push_back(suffix.size());
-    }
-    const std::string& color = variants.front().color;
-    const bool alike = std::all_of(variants.begin(), variants.end(),
-                                   [&](const SuffixColor& known) { return known.color == color; });
-    if (alike)
-      variants = {{.suffix = {}, .color = color}};  // every name ends with the empty suffix
-    entries.emplace_back(suffix, std::move(variants));
-  }
-  for (std::vector<std::size_t>& lengths : table->lengths) {
-    // Long suffixes first: .tar.gz wins over .gz, whatever their order in the variable.
-    std::sort(lengths.begin(), lengths.end(), std::greater<>());
-    lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
-  }
-  table->by_suffix = text::WordMap<Variants>(std::move(entries));
-  table_ = std::move(table);
-}
-
-const std::string* SuffixColors::find(std::string_view name) const {
-  const auto last = static_cast<unsigned char>(name.empty() ? '\0' : text::fold_ascii(name.back()));
-  for (const std::size_t length : table_->lengths[last]) {
-    if (length > name.size()) continue;
-    const std::string_view suffix = name.substr(name.size() - length);
-    const Variants* const variants = text::is_ascii(suffix)
-                                         ? table_->by_suffix.find_folded(suffix)
-                                         : table_->by_suffix.find(text::fold_ascii(suffix));
-    if (variants == nullptr) continue;
-    for (const SuffixColor& variant : *variants) {
-      if (name.ends_with(variant.suffix)) return &variant.color;
-    }
-  }
-  return nullptr;
-}
-
-Palette Palette::parse(std::string_view ls_colors) {
-  if (ls_colors.empty()) return standard();
-  LsColors colors = built_in();
-  // ls prints a warning and does without colours. The user wants colours and not an opinion
-  // on a variable that another program wrote; taking the half that could be read would be worse,
-  // since where it breaks off is an accident.
-  if (!read_ls_colors(ls_colors, colors)) return standard();
-  return Palette(std::move(colors));
-}
-
-/// The built-in colours of ls, those that differ in the database of dircolors, and the suffixes of
-/// archives, pictures, sounds and backups.
-Palette Palette::standard() {
-  LsColors colors = built_in();
-  read_ls_colors("pi=40;33:bd=40;33;01:cd=40;33;01:or=40;31;01:*~=00;90:*#=00;90", colors);
-  for (const Kind& kind : standard_kinds) {
-    std::string_view left = kind.extensions;
-    while (!left.empty()) {
-      const std::size_t size = left.find(' ');
-      colors.suffixes.push_back({"." + std::string(left.substr(0, size)), std::string(kind.color)});
-      left.remove_prefix(size + 1);
-    }
-  }
-  return Palette(std::move(colors));
-}
-
-Palette::Palette(LsColors colors) : colors_(std::move(colors)), suffixes_(colors_.suffixes) {
-  using K = ColorKey;
-  // ln=target: a link has the colour of the file that it leads to.
-  if (colors_[K::link] == "target") {
-    link_as_target_ = true;
-    colors_[K::link].reset();
-  }
-  left_ = colors_[K::left].value_or("");
-  right_ = colors_[K::right].value_or("");
-  end_ = colors_[K::end] ? *colors_[K::end] : left_ + colors_[K::reset].value_or("") + right_;
-
-  // A mode costs a stat of each file, so it is only required if it can make a difference.
-  if (is_colored(K::set_user_id) || is_colored(K::set_group_id) || is_colored(K::executable)) {
-    file_needs_ |= needs::mode;
-  }
-  if (is_colored(K::capability)) file_needs_ |= needs::capabilities;
-  if (is_colored(K::hard_links)) file_needs_ |= needs::links;
-  if (is_colored(K::sticky_other_writable) || is_colored(K::other_writable) ||
-      is_colored(K::sticky)) {
-    directory_needs_ |= needs::mode;
-  }
-  if (link_as_target_ || is_colored(K::orphan)) link_needs_ |= needs::target_mode;
-}
-
-Needs Palette::needs() const {
-  return needs::type | file_needs_ | directory_needs_ | link_needs_;
-}
-
-Needs Palette::needs_for(FileType type) const {
-  switch (type) {
-    case FileType::file:
-      return needs::type | file_needs_;
-    case FileType::directory:
-      return needs::type | directory_needs_;
-    case FileType::symlink:
-      return needs::type | link_needs_;
-    case FileType::unknown:
-      return needs();
-    default:
-      return needs::type;
-  }
-}
-
-bool Palette::is_colored(ColorKey key) const {
-  const std::optional<std::string>& color = colors_[key];
-  return color && !says_nothing(*color);
-}
-
-std::string_view Palette::color(ColorKey key) const {
-  // A missing key falls back to the colour of everything, one that was set to
-  // nothing does not.
-  const ColorKey used = colors_[key] ? key : ColorKey::normal;
-  return is_colored(used) ? std::string_view(*colors_[used]) : std::string_view{};
-}
-
-/// A suffix only counts for files without a more special key: an executable x.tar is coloured as
-/// executable, as in ls.
-std::string_view Palette::color(ColorKey key, std::string_view name) const {
-  if (key == ColorKey::file) {
-    if (const std::string* by_suffix = suffixes_.find(name)) {
-      return says_nothing(*by_suffix) ? std::string_view{} : std::string_view(*by_suffix);
-    }
-  }
-  return color(key);
-}
-
-/// Precedence of ls: setuid, setgid, capability, executable, hard links. A key without colour is
-/// skipped.
-ColorKey Palette::key_of_file(std::uint32_t mode, bool capabilities, std::uint32_t links) const {
-  using K = ColorKey;
-  if ((mode & set_user_id_bit) != 0 && is_colored(K::set_user_id)) return K::set_user_id;
-  if ((mode & set_group_id_bit) != 0 && is_colored(K::set_group_id)) return K::set_group_id;
-  if (capabilities && is_colored(K::capability)) return K::capability;
-  if ((mode & executable_bits) != 0 && is_colored(K::executable)) return K::executable;
-  if (links > 1 && is_colored(K::hard_links)) return K::hard_links;
-  return K::file;
-}
-
-/// `tw` needs both bits, and comes before `ow` and `st`.
-ColorKey Palette::key_of_directory(std::uint32_t mode) const {
-  using K = ColorKey;
-  const bool is_sticky = (mode & sticky_bit) != 0;
-  const bool is_writable = (mode & other_writable_bit) != 0;
-  if (is_sticky && is_writable && is_colored(K::sticky_other_writable)) {
-    return K::sticky_other_writable;
-  }
-  if (is_writable && is_colored(K::other_writable)) return K::other_writable;
-  if (is_sticky && is_colored(K::sticky)) return K::sticky;
-  return K::directory;
-}
-
-/// Key for the mode of a link's target. Capabilities and links of a target are not looked at: each
-/// would be one more call.
-ColorKey Palette::key_of_target(std::uint32_t mode) const {
-  using K = ColorKey;
-  switch (mode & type_bits) {
-    case 0100000:
-      return key_of_file(mode, false, 1);
-    case 0040000:
-      return key_of_directory(mode);
-    case 0120000:
-      return K::link;
-    case 0010000:
-      return K::fifo;
-    case 0140000:
-      return K::socket;
-    case 0060000:
-      return K::block;
-    case 0020000:
-      return K::character;
-    case 0150000:
-      return K::door;
-    default:
-      return K::orphan;
-  }
-}
-
-std::string_view Palette::color_of(const Entry& entry) const {
-  using K = ColorKey;
-  // Nothing is loaded here: what is missing counts as having no influence.
-  const auto has = [&entry](Needs what) { return (entry.present & what) != 0; };
-  const std::uint32_t mode = has(needs::mode) ? entry.metadata.mode : 0;
-  switch (entry.type) {
-    case FileType::file:
-      return color(key_of_file(mode, has(needs::capabilities) && entry.capabilities,
-                               has(needs::links) ? entry.metadata.links : 1),
-                   entry.name);
-    case FileType::directory:
-      return color(key_of_directory(mode));
-    case FileType::symlink:
-      // The link is broken: `or`, if it has a colour.
-      if ((entry.failed & needs::target_mode) != 0) {
-        return color(link_as_target_ || is_colored(K::orphan) ? K::orphan : K::link);
-      }
-      if (link_as_target_ && has(needs::target_mode)) {
-        return color(key_of_target(entry.target_mode), entry.name);
-      }
-      return color(K::link);
-    case FileType::fifo:
-      return color(K::fifo);
-    case FileType::socket:
-      return color(K::socket);
-    case FileType::block:
-      return color(K::block);
-    case FileType::character:
-      return color(K::character);
-    case FileType::unknown:
-      break;
-  }
-  // Listed, but of unknown type: it has most likely been removed meanwhile.
-  return color(is_colored(K::missing) ? K::missing : K::orphan);
-}
-
-std::string_view Palette::color_of_target(const Entry& entry) const {
-  if ((entry.present & needs::target_mode) != 0) {
-    return color(key_of_target(entry.target_mode), entry.target);
-  }
-  return color(is_colored(ColorKey::missing) ? ColorKey::missing : ColorKey::orphan);
-}
-
-void Palette::append_colored(std::string& out, std::string_view color,
-                             std::string_view text) const {
-  if (color.empty()) {
-    out += text;
-    return;
-  }
-  out += left_;
-  out += color;
-  out += right_;
-  out += text;
-  out += end_;
-}
-
-namespace {
-
-/// In the order of ColorKey. A new key of a later dircolors needs a row here and a value there;
-/// unknown ones are ignored.
-constexpr std::array<std::string_view, color_key_count> key_names = {
-    "lc", "rc", "ec", "rs", "no", "fi", "di", "ln", "pi", "so", "bd", "cd",
-    "do", "mi", "or", "ex", "su", "sg", "st", "ow", "tw", "ca", "mh", "cl"};
 
 /// Takes keys and texts out of the variable, from left to right. Escapes are those of ls: \n, \e,
 /// \033, \x1b, \_ for a blank, \? for DEL, ^[ for a control character.
@@ -368,49 +124,20 @@ class Reader {
 
  private:
   bool take_backslash(std::string& out) {
+    constexpr std::string_view letters = "abefnrtv?_";
+    constexpr std::string_view meanings = "\a\b\x1b\f\n\r\t\v\x7f ";
     if (done()) return false;
     if (text::is_octal(text_[at_])) {
       out += take_octal();
       return true;
     }
     const char c = text_[at_++];
-    switch (c) {
-      case 'a':
-        out += '\a';
-        break;
-      case 'b':
-        out += '\b';
-        break;
-      case 'e':
-        out += '\x1b';
-        break;
-      case 'f':
-        out += '\f';
-        break;
-      case 'n':
-        out += '\n';
-        break;
-      case 'r':
-        out += '\r';
-        break;
-      case 't':
-        out += '\t';
-        break;
-      case 'v':
-        out += '\v';
-        break;
-      case '?':
-        out += '\x7f';
-        break;
-      case '_':
-        out += ' ';
-        break;
-      case 'x':
-      case 'X':
-        out += take_hex();
-        break;
-      default:
-        out += c;  // the escaped ':', '=', '\' and '^' among them
+    const std::size_t known = letters.find(c);
+    if (c == 'x' || c == 'X') {
+      out += take_hex();
+    } else {
+      // Others mean themselves: ':', '=', '\' and '^' among them.
+      out += known == std::string_view::npos ? c : meanings[known];
     }
     return true;
   }
@@ -453,10 +180,11 @@ class Reader {
 
 /// *SUFFIX=COLOUR, after the asterisk. Returns false if a part is missing.
 bool read_suffix(Reader& reader, LsColors& colors) {
-  SuffixColor rule;
-  if (!reader.take_text(true, rule.suffix) || !reader.take('=')) return false;
-  if (!reader.take_text(false, rule.color)) return false;
-  colors.suffixes.push_back(std::move(rule));
+  std::string suffix;
+  std::string color;
+  if (!reader.take_text(true, suffix) || !reader.take('=')) return false;
+  if (!reader.take_text(false, color)) return false;
+  colors.suffixes[suffix] = color;
   return true;
 }
 
@@ -465,14 +193,13 @@ bool read_key(Reader& reader, LsColors& colors) {
   const std::string_view key = reader.take_key();
   std::string color;
   if (!reader.take('=') || !reader.take_text(false, color)) return false;
-  for (std::size_t i = 0; i < key_names.size(); ++i) {
+  for (std::size_t i = 0; i < std::size(key_names); ++i) {
     if (key_names[i] == key) colors.colors[i] = color;
   }
   return true;
 }
 
-}  // namespace
-
+/// Adds the keys of `text` to `colors`. Returns false if it cannot be parsed.
 bool read_ls_colors(std::string_view text, LsColors& colors) {
   Reader reader(text);
   while (!reader.done()) {
@@ -481,6 +208,274 @@ bool read_ls_colors(std::string_view text, LsColors& colors) {
     if (!(reader.take('*') ? read_suffix(reader, colors) : read_key(reader, colors))) return false;
   }
   return true;
+}
+
+/// Returns the defaults that ls has before it reads LS_COLORS: with `*.c=31` alone, directories
+/// stay blue. Keys that are not here have no colour of their own.
+LsColors built_in() {
+  LsColors colors;
+  read_ls_colors(
+      "lc=\\e[:rc=m:rs=0:di=01;34:ln=01;36:pi=33:so=01;35:bd=01;33:cd=01;33:ex=01;32:"
+      "su=37;41:sg=30;43:st=37;44:ow=34;42:tw=30;42",
+      colors);
+  return colors;
+}
+
+/// Extensions with one colour, in the classes that dircolors has.
+struct Kind {
+  std::string_view color;
+  std::string_view extensions;  ///< with a space after each
+};
+
+constexpr Kind standard_kinds[] = {
+    {"01;31",
+     "7z ace apk ar arj br bz bz2 cab cpio crate deb dmg ear gz iso jar lha lz lz4 lzma lzo pkg "
+     "rar rpm sar swm tar taz tbz tbz2 tgz tlz txz tz tzo tzst udeb war whl wim xz z zip zoo zpaq "
+     "zst "},
+    {"01;35",
+     "avi avif bmp cgm dng emf flv gif heic heif ico jpeg jpg jxl m2v m4v mjpeg mjpg mkv mng mov "
+     "mp4 mpeg mpg ogm ogv pbm pcx pgm png ppm psd qt raw rm rmvb svg svgz tga tif tiff vob webm "
+     "webp wmv xbm xcf xpm "},
+    {"00;36",
+     "aac aiff alac ape au flac m4a mid midi mka mp3 mpc oga ogg opus ra spx wav wma xspf "},
+    {"00;90", "bak crdownload old orig part rej swp tmp "},
+};
+
+/// True for a colour whose codes ls would print to no effect. ls treats these as no colour at all
+/// (is_colored in ls.c), so such a key does not hide a later one.
+bool says_nothing(std::string_view color) {
+  return color.empty() || color == "0" || color == "00";
+}
+
+/// Case counts only if a suffix is given in several cases with different colours, as in
+/// *.c=31:*.C=32.
+SuffixColors sorted_suffixes(const std::map<std::string, std::string>& suffixes) {
+  std::map<std::string, std::set<std::string>> colors;
+  for (const auto& [suffix, color] : suffixes) colors[text::fold_ascii(suffix)].insert(color);
+  SuffixColors sorted;
+  for (const auto& [suffix, color] : suffixes) {
+    const std::string small = text::fold_ascii(suffix);
+    const bool case_counts = colors[small].size() > 1;
+    for (std::size_t last = 0; last < sorted.size(); ++last) {
+      // The empty suffix, from a rule `*=31`, fits every last byte.
+      const bool fits = small.empty() || static_cast<unsigned char>(small.back()) == last;
+      if (fits) sorted[last].push_back({case_counts ? suffix : small, color, case_counts});
+    }
+  }
+  // .tar.gz wins over .gz, whatever their order in the variable.
+  for (std::vector<SuffixColor>& one : sorted) {
+    std::stable_sort(one.begin(), one.end(), [](const SuffixColor& a, const SuffixColor& b) {
+      return a.suffix.size() > b.suffix.size();
+    });
+  }
+  return sorted;
+}
+
+/// Null if no suffix matches.
+const std::string* color_by_suffix(const SuffixColors& suffixes, std::string_view name) {
+  const char last = name.empty() ? '\0' : text::fold_ascii(name.back());
+  for (const SuffixColor& rule : suffixes[static_cast<unsigned char>(last)]) {
+    if (rule.suffix.size() > name.size()) continue;
+    const std::string_view end = name.substr(name.size() - rule.suffix.size());
+    const bool fits = rule.case_counts
+                          ? end == rule.suffix
+                          : std::equal(end.begin(), end.end(), rule.suffix.begin(),
+                                       [](char a, char b) { return text::fold_ascii(a) == b; });
+    if (fits) return &rule.color;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+Palette Palette::parse(std::string_view ls_colors) {
+  if (ls_colors.empty()) return standard();
+  LsColors colors = built_in();
+  // ls prints a warning and does without colours. The user wants colours and not an opinion
+  // on a variable that another program wrote; taking the half that could be read would be worse,
+  // since where it breaks off is an accident.
+  if (!read_ls_colors(ls_colors, colors)) return standard();
+  return Palette(std::move(colors));
+}
+
+/// The built-in colours of ls, those that differ in the database of dircolors, and the suffixes of
+/// archives, pictures, sounds and backups.
+Palette Palette::standard() {
+  LsColors colors = built_in();
+  read_ls_colors("pi=40;33:bd=40;33;01:cd=40;33;01:or=40;31;01:*~=00;90:*#=00;90", colors);
+  for (const Kind& kind : standard_kinds) {
+    std::string_view left = kind.extensions;
+    while (!left.empty()) {
+      const std::size_t size = left.find(' ');
+      colors.suffixes["." + std::string(left.substr(0, size))] = kind.color;
+      left.remove_prefix(size + 1);
+    }
+  }
+  return Palette(std::move(colors));
+}
+
+Palette::Palette(LsColors colors) {
+  using K = ColorKey;
+  // ln=target: a link has the colour of the file that it leads to.
+  if (colors[K::link] == "target") {
+    link_as_target_ = true;
+    colors[K::link].reset();
+  }
+  left_ = colors[K::left].value_or("");
+  right_ = colors[K::right].value_or("");
+  end_ = colors[K::end] ? *colors[K::end] : left_ + colors[K::reset].value_or("") + right_;
+  colors.by_last_byte = sorted_suffixes(std::exchange(colors.suffixes, {}));
+  colors_ = std::make_shared<const LsColors>(std::move(colors));
+
+  // A mode costs a stat of each file, so it is only required if it can make a difference.
+  if (is_colored(K::set_user_id) || is_colored(K::set_group_id) || is_colored(K::executable)) {
+    file_needs_ |= needs::mode;
+  }
+  if (is_colored(K::capability)) file_needs_ |= needs::capabilities;
+  if (is_colored(K::hard_links)) file_needs_ |= needs::links;
+  if (is_colored(K::sticky_other_writable) || is_colored(K::other_writable) ||
+      is_colored(K::sticky)) {
+    directory_needs_ |= needs::mode;
+  }
+  if (link_as_target_ || is_colored(K::orphan)) link_needs_ |= needs::target_mode;
+}
+
+Needs Palette::needs() const {
+  return needs::type | file_needs_ | directory_needs_ | link_needs_;
+}
+
+Needs Palette::needs_for(FileType type) const {
+  switch (type) {
+    case FileType::file:
+      return needs::type | file_needs_;
+    case FileType::directory:
+      return needs::type | directory_needs_;
+    case FileType::symlink:
+      return needs::type | link_needs_;
+    case FileType::unknown:
+      return needs();
+    default:
+      return needs::type;
+  }
+}
+
+bool Palette::is_colored(ColorKey key) const {
+  const std::optional<std::string>& color = (*colors_)[key];
+  return color && !says_nothing(*color);
+}
+
+std::string_view Palette::color(ColorKey key) const {
+  // A missing key falls back to the colour of everything, one that was set to nothing does not.
+  const ColorKey used = (*colors_)[key] ? key : ColorKey::normal;
+  return is_colored(used) ? std::string_view(*(*colors_)[used]) : std::string_view{};
+}
+
+/// A suffix only counts for files without a more special key: an executable x.tar is coloured as
+/// executable, as in ls.
+std::string_view Palette::color(ColorKey key, std::string_view name) const {
+  if (key == ColorKey::file) {
+    if (const std::string* by_suffix = color_by_suffix(colors_->by_last_byte, name)) {
+      return says_nothing(*by_suffix) ? std::string_view{} : std::string_view(*by_suffix);
+    }
+  }
+  return color(key);
+}
+
+/// Precedence of ls: setuid, setgid, capability, executable, hard links. A key without colour is
+/// skipped.
+ColorKey Palette::key_of_file(std::uint32_t mode, bool capabilities, std::uint32_t links) const {
+  using K = ColorKey;
+  if ((mode & set_user_id_bit) != 0 && is_colored(K::set_user_id)) return K::set_user_id;
+  if ((mode & set_group_id_bit) != 0 && is_colored(K::set_group_id)) return K::set_group_id;
+  if (capabilities && is_colored(K::capability)) return K::capability;
+  if ((mode & executable_bits) != 0 && is_colored(K::executable)) return K::executable;
+  if (links > 1 && is_colored(K::hard_links)) return K::hard_links;
+  return K::file;
+}
+
+/// `tw` needs both bits, and comes before `ow` and `st`.
+ColorKey Palette::key_of_directory(std::uint32_t mode) const {
+  using K = ColorKey;
+  const bool is_sticky = (mode & sticky_bit) != 0;
+  const bool is_writable = (mode & other_writable_bit) != 0;
+  if (is_sticky && is_writable && is_colored(K::sticky_other_writable)) {
+    return K::sticky_other_writable;
+  }
+  if (is_writable && is_colored(K::other_writable)) return K::other_writable;
+  if (is_sticky && is_colored(K::sticky)) return K::sticky;
+  return K::directory;
+}
+
+ColorKey Palette::key_of(FileType type, std::uint32_t mode, bool capabilities,
+                         std::uint32_t links) const {
+  switch (type) {
+    case FileType::file:
+      return key_of_file(mode, capabilities, links);
+    case FileType::directory:
+      return key_of_directory(mode);
+    case FileType::symlink:
+      return ColorKey::link;
+    case FileType::fifo:
+      return ColorKey::fifo;
+    case FileType::socket:
+      return ColorKey::socket;
+    case FileType::block:
+      return ColorKey::block;
+    case FileType::character:
+      return ColorKey::character;
+    case FileType::unknown:
+      break;
+  }
+  return ColorKey::orphan;
+}
+
+std::string_view Palette::color_of(const Entry& entry) const {
+  using K = ColorKey;
+  // Nothing is loaded here: what is missing counts as having no influence.
+  const auto has = [&entry](Needs what) { return (entry.present & what) != 0; };
+  if (entry.type == FileType::symlink) {
+    // The link is broken: `or`, if it has a colour.
+    if ((entry.failed & needs::target_mode) != 0) {
+      return color(link_as_target_ || is_colored(K::orphan) ? K::orphan : K::link);
+    }
+    if (link_as_target_ && has(needs::target_mode)) return color_of_mode(entry, entry.name);
+  }
+  // Listed, but of unknown type: it has most likely been removed meanwhile.
+  if (entry.type == FileType::unknown && is_colored(K::missing)) return color(K::missing);
+  return color(key_of(entry.type, has(needs::mode) ? entry.metadata.mode : 0,
+                      has(needs::capabilities) && entry.capabilities,
+                      has(needs::links) ? entry.metadata.links : 1),
+               entry.name);
+}
+
+/// By the mode of a link's target. Its capabilities and links would be one more call each.
+std::string_view Palette::color_of_mode(const Entry& entry, std::string_view name) const {
+  const std::uint32_t mode = entry.target_mode;
+  return color(key_of(os::type_of_mode(mode), mode, false, 1), name);
+}
+
+std::string_view Palette::directory_color() const {
+  return color(ColorKey::directory);
+}
+
+std::string_view Palette::color_of_target(const Entry& entry) const {
+  if ((entry.present & needs::target_mode) != 0) {
+    return color_of_mode(entry, entry.target);
+  }
+  return color(is_colored(ColorKey::missing) ? ColorKey::missing : ColorKey::orphan);
+}
+
+void Palette::append_colored(std::string& out, std::string_view color,
+                             std::string_view text) const {
+  if (color.empty()) {
+    out += text;
+    return;
+  }
+  out += left_;
+  out += color;
+  out += right_;
+  out += text;
+  out += end_;
 }
 
 }  // namespace ffind::output
