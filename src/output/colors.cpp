@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "os/dirent_block.h"
+#include "output/record_fields.h"
 #include "text/ascii.h"
 
 namespace ffind::output {
@@ -465,16 +466,11 @@ std::string_view Palette::color_of_target(const Entry& entry) const {
   return color(is_colored(ColorKey::missing) ? ColorKey::missing : ColorKey::orphan);
 }
 
-void Palette::append_colored(std::string& out, std::string_view color,
-                             std::string_view text) const {
-  if (color.empty()) {
-    out += text;
-    return;
-  }
-  out += left_;
-  out += color;
-  out += right_;
-  out += text;
+void Palette::append_colored(std::string& out, std::string_view color, std::string_view text,
+                             bool escapes) const {
+  if (color.empty()) return append_text(out, text, escapes);
+  out.append(left_).append(color).append(right_);
+  append_text(out, text, escapes);
   out += end_;
 }
 

@@ -39,8 +39,10 @@ class Palette {
   /// Returns the colour of the directories before a name.
   std::string_view directory_color() const;
 
-  /// Appends `text`, which is escaped already, in `color`.
-  void append_colored(std::string& out, std::string_view color, std::string_view text) const;
+  /// Appends `text` in `color`, if that is not empty. `escapes`: bytes that would steer a terminal
+  /// are escaped.
+  void append_colored(std::string& out, std::string_view color, std::string_view text,
+                      bool escapes = false) const;
 
  private:
   explicit Palette(LsColors colors);

@@ -23,23 +23,8 @@ namespace {
 
 /// The field whose value is the key; null for --count alone.
 const RecordField* field_of(CountBy by) {
-  switch (by) {
-    case CountBy::directory:
-      return find_record_field("dir");
-    case CountBy::kind:
-      return find_record_field("kind");
-    case CountBy::extension:
-      return find_record_field("ext");
-    case CountBy::owner:
-      return find_record_field("owner");
-    case CountBy::group:
-      return find_record_field("group");
-    case CountBy::type:
-      return find_record_field("type");
-    case CountBy::nothing:
-      break;
-  }
-  return nullptr;
+  constexpr std::string_view names[] = {"", "dir", "kind", "ext", "owner", "group", "type"};
+  return find_record_field(names[static_cast<std::size_t>(by)]);
 }
 
 struct Row {
@@ -122,8 +107,8 @@ class TextTable {
   void add_heading(std::string& out, std::string_view key) const {
     if (!style_.for_people()) return;
     std::string line;
-    append_right(line, count_heading, count_width_);
-    append_right(line += "  ", size_heading, size_width_);
+    append_aligned(line, count_heading, Alignment::right, count_width_);
+    append_aligned(line += "  ", size_heading, Alignment::right, size_width_);
     line += "  ";
     // Names of fields are ASCII letters.
     std::transform(key.begin(), key.end(), std::back_inserter(line),
@@ -132,8 +117,9 @@ class TextTable {
   }
 
   void add(std::string& out, const Space& sum, std::string_view key) const {
-    append_right(out, std::to_string(sum.count), count_width_);
-    append_right(out += "  ", shown_size(sum.size, style_.human_sizes), size_width_);
+    append_aligned(out, std::to_string(sum.count), Alignment::right, count_width_);
+    append_aligned(out += "  ", shown_size(sum.size, style_.human_sizes), Alignment::right,
+                   size_width_);
     out += "  ";
     append_text(out, key, style_.escapes());
     out += style_.end;

@@ -20,72 +20,29 @@
 namespace ffind::output {
 namespace {
 
-/// POSIX names of the errors that a file system returns: only glibc has a table of its own.
+/// POSIX names of the errors that a file system returns: only glibc has a table of its own. The
+/// macro takes each name once.
 struct ErrnoRow {
   int error;
   const char* name;
 };
 
+#define ROW(error) \
+  { error, #error }
 constexpr ErrnoRow errno_rows[] = {
-    {EPERM, "EPERM"},
-    {ENOENT, "ENOENT"},
-    {ESRCH, "ESRCH"},
-    {EINTR, "EINTR"},
-    {EIO, "EIO"},
-    {ENXIO, "ENXIO"},
-    {E2BIG, "E2BIG"},
-    {ENOEXEC, "ENOEXEC"},
-    {EBADF, "EBADF"},
-    {ECHILD, "ECHILD"},
-    {EAGAIN, "EAGAIN"},
-    {ENOMEM, "ENOMEM"},
-    {EACCES, "EACCES"},
-    {EFAULT, "EFAULT"},
-    {EBUSY, "EBUSY"},
-    {EEXIST, "EEXIST"},
-    {EXDEV, "EXDEV"},
-    {ENODEV, "ENODEV"},
-    {ENOTDIR, "ENOTDIR"},
-    {EISDIR, "EISDIR"},
-    {EINVAL, "EINVAL"},
-    {ENFILE, "ENFILE"},
-    {EMFILE, "EMFILE"},
-    {ENOTTY, "ENOTTY"},
-    {ETXTBSY, "ETXTBSY"},
-    {EFBIG, "EFBIG"},
-    {ENOSPC, "ENOSPC"},
-    {ESPIPE, "ESPIPE"},
-    {EROFS, "EROFS"},
-    {EMLINK, "EMLINK"},
-    {EPIPE, "EPIPE"},
-    {EDOM, "EDOM"},
-    {ERANGE, "ERANGE"},
-    {EDEADLK, "EDEADLK"},
-    {ENAMETOOLONG, "ENAMETOOLONG"},
-    {ENOLCK, "ENOLCK"},
-    {ENOSYS, "ENOSYS"},
-    {ENOTEMPTY, "ENOTEMPTY"},
-    {ELOOP, "ELOOP"},
-    {EOVERFLOW, "EOVERFLOW"},
-    {EILSEQ, "EILSEQ"},
-    {ENOTSUP, "ENOTSUP"},
-    {EPROTO, "EPROTO"},
-    {EBADMSG, "EBADMSG"},
-    {ENODATA, "ENODATA"},
-    {ECONNABORTED, "ECONNABORTED"},
-    {ECONNREFUSED, "ECONNREFUSED"},
-    {ECONNRESET, "ECONNRESET"},
-    {EHOSTUNREACH, "EHOSTUNREACH"},
-    {ENETDOWN, "ENETDOWN"},
-    {ENETRESET, "ENETRESET"},
-    {ENETUNREACH, "ENETUNREACH"},
-    {ENOBUFS, "ENOBUFS"},
-    {ENOTCONN, "ENOTCONN"},
-    {ETIMEDOUT, "ETIMEDOUT"},
-    {ECANCELED, "ECANCELED"},
-    {EDQUOT, "EDQUOT"},
-    {ESTALE, "ESTALE"},
-};
+    ROW(EPERM),        ROW(ENOENT),       ROW(ESRCH),      ROW(EINTR),        ROW(EIO),
+    ROW(ENXIO),        ROW(E2BIG),        ROW(ENOEXEC),    ROW(EBADF),        ROW(ECHILD),
+    ROW(EAGAIN),       ROW(ENOMEM),       ROW(EACCES),     ROW(EFAULT),       ROW(EBUSY),
+    ROW(EEXIST),       ROW(EXDEV),        ROW(ENODEV),     ROW(ENOTDIR),      ROW(EISDIR),
+    ROW(EINVAL),       ROW(ENFILE),       ROW(EMFILE),     ROW(ENOTTY),       ROW(ETXTBSY),
+    ROW(EFBIG),        ROW(ENOSPC),       ROW(ESPIPE),     ROW(EROFS),        ROW(EMLINK),
+    ROW(EPIPE),        ROW(EDOM),         ROW(ERANGE),     ROW(EDEADLK),      ROW(ENAMETOOLONG),
+    ROW(ENOLCK),       ROW(ENOSYS),       ROW(ENOTEMPTY),  ROW(ELOOP),        ROW(EOVERFLOW),
+    ROW(EILSEQ),       ROW(ENOTSUP),      ROW(EPROTO),     ROW(EBADMSG),      ROW(ENODATA),
+    ROW(ECONNABORTED), ROW(ECONNREFUSED), ROW(ECONNRESET), ROW(EHOSTUNREACH), ROW(ENETDOWN),
+    ROW(ENETRESET),    ROW(ENETUNREACH),  ROW(ENOBUFS),    ROW(ENOTCONN),     ROW(ETIMEDOUT),
+    ROW(ECANCELED),    ROW(EDQUOT),       ROW(ESTALE)};
+#undef ROW
 
 std::string errno_name(int error) {
   for (const ErrnoRow& row : errno_rows) {
@@ -94,12 +51,22 @@ std::string errno_name(int error) {
   return std::to_string(error);
 }
 
+std::string without_slash(std::string path) {
+  if (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  return path;
+}
+
 }  // namespace
 
 std::string reason_of(int error) {
   // The system's text, "Resource deadlock avoided", is about something else.
   if (error == EDEADLK) return "its contents are only in a cloud; download it first";
   return std::generic_category().message(error);
+}
+
+std::string counted(std::uint64_t number, std::string_view one, std::string_view many,
+                    std::string (*spell)(std::uint64_t)) {
+  return text::format("{} {}", spell(number), number == 1 ? one : many);
 }
 
 std::string message(std::string_view text) {
@@ -115,25 +82,21 @@ std::string message(std::string_view text) {
 
 std::string colored_message(std::string_view lines) {
   constexpr std::string_view program = "ffind:";
-  constexpr std::string_view indentation = "  ";
-  constexpr std::string_view offer = "try: ";
+  constexpr std::string_view offer = "  try: ";
   std::string colored;
   while (!lines.empty()) {
-    const std::size_t end = std::min(lines.find('\n'), lines.size());
-    std::string_view line = lines.substr(0, end);
+    std::string_view line = lines.substr(0, lines.find('\n'));
+    lines.remove_prefix(line.size());
     if (line.starts_with(program)) {
-      colored.append("\033[1m").append(program).append("\033[0m");
       line.remove_prefix(program.size());
-      colored += line;
-    } else if (line.starts_with(indentation) &&
-               line.substr(indentation.size()).starts_with(offer)) {
-      colored.append(indentation).append("\033[32m");
-      colored.append(line.substr(indentation.size())).append("\033[0m");
+      colored.append("\033[1m").append(program).append("\033[0m").append(line);
+    } else if (line.starts_with(offer)) {
+      colored.append("  \033[32m").append(line.substr(2)).append("\033[0m");
     } else {
       colored += line;
     }
-    if (end < lines.size()) colored += '\n';
-    lines.remove_prefix(std::min(end + 1, lines.size()));
+    if (!lines.empty()) colored += '\n';
+    lines.remove_prefix(std::min<std::size_t>(1, lines.size()));
   }
   return colored;
 }
@@ -143,9 +106,7 @@ std::string reason_of(const Issue& issue) {
   // A command that failed without an errno did run.
   const bool was_done = issue.operation == "run" && issue.error == 0;
   if (!issue.operation.empty() && !was_done) {
-    text += "cannot ";
-    text += issue.operation;
-    text += ": ";
+    text.append("cannot ").append(issue.operation).append(": ");
   }
   if (issue.detail.empty()) {
     text += reason_of(issue.error);
@@ -165,13 +126,10 @@ std::string message_of(const Issue& issue) {
 }
 
 Issue not_local_issue(std::uint64_t files, std::uint64_t directories) {
-  const auto count = [](std::uint64_t number, std::string_view one, std::string_view many) {
-    return text::format("{} {}", number, number == 1 ? one : many);
-  };
   std::string what;
-  if (directories != 0) what = count(directories, "directory", "directories");
+  if (directories != 0) what = counted(directories, "directory", "directories");
   if (directories != 0 && files != 0) what += " and ";
-  if (files != 0) what += count(files, "file", "files");
+  if (files != 0) what += counted(files, "file", "files");
   const bool one = files + directories == 1;
   std::string detail =
       text::format("{} {} only in a cloud and {} not read; --download fetches {}", what,
@@ -202,15 +160,6 @@ std::string notice_record(std::string_view path, std::string_view text) {
   object.end();
   return line;
 }
-
-namespace {
-
-std::string without_slash(std::string path) {
-  if (path.size() > 1 && path.ends_with('/')) path.pop_back();
-  return path;
-}
-
-}  // namespace
 
 void IssueDigest::set_roots(const Plan& plan) {
   for (const Location& location : plan.missing) roots_.insert(location.typed);

@@ -42,6 +42,10 @@ std::string message(std::string_view text);
 /// stay as they are.
 std::string colored_message(std::string_view lines);
 
+/// Returns "1 file" or "2 files", with the number as `spell` writes it.
+std::string counted(std::uint64_t number, std::string_view one, std::string_view many,
+                    std::string (*spell)(std::uint64_t) = &std::to_string);
+
 /// Returns the system's words for an errno, e.g. "No such file or directory".
 std::string reason_of(int error);
 

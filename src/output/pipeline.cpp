@@ -44,8 +44,8 @@ Needs MatchBuilder::needs() const {
 }
 
 /// Requires only what the format needs: identity for deletion and a question, the name and details
-/// for a tree, the path and the fields for commands. The views in the result are of path_, name_
-/// and escaped_, or of the entry itself.
+/// for a tree, the path and the fields for commands. The views in the result are of path_ and
+/// name_, or of the entry itself.
 Match MatchBuilder::read(Entry& entry) {
   Match match;
   match.is_root = entry.depth == 0;
@@ -93,21 +93,15 @@ void MatchBuilder::read_name(Match& match, Entry& entry) {
 
   const std::string_view last = match.is_root ? root_of(match) : entry.name;
   const bool escaped = escapes_ && text::needs_escaping(last);
-  escaped_.clear();
-  if (escaped) text::append_escaped(escaped_, last);
-  const std::string_view name = escaped ? std::string_view(escaped_) : last;
   const std::string_view color = palette_ != nullptr ? palette_->color_of(entry) : "";
-  const bool marked = marks_ && entry.type == FileType::directory && !name.ends_with('/');
+  const bool marked = marks_ && entry.type == FileType::directory && !last.ends_with('/');
   // Most names are shown as they are: `text` stays empty and the name is stored once.
-  if (color.empty() && !marked) {
-    if (escaped) match.text = escaped_;
-    return;
-  }
+  if (color.empty() && !marked && !escaped) return;
   name_.clear();
-  if (color.empty()) {
-    name_ += name;
+  if (palette_ != nullptr) {
+    palette_->append_colored(name_, color, last, escapes_);
   } else {
-    palette_->append_colored(name_, color, name);
+    append_text(name_, last, escapes_);
   }
   if (marked) name_ += '/';
   match.text = name_;

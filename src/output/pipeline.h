@@ -77,7 +77,6 @@ class MatchBuilder {
   const bool marks_;
   std::string path_;
   std::string name_;
-  std::string escaped_;
   FieldWriter writer_;
 };
 

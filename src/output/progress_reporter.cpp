@@ -62,16 +62,11 @@ std::string short_number(std::uint64_t number) {
   return text;
 }
 
-std::string full_number(std::uint64_t number) {
-  return std::to_string(number);
-}
-
 /// "1 directory, 2 entries, 0 matches", with the numbers as `number` writes them.
 std::string counts_text(const SearchProgress& search, std::string (*number)(std::uint64_t)) {
-  return text::format("{} director{}, {} entr{}, {} match{}", number(search.directories),
-                      search.directories == 1 ? "y" : "ies", number(search.entries),
-                      search.entries == 1 ? "y" : "ies", number(search.matches),
-                      search.matches == 1 ? "" : "es");
+  return text::format("{}, {}, {}", counted(search.directories, "directory", "directories", number),
+                      counted(search.entries, "entry", "entries", number),
+                      counted(search.matches, "match", "matches", number));
 }
 
 /// Returns the end of the status: the directory, or the task that is left.
@@ -105,7 +100,7 @@ std::string status_line(const StatusMoment& moment, std::size_t columns) {
 
 /// ffind: 12034 directories, 310412 entries, 7 matches, 95120 entries/s, 3.3 s: /usr/lib
 std::string status_message(const StatusMoment& moment) {
-  std::string text = counts_text(moment.search, full_number);
+  std::string text = counts_text(moment.search, &std::to_string);
   text += text::format(", {} entries/s, {:.1f} s", moment.rate,
                        static_cast<double>(moment.elapsed) / 1e9);
   const std::string place = place_text(moment);

@@ -19,6 +19,7 @@
 #include "text/quoting.h"
 #include "text/ranges.h"
 #include "text/times.h"
+#include "text/unicode.h"
 
 namespace ffind::output {
 namespace {
@@ -31,16 +32,21 @@ FieldValue of_number(std::uint64_t number) {
   return {.known = true, .number = number};
 }
 
-template <auto member>
-FieldValue read_number(Entry& entry, Needs needs) {
+template <auto member, Needs needs>
+FieldValue read_number(Entry& entry, FieldScratch&) {
   return entry.require(needs) ? of_number(entry.metadata.*member) : FieldValue{};
 }
 
-template <auto member>
-FieldValue read_time(Entry& entry, Needs needs) {
+template <auto member, Needs needs>
+FieldValue read_time(Entry& entry, FieldScratch&) {
   if (!entry.require(needs)) return {};
   const Nanoseconds time = entry.metadata.*member;
   return {.known = !text::is_clamped(time), .time = time};
+}
+
+template <auto member, Needs needs>
+FieldValue read_text(Entry& entry, FieldScratch&) {
+  return entry.require(needs) ? of_text(entry.*member) : FieldValue{};
 }
 
 /// A path is put together in the scratch buffer; the value is a view of it. The formats call
@@ -63,10 +69,11 @@ FieldValue read_directory(Entry& entry, FieldScratch& scratch) {
 /// Calls `look_up` once for each number. A failed look-up is repeated the next time. Returns an
 /// unknown value for a number without an account. The cache is emptied when it has 4,096 names, so
 /// that a volume with arbitrary numbers cannot fill the memory.
-FieldValue read_account(Entry& entry, AccountNames& names, std::uint32_t id,
+FieldValue read_account(Entry& entry, AccountNames& names, std::uint32_t Metadata::*number,
                         const Accounts* accounts,
                         std::optional<std::string> (Accounts::*look_up)(std::uint32_t) const) {
-  if (accounts == nullptr) return {};
+  if (!entry.require(needs::owner) || accounts == nullptr) return {};
+  const std::uint32_t id = entry.metadata.*number;
   auto known = names.find(id);
   if (known == names.end()) {
     std::optional<std::string> name = (accounts->*look_up)(id);
@@ -95,11 +102,6 @@ FieldValue read_tags(Entry& entry, FieldScratch& scratch) {
   return {.known = true, .list = scratch.list};
 }
 
-FieldValue read_comment(Entry& entry, FieldScratch&) {
-  if (!entry.require(needs::finder) || entry.finder->comment.empty()) return {};
-  return of_text(entry.finder->comment);
-}
-
 FieldValue read_where_from(Entry& entry, FieldScratch&) {
   if (!entry.require(needs::finder)) return {};
   return {.known = true, .list = entry.finder->where_froms};
@@ -111,8 +113,9 @@ FieldValue read_last_opened(Entry& entry, FieldScratch&) {
   return {.known = !text::is_clamped(time), .time = time};
 }
 
+/// A text of the Finder's; unknown if it is empty.
 template <auto member>
-FieldValue read_code(Entry& entry, FieldScratch&) {
+FieldValue read_finder_text(Entry& entry, FieldScratch&) {
   if (!entry.require(needs::finder) || (entry.finder->*member).empty()) return {};
   return of_text(entry.finder->*member);
 }
@@ -167,80 +170,58 @@ constexpr RecordField table[] = {
     {"ext", bytes, needs::none, [](E& e, S&) { return of_text(text::extension_of(e.name)); }, false,
      "extension, without its dot"},
     {"dir", bytes, needs::directory, read_directory, false, "path of its directory"},
-    {"relative", bytes, needs::relative_path,
-     [](E& e, S&) {
-       return e.require(needs::relative_path) ? of_text(e.relative_path) : FieldValue{};
-     },
+    {"relative", bytes, needs::relative_path, read_text<&E::relative_path, needs::relative_path>,
      false, "path below the root"},
-    {"absolute", bytes, needs::absolute_path,
-     [](E& e, S&) {
-       return e.require(needs::absolute_path) ? of_text(e.absolute_path) : FieldValue{};
-     },
+    {"absolute", bytes, needs::absolute_path, read_text<&E::absolute_path, needs::absolute_path>,
      false, "path from /"},
-    {"root", bytes, needs::origin,
-     [](E& e, S&) { return e.require(needs::origin) ? of_text(e.root) : FieldValue{}; }, false,
+    {"root", bytes, needs::origin, read_text<&E::root, needs::origin>, false,
      "root it was found below, as typed"},
-    {"volume", bytes, needs::origin,
-     [](E& e, S&) { return e.require(needs::origin) ? of_text(e.volume) : FieldValue{}; }, true,
+    {"volume", bytes, needs::origin, read_text<&E::volume, needs::origin>, true,
      "mount point of its volume"},
     {"kind", text, query::kind_of_entry_needs, read_kind, true, "kind of file, as in --kind"},
     // Results of one stat. A time or number that the volume does not have is unknown.
-    {"size", size, needs::size, [](E& e, S&) { return read_number<&M::size>(e, needs::size); },
-     true, "size in bytes"},
-    {"allocated", size, needs::size,
-     [](E& e, S&) { return read_number<&M::allocated>(e, needs::size); }, true,
+    {"size", size, needs::size, read_number<&M::size, needs::size>, true, "size in bytes"},
+    {"allocated", size, needs::size, read_number<&M::allocated, needs::size>, true,
      "space it takes on its volume"},
-    {"mode", mode, needs::mode, [](E& e, S&) { return read_number<&M::mode>(e, needs::mode); },
-     true, "permissions, octal"},
-    {"uid", number, needs::owner, [](E& e, S&) { return read_number<&M::uid>(e, needs::owner); },
-     true, "number of its owner"},
-    {"gid", number, needs::owner, [](E& e, S&) { return read_number<&M::gid>(e, needs::owner); },
-     true, "number of its group"},
+    {"mode", mode, needs::mode, read_number<&M::mode, needs::mode>, true, "permissions, octal"},
+    {"uid", number, needs::owner, read_number<&M::uid, needs::owner>, true, "number of its owner"},
+    {"gid", number, needs::owner, read_number<&M::gid, needs::owner>, true, "number of its group"},
     {"owner", text, needs::owner,
-     [](E& e, S& s) {
-       if (!e.require(needs::owner)) return FieldValue{};
-       return read_account(e, s.users, e.metadata.uid, s.accounts, &Accounts::user_name);
-     },
+     [](E& e, S& s) { return read_account(e, s.users, &M::uid, s.accounts, &Accounts::user_name); },
      true, "name of its owner"},
     {"group", text, needs::owner,
      [](E& e, S& s) {
-       if (!e.require(needs::owner)) return FieldValue{};
-       return read_account(e, s.groups, e.metadata.gid, s.accounts, &Accounts::group_name);
+       return read_account(e, s.groups, &M::gid, s.accounts, &Accounts::group_name);
      },
      true, "name of its group"},
-    {"links", number, needs::links,
-     [](E& e, S&) { return read_number<&M::links>(e, needs::links); }, true,
+    {"links", number, needs::links, read_number<&M::links, needs::links>, true,
      "number of hard links"},
-    {"inode", number, needs::identity,
-     [](E& e, S&) { return read_number<&M::inode>(e, needs::identity); }, true, "inode number"},
-    {"device", number, needs::identity,
-     [](E& e, S&) { return read_number<&M::device>(e, needs::identity); }, true, "device number"},
-    {"modified", time, needs::modified,
-     [](E& e, S&) { return read_time<&M::modified>(e, needs::modified); }, true,
+    {"inode", number, needs::identity, read_number<&M::inode, needs::identity>, true,
+     "inode number"},
+    {"device", number, needs::identity, read_number<&M::device, needs::identity>, true,
+     "device number"},
+    {"modified", time, needs::modified, read_time<&M::modified, needs::modified>, true,
      "when its contents last changed"},
-    {"changed", time, needs::changed,
-     [](E& e, S&) { return read_time<&M::changed>(e, needs::changed); }, true,
+    {"changed", time, needs::changed, read_time<&M::changed, needs::changed>, true,
      "when permissions, owner or contents last changed"},
-    {"accessed", time, needs::accessed,
-     [](E& e, S&) { return read_time<&M::accessed>(e, needs::accessed); }, true,
+    {"accessed", time, needs::accessed, read_time<&M::accessed, needs::accessed>, true,
      "when it was last read"},
-    {"created", time, needs::created,
-     [](E& e, S&) { return read_time<&M::created>(e, needs::created); }, true,
+    {"created", time, needs::created, read_time<&M::created, needs::created>, true,
      "when it was created"},
-    {"added", time, needs::added, [](E& e, S&) { return read_time<&M::added>(e, needs::added); },
-     true, "when it was added to its directory (macOS)"},
+    {"added", time, needs::added, read_time<&M::added, needs::added>, true,
+     "when it was added to its directory (macOS)"},
     // Results of separate calls: readlink, extended attributes, AppleDouble files.
-    {"target", bytes, needs::type | needs::target,
-     [](E& e, S&) { return e.require(needs::target) ? of_text(e.target) : FieldValue{}; }, true,
+    {"target", bytes, needs::type | needs::target, read_text<&E::target, needs::target>, true,
      "target of a symbolic link"},
     {"tags", list, needs::finder, read_tags, true, "Finder tags"},
-    {"comment", text, needs::finder, read_comment, true, "Finder comment"},
+    {"comment", text, needs::finder, read_finder_text<&FinderMetadata::comment>, true,
+     "Finder comment"},
     {"where_from", list, needs::finder, read_where_from, true, "addresses it was downloaded from"},
     {"last_opened", time, needs::finder, read_last_opened, true,
      "when a person last opened it (macOS)"},
-    {"type_code", text, needs::finder | needs::type, read_code<&FinderMetadata::type_code>, true,
-     "type code of the Finder's record"},
-    {"creator", text, needs::finder | needs::type, read_code<&FinderMetadata::creator>, true,
+    {"type_code", text, needs::finder | needs::type, read_finder_text<&FinderMetadata::type_code>,
+     true, "type code of the Finder's record"},
+    {"creator", text, needs::finder | needs::type, read_finder_text<&FinderMetadata::creator>, true,
      "creator code of the Finder's record"},
     {"flags", list, needs::flags, read_flags, true, "flags, as chflags and chattr set them"},
     {"acl", list, needs::acl, read_acl, true, "kinds of access control lists"},
@@ -354,8 +335,16 @@ std::string shown_size(std::uint64_t bytes, bool human) {
   return text;
 }
 
-void append_right(std::string& out, std::string_view text, std::size_t width) {
-  out.append(width - std::min(width, text.size()), ' ') += text;
+void append_aligned(std::string& out, std::string_view text, Alignment alignment,
+                    std::size_t columns) {
+  const std::size_t taken = text::columns_of(text);
+  const std::size_t spare = columns > taken ? columns - taken : 0;
+  std::size_t before = 0;
+  if (alignment == Alignment::right) before = spare;
+  if (alignment == Alignment::centre) before = spare / 2;
+  if (before > 0) out.append(before, ' ');
+  out += text;
+  if (spare > before) out.append(spare - before, ' ');
 }
 
 }  // namespace ffind::output

@@ -96,8 +96,12 @@ void append_text(std::string& out, std::string_view text, bool escapes);
 /// Returns a size in bytes, rounded for people if `human`.
 std::string shown_size(std::uint64_t bytes, bool human);
 
-/// Appends ASCII, with blanks before it up to `width`.
-void append_right(std::string& out, std::string_view text, std::size_t width);
+enum class Alignment : std::uint8_t { none, left, right, centre };
+
+/// Pads to columns of a terminal, not bytes. A longer text is kept whole: cut values would be wrong
+/// values. Centred text gets the odd blank after it.
+void append_aligned(std::string& out, std::string_view text, Alignment alignment,
+                    std::size_t columns);
 
 /// A key of --sort.
 struct SortKey {

@@ -28,7 +28,6 @@
 #include "text/quoting.h"
 #include "text/ranges.h"
 #include "text/times.h"
-#include "text/unicode.h"
 
 namespace ffind::output {
 namespace {
@@ -55,10 +54,6 @@ class PathText {
   void append(std::string& out, Entry& entry);
   /// Appends the target of a symbolic link, in the colour of the file that it leads to.
   void append_target(std::string& out, Entry& entry);
-  /// Appends other text, escaped for a terminal if that is where it goes.
-  void append_text(std::string& out, std::string_view text) const {
-    output::append_text(out, text, escapes_);
-  }
 
  private:
   void append_colored(std::string& out, Entry& entry);
@@ -69,8 +64,6 @@ class PathText {
   const bool escapes_;
   const bool marks_;
   std::string path_;
-  std::string directory_;
-  std::string name_;
 };
 
 PathText::PathText(const OutputStyle& style)
@@ -93,7 +86,7 @@ void PathText::append(std::string& out, Entry& entry) {
   } else if (escapes_) {
     path_.clear();
     append_path(path_, entry);
-    append_text(out, path_);
+    append_text(out, path_, escapes_);
   } else {
     append_path(out, entry);
   }
@@ -110,23 +103,17 @@ void PathText::append_colored(std::string& out, Entry& entry) {
   append_path(path_, entry);
   const std::string_view path = path_;
   const std::string_view directory = path.substr(0, path.size() - entry.name.size());
-  directory_.clear();
-  append_text(directory_, directory);
-  name_.clear();
-  append_text(name_, entry.name);
-  if (!directory_.empty()) {
-    palette_->append_colored(out, palette_->directory_color(), directory_);
+  if (!directory.empty()) {
+    palette_->append_colored(out, palette_->directory_color(), directory, escapes_);
   }
-  palette_->append_colored(out, palette_->color_of(entry), name_);
+  palette_->append_colored(out, palette_->color_of(entry), entry.name, escapes_);
 }
 
 void PathText::append_target(std::string& out, Entry& entry) {
-  if (palette_ == nullptr) return append_text(out, entry.target);
+  if (palette_ == nullptr) return append_text(out, entry.target, escapes_);
   // One more stat for each link; if it fails, the palette takes the link for a broken one.
   entry.require(needs::target_mode);
-  name_.clear();
-  append_text(name_, entry.target);
-  palette_->append_colored(out, palette_->color_of_target(entry), name_);
+  palette_->append_colored(out, palette_->color_of_target(entry), entry.target, escapes_);
 }
 
 /// Returns false if the absolute path is unknown: the path is printed without a link then.
@@ -200,9 +187,6 @@ class LongRecord final : public RecordFormat {
   std::string heading() const override;
 
  private:
-  enum class Side : std::uint8_t { left, right };
-
-  void append_column(std::string& out, std::string_view text, std::size_t columns, Side side) const;
   void append_mode(std::string& out, Entry& entry) const;
   void append_links(std::string& out, Entry& entry) const;
   /// `number` is the member of Metadata to print if the account has no name.
@@ -214,6 +198,7 @@ class LongRecord final : public RecordFormat {
   const RecordField& owner_;
   const RecordField& group_;
   const bool human_sizes_;
+  const bool escapes_;
   const std::size_t size_columns_;
   const char end_;
   PathText path_;
@@ -239,6 +224,7 @@ LongRecord::LongRecord(const OutputStyle& style)
     : owner_(*find_record_field("owner")),
       group_(*find_record_field("group")),
       human_sizes_(style.human_sizes),
+      escapes_(style.escapes()),
       size_columns_(human_sizes_ ? human_size_columns : exact_size_columns),
       end_(style.end),
       path_(style),
@@ -276,16 +262,6 @@ void LongRecord::append(std::string& out, Entry& entry) {
   out += end_;
 }
 
-/// Pads to columns of the terminal, not bytes: a user name may have accents or be Chinese.
-void LongRecord::append_column(std::string& out, std::string_view text, std::size_t columns,
-                               Side side) const {
-  const std::size_t taken = text::columns_of(text);
-  const std::size_t spare = columns > taken ? columns - taken : 0;
-  if (side == Side::right) out.append(spare, ' ');
-  out += text;
-  if (side == Side::left) out.append(spare, ' ');
-}
-
 void LongRecord::append_mode(std::string& out, Entry& entry) const {
   if (entry.require(needs::mode)) {
     text::append_mode_letters(out, entry.metadata.mode);
@@ -296,21 +272,26 @@ void LongRecord::append_mode(std::string& out, Entry& entry) const {
 }
 
 void LongRecord::append_links(std::string& out, Entry& entry) const {
-  if (!entry.require(needs::links)) return append_column(out, unknown_value, 3, Side::right);
-  append_column(out, in_digits(fmt::format_int(entry.metadata.links)), 3, Side::right);
+  if (!entry.require(needs::links)) return append_aligned(out, unknown_value, Alignment::right, 3);
+  append_aligned(out, in_digits(fmt::format_int(entry.metadata.links)), Alignment::right, 3);
 }
 
 /// Appends the account's name, or its number if it has none.
 void LongRecord::append_account(std::string& out, Entry& entry, const RecordField& name,
                                 std::uint32_t Metadata::*number) {
-  if (!entry.require(needs::owner)) return append_column(out, unknown_value, 8, Side::left);
+  if (!entry.require(needs::owner)) return append_aligned(out, unknown_value, Alignment::left, 8);
   const FieldValue value = name.read(entry, scratch_);
   if (!value.known) {
-    return append_column(out, in_digits(fmt::format_int(entry.metadata.*number)), 8, Side::left);
+    return append_aligned(out, in_digits(fmt::format_int(entry.metadata.*number)), Alignment::left,
+                          8);
   }
-  cell_.clear();
-  path_.append_text(cell_, value.text);
-  append_column(out, cell_, 8, Side::left);
+  std::string_view shown = value.text;
+  if (escapes_ && text::needs_escaping(shown)) {
+    cell_.clear();
+    text::append_escaped(cell_, shown);
+    shown = cell_;
+  }
+  append_aligned(out, shown, Alignment::left, 8);
 }
 
 void LongRecord::append_size(std::string& out, Entry& entry) {
@@ -323,7 +304,7 @@ void LongRecord::append_size(std::string& out, Entry& entry) {
   } else {
     cell_ = shown_size(entry.metadata.size, human_sizes_);
   }
-  append_column(out, cell_, size_columns_, Side::right);
+  append_aligned(out, cell_, Alignment::right, size_columns_);
 }
 
 /// Always 16 columns: 2026-01-31 12:00 in the local zone, or a question mark.
@@ -331,7 +312,7 @@ void LongRecord::append_modified(std::string& out, Entry& entry) {
   if (entry.require(needs::modified) && !text::is_clamped(entry.metadata.modified)) {
     text::append_local_minute(out, entry.metadata.modified, zone_);
   } else {
-    append_column(out, unknown_value, 16, Side::right);
+    append_aligned(out, unknown_value, Alignment::right, 16);
   }
 }
 

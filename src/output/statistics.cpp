@@ -16,11 +16,6 @@
 namespace ffind::output {
 namespace {
 
-/// "708 directories", "1 directory".
-std::string counted(std::uint64_t number, std::string_view one, std::string_view many) {
-  return text::format("{} {}", text::grouped(number), number == 1 ? one : many);
-}
-
 /// "4.7 MiB"
 std::string mebibytes(std::uint64_t bytes) {
   return text::format("{:.1f} MiB", static_cast<double>(bytes) / 1048576);
@@ -40,12 +35,13 @@ std::string threads_text(const Statistics& counts) {
 /// The one line of --stats: "4 of 1,568 entries in 708 directories, 0.007 s, 4.7 MiB". What is zero
 /// in most searches is named only if it is not.
 std::string statistics_line(const Statistics& counts, Nanoseconds elapsed) {
-  std::string text = text::format("{} of {} in {}, {:.3f} s, {}", text::grouped(counts.matches),
-                                  counted(counts.entries, "entry", "entries"),
-                                  counted(counts.directories, "directory", "directories"),
-                                  static_cast<double>(elapsed) / 1e9, mebibytes(os::peak_memory()));
+  std::string text =
+      text::format("{} of {} in {}, {:.3f} s, {}", text::grouped(counts.matches),
+                   counted(counts.entries, "entry", "entries", &text::grouped),
+                   counted(counts.directories, "directory", "directories", &text::grouped),
+                   static_cast<double>(elapsed) / 1e9, mebibytes(os::peak_memory()));
   const auto add = [&text](std::uint64_t number, std::string_view one, std::string_view many) {
-    if (number > 0) text.append(", ").append(counted(number, one, many));
+    if (number > 0) text.append(", ").append(counted(number, one, many, &text::grouped));
   };
   add(counts.files_read, "file read", "files read");
   add(counts.vanished, "vanished", "vanished");

@@ -26,7 +26,6 @@
 #include "text/quoting.h"
 #include "text/ranges.h"
 #include "text/times.h"
-#include "text/unicode.h"
 #include "text/utf8.h"
 
 namespace ffind::output {
@@ -333,7 +332,7 @@ bool FieldWriter::append(std::string& out, const TemplateField& field, Entry& en
     // its own first.
     cell_.clear();
     append_value(cell_, field, value);
-    append_aligned(out, field, cell_);
+    append_aligned(out, cell_, field.alignment, field.columns);
   }
   const ValueSort sort = field.field->sort;
   const bool is_text =
@@ -440,20 +439,6 @@ void FieldWriter::append_word(std::string& out, std::string_view word) const {
   } else {
     text::append_shell_quoted(out, word);
   }
-}
-
-/// Pads to columns of the terminal. A longer text is kept whole: cut values would be wrong values.
-/// Centred text gets the odd blank after it.
-void FieldWriter::append_aligned(std::string& out, const TemplateField& field,
-                                 std::string_view text) {
-  const std::size_t taken = text::columns_of(text);
-  const std::size_t spare = field.columns > taken ? field.columns - taken : 0;
-  std::size_t before = 0;
-  if (field.alignment == Alignment::right) before = spare;
-  if (field.alignment == Alignment::centre) before = spare / 2;
-  out.append(before, ' ');
-  out += text;
-  out.append(spare - before, ' ');
 }
 
 }  // namespace ffind::output

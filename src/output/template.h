@@ -41,8 +41,6 @@ enum class Conversion : std::uint8_t {
   format,        ///< strftime(3)
 };
 
-enum class Alignment : std::uint8_t { none, left, right, centre };
-
 /// {size:h>8} is {size, human, -, right, 8}.
 struct TemplateField {
   const RecordField* field;
@@ -119,7 +117,6 @@ class FieldWriter {
   void append_plain(std::string& out, const RecordField& field, const FieldValue& value);
   void append_shell(std::string& out, const RecordField& field, const FieldValue& value);
   void append_word(std::string& out, std::string_view word) const;
-  static void append_aligned(std::string& out, const TemplateField& field, std::string_view text);
 
   const RecordField* path_field_;
   bool escapes_;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "output/directory_sums.h"
+#include "output/messages.h"
 #include "output/pipeline.h"
 #include "text/format.h"
 #include "text/quoting.h"
@@ -131,9 +132,9 @@ void Tree::append_heading(std::string& out) const {
 void Tree::append_details(std::string& out, Index node) {
   const Details& details = details_[node];
   const bool sized = details.unsized == '\0';
-  append_right(out,
-               sized ? shown_size(details.size, style_.human_sizes) : std::string{details.unsized},
-               size_columns_);
+  append_aligned(
+      out, sized ? shown_size(details.size, style_.human_sizes) : std::string{details.unsized},
+      Alignment::right, size_columns_);
   out += ' ';
   if (details.modified) {
     text::append_local_minute(out, *details.modified, zone_);
@@ -200,9 +201,8 @@ void Tree::finish() {
     if (!wanted) break;
   }
   if (wanted && !nodes_.empty()) {
-    buffer +=
-        text::format("\n{} director{}, {} file{}\n", directory_count_,
-                     directory_count_ == 1 ? "y" : "ies", file_count_, file_count_ == 1 ? "" : "s");
+    buffer += text::format("\n{}, {}\n", counted(directory_count_, "directory", "directories"),
+                           counted(file_count_, "file", "files"));
   }
   pass_on(buffer, 1);
 }
@@ -260,13 +260,11 @@ void Tree::draw(std::string& line, const Node& node, bool is_root) {
   if (node.shown_size > 0) {
     line.append(node.name + node.name_size, node.shown_size);
   } else if (!node.found) {
-    std::string escaped;
-    append_text(escaped, name, style_.escapes());
     if (style_.palette) {
       style_.palette->append_colored(line, is_root ? style_.palette->directory_color() : faint,
-                                     escaped);
+                                     name, style_.escapes());
     } else {
-      line += escaped;
+      append_text(line, name, style_.escapes());
     }
     if (style_.marks_directories && !name.ends_with('/')) line += '/';
   } else {

@@ -184,7 +184,7 @@ class Usage final : public Collector {
 class UsageReport {
  public:
   explicit UsageReport(Usage& usage);
-  void write();
+  void write() { usage_.draws_ ? draw() : write_table(); }
 
  private:
   using Index = UsageRow::Index;

@@ -71,14 +71,6 @@ UsageReport::UsageReport(Usage& usage)
   }
 }
 
-void UsageReport::write() {
-  if (usage_.draws_) {
-    draw();
-  } else {
-    write_table();
-  }
-}
-
 /// By --sort, then the largest first, then by path. A tree, whose rows are chosen by size, is
 /// ordered by --sort only among siblings.
 bool UsageReport::before(Index a, Index b, bool by_size) const {
@@ -186,7 +178,7 @@ void UsageReport::draw_line(std::string& out, std::uint64_t bytes, std::string_v
                             std::string_view name, bool is_directory) const {
   const double share = whole_ == 0 ? 0.0 : static_cast<double>(bytes) / static_cast<double>(whole_);
   const std::string size = shown_size(bytes, style_.human_sizes);
-  append_right(out, size, size_columns);
+  append_aligned(out, size, Alignment::right, size_columns);
   out += text::format("{:>5}", text::format("{}%", static_cast<int>(share * 100.0)));
   const std::size_t bar = bar_columns(style_.screen.columns);
   if (bar > 0) {

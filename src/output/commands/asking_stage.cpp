@@ -16,6 +16,7 @@
 
 #include "output/commands/action_stage.h"
 #include "output/directory_sums.h"
+#include "output/messages.h"
 #include "text/format.h"
 #include "text/quoting.h"
 #include "text/ranges.h"
@@ -24,10 +25,6 @@ namespace ffind::output {
 namespace {
 
 constexpr std::uint64_t names_shown = 3;
-
-std::string counted(std::uint64_t number, std::string_view one, std::string_view several) {
-  return text::format("{} {}", number, number == 1 ? one : several);
-}
 
 /// "1.2 GB"
 std::string size_text(std::uint64_t bytes) {

@@ -67,6 +67,7 @@ class Deleter final : public ActionStage {
   };
 
   void note(const Match& match);
+  std::string canonical_path_of(const Target& target) const;
   std::string path_of(const Target& target) const;
   std::string line_of(const Target& target) const;
   std::string why_not(const Target& target) const;
@@ -194,10 +195,15 @@ void Deleter::finish() {
   }
 }
 
-/// Returns the path as printed.
-std::string Deleter::path_of(const Target& target) const {
+std::string Deleter::canonical_path_of(const Target& target) const {
   std::string path;
   places_.append(path, target.place);
+  return path;
+}
+
+/// Returns the path as printed.
+std::string Deleter::path_of(const Target& target) const {
+  std::string path = canonical_path_of(target);
   if (target.root == nullptr) return path;
   path.replace(0, target.root->canonical.size(), target.root->printed);
   if (target.is_root_directory) path.pop_back();
@@ -227,17 +233,13 @@ std::string Deleter::why_not(const Target& target) const {
   if (kind == RootKind::volume) return "a volume is mounted there";
   if (kind == RootKind::root) return "it is a root of the search";
   if (trash_ == nullptr || target.identity.type != FileType::directory) return {};
-  std::string path;
-  places_.append(path, target.place);
-  return std::string(trash_->refuses(path));
+  return std::string(trash_->refuses(canonical_path_of(target)));
 }
 
 /// True if the target is in a Trash: it was before, or a directory that it is in has been moved.
 bool Deleter::has_gone(const Target& target) const {
   if (trash_ == nullptr) return false;
-  std::string path;
-  places_.append(path, target.place);
-  if (trash_->holds(path)) return true;
+  if (trash_->holds(canonical_path_of(target))) return true;
   PathTree::Index place = target.place;
   while (place != PathTree::root && !moved_[place]) place = places_.parent(place);
   return place != PathTree::root;
@@ -263,11 +265,12 @@ bool Deleter::remove(const Target& target) {
 /// Opens the directory of a target. The names of a root's own path are not walked: OpenAncestors
 /// opens the root itself and begins below it.
 int Deleter::open_directory_of(const Target& target, int& directory) {
-  const std::size_t above = target.root == nullptr ? 0 : depth_of(*target.root);
+  if (target.root == nullptr) return ESTALE;
+  const std::size_t above = depth_of(*target.root);
   std::size_t same = way_.move_to(places_.parent(target.place));
   same -= std::min(same, above);
   const auto names = std::span(way_.names()).subspan(above);
-  return open_directory(ancestors_, target.root, names, same, directory);
+  return ancestors_.open(target.root->directory, names, same, directory);
 }
 
 void Deleter::remove_now(const Target& target) {
@@ -297,9 +300,7 @@ void Deleter::move_to_trash(const Target& target, int directory, const std::stri
     return fail(target, 0,
                 "a directory moves with all that it contains: --yes or --confirm allows it");
   }
-  std::string path;
-  places_.append(path, target.place);
-  const os::Trash::Moved moved = trash_->move(directory, name, path);
+  const os::Trash::Moved moved = trash_->move(directory, name, canonical_path_of(target));
   if (moved.error != 0) return fail(target, moved.error, moved.detail);
   done_.add(target.identity);
   moved_[target.place] = true;

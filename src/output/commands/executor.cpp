@@ -177,7 +177,9 @@ bool Executor::run(std::string_view directory, const std::string* paths, std::si
     // locate_below() needs a path below the root; the dot stays on the directory itself.
     whole += '.';
     const Located located = locate_below(roots_, whole);
-    const int error = open_directory(ancestors, located, located.path, job.open_directory);
+    const int error = located.root == nullptr ? ESTALE
+                                              : ancestors.open(located.root->directory,
+                                                               located.path, job.open_directory);
     // A directory that disappears meanwhile is skipped, as in a search. One that a link has
     // replaced has disappeared.
     if (error == ENOENT || error == ENOTDIR || (error == ELOOP && !action_.follow)) return true;

@@ -118,17 +118,6 @@ Located locate_below(const RootDirectories& roots, std::string_view path) {
   return {root, path.substr(root->printed.size())};
 }
 
-int open_directory(os::OpenAncestors& ancestors, const Located& located, std::string_view below,
-                   int& fd) {
-  if (located.root == nullptr) return ESTALE;
-  return ancestors.open(located.root->directory, below, fd);
-}
-
-int open_directory(os::OpenAncestors& ancestors, const RootDirectory* root,
-                   std::span<const std::string_view> names, std::size_t same, int& fd) {
-  return root == nullptr ? ESTALE : ancestors.open(root->directory, names, same, fd);
-}
-
 std::pair<std::string_view, std::string_view> split_path(std::string_view path) {
   const std::string_view name = text::name_of(path);
   return {path.substr(0, path.size() - name.size()), name};

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Roots of the search, for stages that must reach a match itself, and not a file that took the
 // place of a directory on the way to it. From the path of a match, locate_below() finds its root
-// and the path below it; open_directory() opens directories from there without following links.
+// and the path below it; os::OpenAncestors opens directories from there without following links.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -66,19 +65,10 @@ struct Located {
 /// Finds the nearest root of `path`, a path as printed.
 Located locate_below(const RootDirectories& roots, std::string_view path);
 
-/// Opens the directory `below` the root of `located`. Returns 0 or an errno, as
-/// OpenAncestors::open; ESTALE also if there is no root.
-int open_directory(os::OpenAncestors& ancestors, const Located& located, std::string_view below,
-                   int& fd);
-
-/// The same for the names on the way, of which the first `same` are the same as before.
-int open_directory(os::OpenAncestors& ancestors, const RootDirectory* root,
-                   std::span<const std::string_view> names, std::size_t same, int& fd);
-
 /// Splits `path` into its directory, with a slash at its end or empty, and its name.
 std::pair<std::string_view, std::string_view> split_path(std::string_view path);
 
-/// Returns words for an errno of open_directory() to use instead of the system's; may be empty.
+/// Returns words for an errno of OpenAncestors::open to use instead of the system's; may be empty.
 std::string_view detail_of_opening(int error);
 
 }  // namespace ffind::output
