@@ -73,11 +73,9 @@ PathTree::Index PathTree::add_below(Index parent, std::string_view name) {
     grow();
     slot = slot_of(parent, name, hash);
   }
-  char* const kept = names_.allocate(name.size());
-  std::copy(name.begin(), name.end(), kept);
   const auto path = static_cast<Index>(nodes_.size());
-  nodes_.push_back(
-      {kept, static_cast<std::uint32_t>(name.size()), parent, nodes_[parent].depth + 1, hash});
+  nodes_.push_back({names_.keep(name).data(), static_cast<std::uint32_t>(name.size()), parent,
+                    nodes_[parent].depth + 1, hash});
   slots_[slot] = path;
   return path;
 }

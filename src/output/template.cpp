@@ -6,10 +6,10 @@
 //                                    before "\t"   field size, human, right, 8 columns
 //                                    end "\n"
 //
-// Parser::parse() splits the text into literals and fields, parse_how() splits what follows the
-// colon of a field, and both know the escapes. Errors carry an offset into the template as it was
-// typed, at which cli draws a caret. All errors are found by the parser: expanding a template never
-// fails, and an unknown value is written as nothing (null as JSON, '' for a shell).
+// parse_template() splits the text into literals and fields, parse_how() what follows the colon of
+// a field, and both know the escapes. Errors carry an offset into the template as it was typed, at
+// which cli draws a caret. All errors are found by the parser: expanding a template never fails,
+// and an unknown value is written as nothing (null as JSON, '' for a shell).
 #include "output/template.h"
 
 #include <algorithm>
@@ -130,170 +130,127 @@ std::string_view field_meant(std::string_view word) {
   return word == "." ? "dir}/{stem" : "";
 }
 
-/// Recursive descent over the text. Positions in errors are offsets in the whole template.
-class Parser {
- public:
-  explicit Parser(std::string_view text, std::size_t at = 0) : text_(text), at_(at) {}
-
-  std::size_t position() const { return at_; }
-
-  Template parse() {
-    std::string literal;
-    while (at_ < text_.size()) {
-      const char character = text_[at_];
-      // A doubled brace is tested first, so "{{name}}" is text.
-      const bool doubled = at_ + 1 < text_.size() && text_[at_ + 1] == character;
-      if (character == '\\') {
-        append_escape(literal, text_, at_);
-      } else if ((character == '{' || character == '}') && doubled) {
-        literal += character;
-        at_ += 2;
-      } else if (character == '}') {
-        throw TemplateError(at_, "unmatched '}'; for a literal brace write '}}'");
-      } else if (character == '{') {
-        template_.parts.push_back({std::move(literal), parse_field()});
-        literal.clear();
-      } else {
-        literal += character;
-        ++at_;
-      }
-    }
-    template_.end = std::move(literal);
-    return std::move(template_);
-  }
-
-  /// Parses {NAME} or {NAME:HOW}, with `at_` on the opening brace.
-  TemplateField parse_field() {
-    const std::size_t begin = at_ + 1;
-    const std::size_t end = closing_brace();
-    at_ = end + 1;
-    const std::string_view inner = text_.substr(begin, end - begin);
-    const std::size_t colon = inner.find(':');
-    TemplateField field{find_field(inner.substr(0, colon), begin)};
-    if (colon != none) parse_how(field, begin + colon + 1, end);
-    return field;
-  }
-
- private:
-  /// Finds the end of a field; escapes are skipped as a whole. Another opening brace before it
-  /// means that the first one was not closed: the error points at the first.
-  std::size_t closing_brace() const {
-    for (std::size_t at = at_ + 1; at < text_.size(); ++at) {
-      if (text_[at] == '}') return at;
-      if (text_[at] == '{') break;
-      if (text_[at] != '\\') continue;
-      std::string ignored;
-      append_escape(ignored, text_, at);
-      // append_escape() moved past the escape, and the loop adds one.
-      --at;
-    }
-    throw TemplateError(at_, "unclosed '{'; for a literal brace write '{{'");
-  }
-
-  /// The error for such a placeholder names its field; for other words cli looks for a near miss
-  /// among `names`.
-  static const RecordField* find_field(std::string_view name, std::size_t position) {
-    const RecordField* const field = find_record_field(name);
-    if (field != nullptr) return field;
-    if (name.empty()) throw TemplateError(position, "a field is missing, such as {path}");
-    const std::string_view meant = field_meant(name);
-    if (!meant.empty()) {
-      throw TemplateError(position,
-                          "unknown field " + quoted(name) + "; use {" + std::string(meant) + "}");
-    }
-    std::vector<std::string_view> names;
-    for (const RecordField& row : record_fields()) names.push_back(row.name);
-    throw TemplateError(position, "unknown field " + quoted(name), std::string(name), names);
-  }
-
-  /// Splits HOW at the alignment, which is at its end; the rest is a conversion. A percent sign
-  /// makes it a format of strftime, but only for times: "{modified:%H:%M>8}" has a format with a
-  /// colon and an alignment.
-  void parse_how(TemplateField& field, std::size_t begin, std::size_t end) const {
-    const std::string_view how = text_.substr(begin, end - begin);
-    if (how.empty()) {
-      throw TemplateError(begin, "a conversion or an alignment is missing, such as q or >10");
-    }
-    const std::size_t conversion_size = parse_alignment(field, how, begin);
-    const std::string_view conversion = how.substr(0, conversion_size);
-    if (conversion.empty()) return;
-    if (field.field->sort == ValueSort::time && conversion.find('%') != none) {
-      parse_time_format(field, conversion, begin);
+/// Finds the end of a field; escapes are skipped as a whole. Another opening brace before it means
+/// that the first one was not closed: the error points at the first.
+std::size_t closing_brace(std::string_view text, std::size_t begin) {
+  std::string ignored;
+  for (std::size_t at = begin + 1; at < text.size() && text[at] != '{';) {
+    if (text[at] == '}') return at;
+    if (text[at] == '\\') {
+      append_escape(ignored, text, at);
     } else {
-      field.conversion = find_conversion(*field.field, conversion, begin);
+      ++at;
     }
   }
+  throw TemplateError(begin, "unclosed '{'; for a literal brace write '{{'");
+}
 
-  /// Returns where the alignment begins in `how`. That is its size if there is none. "h>8" is a
-  /// conversion of one byte, ">8" of none, and in "%Y>" the sign belongs to the format since no
-  /// digits follow.
-  static std::size_t parse_alignment(TemplateField& field, std::string_view how,
-                                     std::size_t position) {
-    const std::size_t last = how.find_last_not_of("0123456789");
-    if (last == none) return how.size();
-    const std::string_view sign = how.substr(last, 1);
-    const std::size_t kind = std::string_view("<>^").find(sign);
-    if (kind == none) return how.size();
-    const std::string_view digits = how.substr(last + 1);
-    if (digits.empty()) {
-      // A time format may end that way.
-      if (how.find('%') != none) return how.size();
-      throw TemplateError(position + last, "a number of columns is missing after " + quoted(sign));
-    }
-    const auto result =
-        std::from_chars(digits.data(), digits.data() + digits.size(), field.columns);
-    if (result.ec != std::errc() || field.columns == 0 || field.columns > most_columns) {
-      throw TemplateError(position + last + 1, quoted(digits) + " is not a number from 1 to 1000");
-    }
-    constexpr Alignment alignments[] = {Alignment::left, Alignment::right, Alignment::centre};
-    field.alignment = alignments[kind];
-    return last;
+/// The error for such a placeholder names its field; for other words cli looks for a near miss
+/// among `names`.
+const RecordField* find_field(std::string_view name, std::size_t position) {
+  const RecordField* const field = find_record_field(name);
+  if (field != nullptr) return field;
+  if (name.empty()) throw TemplateError(position, "a field is missing, such as {path}");
+  const std::string_view meant = field_meant(name);
+  if (!meant.empty()) {
+    throw TemplateError(position,
+                        "unknown field " + quoted(name) + "; use {" + std::string(meant) + "}");
   }
+  std::vector<std::string_view> names;
+  for (const RecordField& row : record_fields()) names.push_back(row.name);
+  throw TemplateError(position, "unknown field " + quoted(name), std::string(name), names);
+}
 
-  /// Conversions are checked before and after escapes are replaced: strftime of an unknown
-  /// conversion is undefined, and a NUL would end its format. Only in the first check is the
-  /// position that of the character; what an escape made is reported at the beginning of the
-  /// format.
-  static void parse_time_format(TemplateField& field, std::string_view format,
-                                std::size_t position) {
-    const auto check = [&](std::string_view text, bool typed) {
-      const std::size_t unknown = text::TimeFormat::find_unknown(text);
-      if (unknown == none) return;
-      const std::string what = text[unknown] == '\0' ? "a NUL" : quoted(text.substr(unknown, 2));
-      throw TemplateError(position + (typed ? unknown : 0), what + " is not a time conversion");
-    };
-    check(format, true);
-    std::string plain;
-    for (std::size_t at = 0; at < format.size();) {
-      if (format[at] == '\\') {
-        append_escape(plain, format, at);
-      } else {
-        plain += format[at++];
-      }
-    }
-    check(plain, false);  // an escape may have made a % or a NUL
-    field.conversion = Conversion::format;
-    field.time_format = text::TimeFormat(plain);
+/// Returns where the alignment begins in `how`. That is its size if there is none. "h>8" is a
+/// conversion of one byte, ">8" of none, and in "%Y>" the sign belongs to the format since no
+/// digits follow.
+std::size_t parse_alignment(TemplateField& field, std::string_view how, std::size_t position) {
+  const std::size_t last = how.find_last_not_of("0123456789");
+  if (last == none) return how.size();
+  const std::string_view sign = how.substr(last, 1);
+  const std::size_t kind = std::string_view("<>^").find(sign);
+  if (kind == none) return how.size();
+  const std::string_view digits = how.substr(last + 1);
+  if (digits.empty()) {
+    // A time format may end that way.
+    if (how.find('%') != none) return how.size();
+    throw TemplateError(position + last, "a number of columns is missing after " + quoted(sign));
   }
-
-  /// The choices of the error are the conversions that fit the field, not all.
-  static Conversion find_conversion(const RecordField& field, std::string_view word,
-                                    std::size_t position) {
-    std::vector<std::string_view> choices;
-    for (const ConversionRow& row : conversion_table) {
-      if ((row.sorts & bit(field.sort)) == 0) continue;
-      if (row.name == word) return row.conversion;
-      choices.push_back(row.name);
-    }
-    if (field.sort == ValueSort::time) choices.emplace_back("%Y-%m-%d");
-    throw TemplateError(position, quoted(word) + " is not a conversion for " + quoted(field.name),
-                        std::string(word), choices);
+  const auto result = std::from_chars(digits.data(), digits.data() + digits.size(), field.columns);
+  if (result.ec != std::errc() || field.columns == 0 || field.columns > most_columns) {
+    throw TemplateError(position + last + 1, quoted(digits) + " is not a number from 1 to 1000");
   }
+  constexpr Alignment alignments[] = {Alignment::left, Alignment::right, Alignment::centre};
+  field.alignment = alignments[kind];
+  return last;
+}
 
-  std::string_view text_;
-  std::size_t at_;
-  Template template_;
-};
+/// Conversions are checked before and after escapes are replaced: strftime of an unknown
+/// conversion is undefined, and a NUL would end its format. Only in the first check is the
+/// position that of the character; what an escape made is reported at the beginning of the
+/// format.
+void parse_time_format(TemplateField& field, std::string_view format, std::size_t position) {
+  const auto check = [&](std::string_view text, bool typed) {
+    const std::size_t unknown = text::TimeFormat::find_unknown(text);
+    if (unknown == none) return;
+    const std::string what = text[unknown] == '\0' ? "a NUL" : quoted(text.substr(unknown, 2));
+    throw TemplateError(position + (typed ? unknown : 0), what + " is not a time conversion");
+  };
+  check(format, true);
+  std::string plain;
+  for (std::size_t at = 0; at < format.size();) {
+    if (format[at] == '\\') {
+      append_escape(plain, format, at);
+    } else {
+      plain += format[at++];
+    }
+  }
+  check(plain, false);  // an escape may have made a % or a NUL
+  field.conversion = Conversion::format;
+  field.time_format = text::TimeFormat(plain);
+}
+
+/// The choices of the error are the conversions that fit the field, not all.
+Conversion find_conversion(const RecordField& field, std::string_view word, std::size_t position) {
+  std::vector<std::string_view> choices;
+  for (const ConversionRow& row : conversion_table) {
+    if ((row.sorts & bit(field.sort)) == 0) continue;
+    if (row.name == word) return row.conversion;
+    choices.push_back(row.name);
+  }
+  if (field.sort == ValueSort::time) choices.emplace_back("%Y-%m-%d");
+  throw TemplateError(position, quoted(word) + " is not a conversion for " + quoted(field.name),
+                      std::string(word), choices);
+}
+
+/// Splits HOW at the alignment, which is at its end; the rest is a conversion. A percent sign
+/// makes it a format of strftime, but only for times: "{modified:%H:%M>8}" has a format with a
+/// colon and an alignment.
+void parse_how(TemplateField& field, std::string_view how, std::size_t begin) {
+  if (how.empty()) {
+    throw TemplateError(begin, "a conversion or an alignment is missing, such as q or >10");
+  }
+  const std::size_t conversion_size = parse_alignment(field, how, begin);
+  const std::string_view conversion = how.substr(0, conversion_size);
+  if (conversion.empty()) return;
+  if (field.field->sort == ValueSort::time && conversion.find('%') != none) {
+    parse_time_format(field, conversion, begin);
+  } else {
+    field.conversion = find_conversion(*field.field, conversion, begin);
+  }
+}
+
+/// Parses {NAME} or {NAME:HOW}, whose opening brace is at `at`, and moves `at` past it.
+TemplateField take_field(std::string_view text, std::size_t& at) {
+  const std::size_t begin = at + 1;
+  const std::size_t end = closing_brace(text, at);
+  const std::string_view inner = text.substr(begin, end - begin);
+  const std::size_t colon = inner.find(':');
+  TemplateField field{find_field(inner.substr(0, colon), begin)};
+  if (colon != none) parse_how(field, inner.substr(colon + 1), begin + colon + 1);
+  at = end + 1;
+  return field;
+}
 
 }  // namespace
 
@@ -302,16 +259,34 @@ std::span<const ConversionRow> conversions() {
 }
 
 Template parse_template(std::string_view text) {
-  return Parser(text).parse();
+  Template result;
+  std::string literal;
+  for (std::size_t at = 0; at < text.size();) {
+    const char character = text[at];
+    // A doubled brace is tested first, so "{{name}}" is text.
+    const bool doubled = at + 1 < text.size() && text[at + 1] == character;
+    if (character == '\\') {
+      append_escape(literal, text, at);
+    } else if ((character == '{' || character == '}') && doubled) {
+      literal += character;
+      at += 2;
+    } else if (character == '}') {
+      throw TemplateError(at, "unmatched '}'; for a literal brace write '}}'");
+    } else if (character == '{') {
+      result.parts.push_back({std::exchange(literal, {}), take_field(text, at)});
+    } else {
+      literal += character;
+      ++at;
+    }
+  }
+  result.end = std::move(literal);
+  return result;
 }
 
 std::optional<TemplateField> parse_field(std::string_view text, std::size_t& at) {
   const std::size_t end = text.find_first_of(":}", at);
   if (end == none || find_record_field(text.substr(at + 1, end - at - 1)) == nullptr) return {};
-  Parser parser(text, at);
-  TemplateField field = parser.parse_field();
-  at = parser.position();
-  return field;
+  return take_field(text, at);
 }
 
 FieldWriter::FieldWriter(const Accounts* accounts, bool escapes)

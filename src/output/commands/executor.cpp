@@ -349,17 +349,14 @@ void KeptOutput::append(os::Stream stream, std::string_view bytes) {
 
 void KeptOutput::write() {
   if (output_.empty() && error_output_.empty()) return;
-  take_turn();
+  if (!turn_.owns_lock()) {
+    if (place_ != nullptr) place_->wait();
+    turn_.lock();
+  }
   if (!output_.empty()) writer_.write(output_);
   if (!error_output_.empty()) writer_.write_message(error_output_);
   output_.clear();
   error_output_.clear();
-}
-
-void KeptOutput::take_turn() {
-  if (turn_.owns_lock()) return;
-  if (place_ != nullptr) place_->wait();
-  turn_.lock();
 }
 
 namespace {

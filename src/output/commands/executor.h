@@ -114,8 +114,6 @@ class KeptOutput final : public os::CommandOutput {
   bool has_turn() const { return turn_.owns_lock(); }
 
  private:
-  void take_turn();
-
   Writer& writer_;
   std::unique_lock<std::mutex> turn_;
   OutputOrder::Place* const place_;
