@@ -179,22 +179,17 @@ class Reader {
   std::size_t at_ = 0;
 };
 
-/// *SUFFIX=COLOUR, after the asterisk. Returns false if a part is missing.
-bool read_suffix(Reader& reader, LsColors& colors) {
-  std::string suffix;
+/// *SUFFIX=COLOUR or KEY=COLOUR, of which the last of several counts. Returns false if a part is
+/// missing.
+bool read_rule(Reader& reader, LsColors& colors) {
+  const bool is_suffix = reader.take('*');
+  std::string key;
   std::string color;
-  if (!reader.take_text(true, suffix) || !reader.take('=')) return false;
-  if (!reader.take_text(false, color)) return false;
-  colors.suffixes[suffix] = color;
-  return true;
-}
-
-/// KEY=COLOUR. The last of several with one key counts.
-bool read_key(Reader& reader, LsColors& colors) {
-  const std::string_view key = reader.take_key();
-  std::string color;
+  if (!is_suffix) key = reader.take_key();
+  if (is_suffix && !reader.take_text(true, key)) return false;
   if (!reader.take('=') || !reader.take_text(false, color)) return false;
-  for (std::size_t i = 0; i < std::size(key_names); ++i) {
+  if (is_suffix) colors.suffixes[key] = color;
+  for (std::size_t i = 0; !is_suffix && i < std::size(key_names); ++i) {
     if (key_names[i] == key) colors.colors[i] = color;
   }
   return true;
@@ -205,8 +200,7 @@ bool read_ls_colors(std::string_view text, LsColors& colors) {
   Reader reader(text);
   while (!reader.done()) {
     // Empty rules, as in "a=1::b=2", are allowed.
-    if (reader.take(':')) continue;
-    if (!(reader.take('*') ? read_suffix(reader, colors) : read_key(reader, colors))) return false;
+    if (!reader.take(':') && !read_rule(reader, colors)) return false;
   }
   return true;
 }

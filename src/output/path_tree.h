@@ -17,8 +17,10 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <string>
@@ -112,6 +114,18 @@ void append_in_order(std::vector<std::uint32_t>& order, std::uint32_t directory,
 
 /// Returns how many bytes both begin with. Compares long beginnings by the block.
 std::size_t common_beginning(std::string_view a, std::string_view b);
+
+/// Returns the first eight bytes as a number that compares as they do, padded with zeros.
+inline std::uint64_t leading_word(std::string_view bytes) {
+  std::uint64_t word = 0;
+  if (bytes.size() >= sizeof word) {
+    std::memcpy(&word, bytes.data(), sizeof word);  // of a known size: no call
+  } else {
+    std::memcpy(&word, bytes.data(), bytes.size());
+  }
+  if constexpr (std::endian::native == std::endian::little) word = __builtin_bswap64(word);
+  return word;
+}
 
 /// A path is any names with slashes between them: "/a/" is "", "a" and "".
 class PathTree {

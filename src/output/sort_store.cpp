@@ -8,7 +8,6 @@
 #include "output/sort_store.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <type_traits>
 #include <utility>
@@ -189,18 +188,6 @@ std::string_view key_from(const char* packed, std::size_t at) {
   Packed<Kept> fixed;
   std::memcpy(&fixed, packed, sizeof fixed);
   return {packed + sizeof fixed + at, fixed.head_size + fixed.path_size - at};
-}
-
-/// Returns the first eight bytes as a number that compares as they do, padded with zeros.
-std::uint64_t leading_word(std::string_view bytes) {
-  std::uint64_t word = 0;
-  if (bytes.size() >= sizeof word) {
-    std::memcpy(&word, bytes.data(), sizeof word);  // of a known size: no call
-  } else {
-    std::memcpy(&word, bytes.data(), bytes.size());
-  }
-  if constexpr (std::endian::native == std::endian::little) word = __builtin_bswap64(word);
-  return word;
 }
 
 int compare_kept(std::string_view a, std::string_view b) {

@@ -3,8 +3,6 @@
 #include "pick/order.h"
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -50,10 +48,7 @@ class NameKey {
   /// Returns eight bytes of it as a number that compares as they do, padded with zeros.
   std::uint64_t word(std::size_t number) const {
     const std::size_t begin = std::min(number * sizeof(std::uint64_t), key_.size());
-    std::uint64_t word = 0;
-    std::memcpy(&word, key_.data() + begin, std::min(key_.size() - begin, sizeof word));
-    if constexpr (std::endian::native == std::endian::little) word = __builtin_bswap64(word);
-    return word;
+    return output::leading_word(std::string_view(key_).substr(begin));
   }
   std::size_t words() const { return (key_.size() + 7) / sizeof(std::uint64_t); }
   const std::string& bytes() const { return key_; }

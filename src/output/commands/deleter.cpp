@@ -6,7 +6,7 @@
 //
 //     take()      note(): root and place of each match, into files_ or directories_
 //     finish()    --delete: files, then directories, the deepest first; --trash: from the top
-//                 why_not ─▶ agreed ─▶ open_directory_of ─▶ identify again ─▶ unlinkat or Trash
+//                 why_not ─▶ question ─▶ open_directory_of ─▶ identify again ─▶ unlinkat or Trash
 //
 // A file is only taken away if it is still the one that was found: each directory on the way is
 // opened below its root without following links (os::OpenAncestors), and identity and type are
@@ -78,7 +78,6 @@ class Deleter final : public ActionStage {
   bool is_same(const os::Identity& found, const os::Identity& now) const;
   bool leads_to(int directory, const std::string& link, const os::Identity& found) const;
   int open_directory_of(const Target& target, int& directory);
-  bool agreed(const Target& target, bool& goes_on);
   void fail(const Target& target, int error, const std::string& text = {});
 
   const ActionContext context_;
@@ -257,9 +256,11 @@ bool Deleter::remove(const Target& target) {
     if (trash_ != nullptr) moved_[target.place] = true;
     return context_.show(line_of(target));
   }
-  bool goes_on = true;
-  if (agreed(target, goes_on)) remove_now(target);
-  return goes_on;
+  const Confirmation::Answer answer = confirmation_
+                                          ? confirmation_->ask(line_of(target), context_.writer)
+                                          : Confirmation::Answer::yes;
+  if (answer == Confirmation::Answer::yes) remove_now(target);
+  return answer != Confirmation::Answer::quit;
 }
 
 /// Opens the directory of a target. The names of a root's own path are not walked: OpenAncestors
@@ -321,13 +322,6 @@ bool Deleter::is_same(const os::Identity& found, const os::Identity& now) const 
   const bool emptied = now.type == FileType::directory && trash_ == nullptr;
   if (!context_.action.by_metadata || emptied) return true;
   return found.changed == now.changed || unlinked_.count(key_of(now.id)) != 0;
-}
-
-bool Deleter::agreed(const Target& target, bool& goes_on) {
-  if (!confirmation_) return true;
-  const Confirmation::Answer answer = confirmation_->ask(line_of(target), context_.writer);
-  goes_on = answer != Confirmation::Answer::quit;
-  return answer == Confirmation::Answer::yes;
 }
 
 std::string Deleter::summary() const {
