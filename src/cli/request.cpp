@@ -23,7 +23,7 @@
 #include "cli/arguments.h"
 #include "cli/option_table.h"
 #include "ffind/issue.h"
-#include "foreign/finder_terms.h"
+#include "foreign/foreign.h"
 #include "os/files.h"
 #include "os/machine.h"
 #include "os/terminal.h"

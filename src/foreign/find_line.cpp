@@ -43,6 +43,10 @@ std::vector<Node> operands_of(const Node& node, Kind kind) {
   return node.kind == kind ? node.nodes : std::vector{node};
 }
 
+Node conjunction(const std::vector<Node>& terms) {
+  return terms.size() == 1 ? terms.front() : Node{.nodes = terms};
+}
+
 bool is_file_type(const Node& node) {
   return node.kind == Kind::test && node.test.option == "-t" && node.test.values == Words{"f"};
 }
@@ -62,7 +66,7 @@ bool is_true(const Node& node) {
 /// quadratic, for a few operands.
 Node combined(Kind kind, const Node& one, const Node& other) {
   const bool both = kind == Kind::all;
-  Node result{kind, {}, {}, {}};
+  Node result{.kind = kind};
   for (const Node* const node : {&one, &other}) {
     if (both ? is_false(*node) : is_true(*node)) return *node;
     for (const Node& operand : operands_of(*node, kind)) {
@@ -84,7 +88,7 @@ Node negated(const Node& node) {
   if (is_true(node)) return nothing_at_all();
   if (is_false(node)) return everything();
   if (node.kind == Kind::negation) return node.nodes.front();
-  return {Kind::negation, {node}, {}, {}};
+  return {.kind = Kind::negation, .nodes = {node}};
 }
 
 bool contains(const std::vector<Node>& nodes, const Node& wanted) {
@@ -113,7 +117,7 @@ Node below_roots(const Node& node) {
       return negated(below_roots(node.nodes.front()));
     case Kind::all:
     case Kind::any: {
-      Node result{node.kind, {}, {}, {}, {}};
+      Node result{.kind = node.kind};
       for (const Node& inner : node.nodes) {
         result = node.kind == Kind::all ? both_of(result, below_roots(inner))
                                         : either_of(result, below_roots(inner));
@@ -175,12 +179,9 @@ Truth truth_at(const Node& node, std::size_t root) {
       }
       return result;
     }
-    case Kind::prune:
-    case Kind::action:
-    case Kind::command:
-      break;
+    default:
+      return std::nullopt;
   }
-  return std::nullopt;
 }
 
 /// True for tests of values that change in a directory when its entries are deleted. With -delete,
@@ -261,10 +262,10 @@ Node FindLine::run(const Node& node, const Node& reach) {
       if (!depth_first_) prunes_.push_back(reach);
       return everything();
     case Kind::action:
-      reached_.push_back({reach, node.action, node.word});
+      reached_.push_back({reach, node});
       // Its status is known only after it has run, too late for a condition.
       if (!runs_command(node.action)) return everything();
-      return {Kind::command, {}, {}, node.action, node.word};
+      return {.kind = Kind::command, .action = node.action, .word = node.word};
     case Kind::all: {
       Node truth = everything();
       for (const Node& inner : node.nodes) {
@@ -292,16 +293,18 @@ Node FindLine::run(const Node& node, const Node& reach) {
 Node FindLine::settle_actions(Node truth) {
   if (reached_.empty()) return truth;
   Node condition = nothing_at_all();
+  const Words& action = reached_.front().action.action;
+  const std::string& word = reached_.front().action.word;
   for (const Reached& reached : reached_) {
-    const std::string& word = reached_.front().word;
-    if (reached.action != reached_.front().action) {
-      throw Untranslatable{reached.word == word ? word : word + " " + reached.word};
+    if (reached.action.action != action) {
+      const std::string& other = reached.action.word;
+      throw Untranslatable{other == word ? word : word + " " + other};
     }
     // An entry that reaches it twice is printed twice.
     if (!is_false(condition) && !are_disjoint(condition, reached.when)) throw Untranslatable{word};
     condition = either_of(condition, reached.when);
   }
-  if (reached_.front().action != Words{"print"}) actions_ = reached_.front().action;
+  if (action != Words{"print"}) actions_ = action;
   return condition;
 }
 
@@ -368,8 +371,7 @@ void FindLine::settle_prunes(Node& condition) {
       max_depth_ = std::min(max_depth_.value_or(first), first);
       continue;
     }
-    Node what{Kind::all, tests, {}, {}};
-    if (tests.size() == 1) what = Node(tests.front());
+    Node what = conjunction(tests);
     if (is_false(what)) continue;
     std::vector<Node> choices = operands_of(what, Kind::any);
     known.insert(known.end(), choices.begin(), choices.end());
@@ -391,12 +393,12 @@ void FindLine::settle_prunes(Node& condition) {
     }
     if (is_deep) {
       Test depth = range_test("", "depth", {">=" + std::to_string(*min_depth_)});
-      tests.insert(tests.begin(), {Kind::test, {}, depth, {}});
+      tests.insert(tests.begin(), {.kind = Kind::test, .test = std::move(depth)});
     }
     for (const Node& test : tests) note_case(test);
     exclusions_.push_back({tests, listed || is_deep});
   }
-  condition = {Kind::all, conjuncts, {}, {}};
+  condition = {.nodes = std::move(conjuncts)};
 }
 
 /// Turns `! -path './X/*'` into an exclusion: X is not entered, instead of testing each path below
@@ -458,10 +460,11 @@ void FindLine::refuse_if_roots_matter() const {
 /// --cross-volumes does so too, but lists each directory of a file system once, and skips the
 /// kernel's file systems unless a link leads there.
 void FindLine::settle_volumes() {
-  const bool typed = std::any_of(own_.begin(), own_.end(), [](const std::string& word) {
-    return word == "--cross-volumes" || word == "--one-file-system";
-  });
-  if (typed) return;
+  if (std::any_of(own_.begin(), own_.end(), [](const std::string& word) {
+        return lists("--cross-volumes --one-file-system", word);
+      })) {
+    return;
+  }
   MountsBelow mounts;
   if (host_.mounts_below && !roots_unknown_) {
     Words paths;
@@ -500,18 +503,14 @@ Words FindLine::translate() {
   refuse_if_roots_matter();
   settle_volumes();
   note_case(condition);
-  emit_exclusions();
   const bool files_only = std::any_of(condition.nodes.begin(), condition.nodes.end(), is_file_type);
   for (const Node& term : condition.nodes) emit_term(term, files_only);
   if (deletes_ && !files_only && changes_by_deletions(condition)) throw Untranslatable{"-delete"};
   // find reports a directory that contains itself and a link to itself, and does not list them.
   const bool broken = std::find(filters_.begin(), filters_.end(), "--broken") != filters_.end();
   if ((follows_ && !files_only) || broken) {
-    Test loop;
-    loop.where = "not loop";
-    wheres_.push_back({Kind::test, {}, loop, {}});
+    wheres_.push_back({.kind = Kind::test, .test = {.where = "not loop"}});
   }
-
   return words(files_only);
 }
 

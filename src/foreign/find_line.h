@@ -26,9 +26,7 @@
 // No action of ours is needed for -print: without any, both programs print.
 //
 // A test is a leaf in two spellings, as an option and as a term of --where: what is a conjunction
-// of tests becomes options, the rest an expression. Single values are translated in
-// find_values.cpp, globs and regular expressions over whole paths in find_patterns.cpp, actions in
-// find_actions.cpp.
+// of tests becomes options, the rest an expression.
 //
 // There is a line only if it is exact: at the first thing that is not, Untranslatable ends the
 // translation, with the culprit for the message, or else the predicate that was read last. Roots
@@ -40,11 +38,9 @@
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
-#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "foreign/foreign.h"
@@ -70,13 +66,13 @@ using Truth = std::optional<bool>;
 /// A leaf of the tree: a pattern or a test of metadata.
 struct Test {
   // A pattern: the field that is matched, "glob" or "~", and case.
-  std::string field{};
-  std::string op{};
+  std::string_view field{};
+  std::string_view op{};
   std::string text{};
   bool sensitive = true;
   // Any other test: an option with its values, and a term of an expression.
-  std::string option{};  ///< empty if no option is the same
-  std::vector<std::string> values{};
+  std::string_view option{};  ///< empty if no option is the same
+  Words values{};
   std::string where{};
   std::string any_where{};        ///< of -size: the term for entries that are no regular files
   bool may_repeat = false;        ///< true if the option can be given twice, and both count
@@ -109,7 +105,7 @@ inline Node everything() {
   return {};
 }
 inline Node nothing_at_all() {
-  return {Kind::any, {}, {}, {}};
+  return {.kind = Kind::any};
 }
 
 bool is_false(const Node& node);
@@ -118,12 +114,12 @@ bool is_file_type(const Node& node);
 /// The terms of a conjunction or disjunction; any other condition is its own only term.
 std::vector<Node> operands_of(const Node& node, Kind kind);
 
+/// The inverse for conjunctions.
+Node conjunction(const std::vector<Node>& terms);
+
 // --- Values (find_values.cpp). Those that parse throw Untranslatable.
 
-/// `text` in double quotes, for an expression.
-std::string quoted(std::string_view text);
-
-/// The same, without quotes if it needs none.
+/// `text` as a value of an expression, in double quotes if it needs them.
 std::string value_of(std::string_view text);
 
 /// A number of find: +N, -N or N, and what comes after it. `rest` points into the text that was
@@ -140,72 +136,20 @@ Signed signed_number(std::string_view text);
 std::string range_of(const Signed& read);
 
 /// The test that `field` is in all ranges of `values`, such as ">1k".
-Test range_test(std::string_view option, std::string_view field,
-                const std::vector<std::string>& values);
+Test range_test(std::string_view option, std::string_view field, const Words& values);
 
 /// The test of metadata by one value, or by none. Its term is "true" or "false" if no entry
 /// matters.
 Test test_of_value(const Predicate& predicate, const std::string& value, Dialect dialect,
                    bool from_midnight);
 
-/// The glob of -name as ours; empty only for an empty one. Throws for a slash, which no name has.
-/// A set that is not closed is left to pattern_of_glob(), which throws.
-std::string name_glob(std::string_view glob);
-
 /// The template for a format of -printf without the line end, which is a NUL if `null`.
 std::string template_of(std::string_view format, bool& null);
-
-// --- Patterns (find_patterns.cpp)
 
 /// A syntax of regular expressions; the value of -regextype. Throws Untranslatable for an unknown
 /// one.
 struct Syntax;
 const Syntax& syntax_of(std::string_view type);
-
-using CharacterRange = std::pair<char32_t, char32_t>;
-
-constexpr unsigned unlimited = std::numeric_limits<unsigned>::max();
-
-enum class Atom : unsigned char { letter, any, set, group };
-
-/// A single character (c, `.`, [a-z]) or a group of alternatives, {least,most} times.
-struct Piece {
-  Atom kind = Atom::letter;
-  char32_t character = 0;                   ///< `letter`
-  std::vector<CharacterRange> ranges{};     ///< `set`
-  bool negated = false;                     ///< `set`
-  std::vector<std::vector<Piece>> group{};  ///< `group`
-  unsigned least = 1;
-  unsigned most = 1;
-};
-
-/// Without pieces it matches the empty text.
-using Sequence = std::vector<Piece>;
-
-/// Alternatives; without any it matches nothing.
-using PathPattern = std::vector<Sequence>;
-
-/// As fnmatch without flags: a star and a question mark match slashes too.
-PathPattern pattern_of_glob(std::string_view glob);
-PathPattern pattern_of_regex(std::string_view text, const Syntax& syntax);
-
-/// Throws Untranslatable if the result depends on how letters outside ASCII fold.
-bool matches(PathPattern pattern, std::string_view text, bool sensitive);
-
-/// The pattern that a path below `root` has to match if find's whole path has to match `pattern`.
-PathPattern below_root(PathPattern pattern, std::string_view root, bool sensitive);
-bool is_same(const PathPattern& one, const PathPattern& other);
-bool matches_everything(const PathPattern& pattern);
-
-/// The test of the name that is the same as matching the path with `below`; nullopt if there is
-/// none. -path '*.c' is name glob "*.c".
-std::optional<Test> name_test(const PathPattern& below, bool may_be_glob, bool sensitive);
-
-/// A glob if `may_be_glob` and there is one for `below`, else a regular expression.
-Test path_test(const PathPattern& below, bool may_be_glob, bool sensitive);
-
-/// Throws Untranslatable if a letter of `text`, a pattern without case, folds in different ways.
-void refuse_uneven_folding(std::string_view text);
 
 // --- Actions (find_actions.cpp)
 
@@ -245,8 +189,7 @@ class FindLine {
   /// An action, and the condition under which find reaches it.
   struct Reached {
     Node when;
-    Words action;
-    std::string word;  ///< as typed
+    Node action;
   };
   /// Directories that match all of `tests` are not entered.
   struct Exclusion {
@@ -259,7 +202,7 @@ class FindLine {
   std::string take();
   bool take_any(std::initializer_list<std::string_view> wanted);
 
-  // Words to tree (find_parser.cpp)
+  // Words to tree (find_parser.cpp, find_patterns.cpp)
   void read_leading_options();
   bool read_bsd_letters(std::string_view letters);
   void read_roots();
@@ -276,7 +219,10 @@ class FindLine {
   Node parse_command(const Predicate& predicate);
   Node parse_depth();
   void take_own(const std::string& word);
+  /// A leaf, with its value at each root.
   Node leaf(Test test, const std::function<Truth(const Root&)>& truth_of) const;
+  /// A test of metadata, whose value at a root is that of its term there; `at_directory` at one
+  /// that is a directory.
   Node test_of(const Test& test, Truth at_directory = {}) const;
   void refuse_link(const std::string& path) const;
   [[noreturn]] void refuse_link_as_root(const Root& root) const;
@@ -295,8 +241,7 @@ class FindLine {
   void settle_volumes();
 
   // Conditions to words (find_words.cpp)
-  bool exclude_globs(const std::vector<Node>& tests, bool listed);
-  void emit_exclusions();
+  Words excluding(const Exclusion& exclusion) const;
   void note_case(const Node& node);
   std::string expression(const Node& node, bool nested, bool files_only) const;
   std::string pattern_expression(const Test& test) const;
@@ -342,12 +287,11 @@ class FindLine {
   bool sensitive_ = false;    ///< a pattern minds case
   bool insensitive_ = false;  ///< a pattern does not
   std::vector<Exclusion> exclusions_;
-  std::vector<std::pair<std::string, std::string>> excludes_;  ///< options of exclusions, values
-  std::vector<Words> conditions_;                              ///< commands of --if
-  std::vector<Test> patterns_;                                 ///< of -g and -e
+  Words conditions_;            ///< --if and its commands, each up to its `;`
+  std::vector<Test> patterns_;  ///< of -g and -e
   Words filters_;
   std::vector<Node> wheres_;  ///< joined by `and` in --where
-  Words types_;               ///< of -t
+  std::string types_;         ///< of -t
 };
 
 }  // namespace ffind::foreign

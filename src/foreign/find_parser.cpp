@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads a command line of find: options before the roots, the roots, and the expression.
+// Reads a command line of find:
 //
 //     line        leading-option* root* any?
 //     any         all (-o all)*
@@ -9,11 +9,6 @@
 // Options of ours may be anywhere in the expression, as in `. -name x -l`; they are kept as they
 // are, and true. Positional options of find (-maxdepth, -daystart, -regextype, -follow) set members
 // and are true as well. The list operator `,` is not translated.
-//
-// culprit_ is the predicate being read. If its value has no counterpart, the message names both.
-//
-// Each leaf notes its value at every root. This room cannot read the disk:
-// PlaceOf returns the type of a path, HoldsAt the value of a test of its metadata.
 #include "foreign/find_line.h"
 
 #include <algorithm>
@@ -26,14 +21,6 @@
 namespace ffind::foreign {
 
 namespace {
-
-/// The name of a root as -name sees it: the last component without slashes at its end, or "/".
-/// "src/" is "src", "a/.." is "..", "//" is "/".
-std::string_view name_of_root(std::string_view path) {
-  while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string_view::npos || path.size() == 1 ? path : path.substr(slash + 1);
-}
 
 /// The value of -maxdepth and -mindepth. Six digits are more than any path has components.
 unsigned depth_of(const std::string& text) {
@@ -57,6 +44,10 @@ std::string with_literal_braces(std::string_view word) {
     at += taken - 1;
   }
   return out;
+}
+
+Node action_of(const Predicate& predicate, Words words) {
+  return {.kind = Kind::action, .action = std::move(words), .word = std::string(predicate.names)};
 }
 
 }  // namespace
@@ -167,7 +158,7 @@ void FindLine::drop_links() {
 /// Alternatives; `-o` binds less than `-a`. A single alternative is returned without an `any`
 /// around it.
 Node FindLine::parse_any() {
-  Node node{Kind::any, {}, {}, {}};
+  Node node = nothing_at_all();
   do {
     node.nodes.push_back(parse_all());
   } while (take_any({"-o", "-or", "--or"}));
@@ -188,13 +179,8 @@ Node FindLine::parse_all() {
       }
       continue;
     }
-    Node one = parse_one();
     is_empty = false;
-    if (one.kind == Kind::all) {
-      for (Node& inner : one.nodes) node.nodes.push_back(std::move(inner));
-    } else {
-      node.nodes.push_back(std::move(one));
-    }
+    for (Node& one : operands_of(parse_one(), Kind::all)) node.nodes.push_back(std::move(one));
   }
   // `-o -print` and `( )` are errors.
   if (is_empty) throw Untranslatable{at_end() ? words_.back() : peek()};
@@ -207,7 +193,7 @@ Node FindLine::parse_one() {
     if (at_end() || peek() == ")" || peek() == "-o" || peek() == "-a") {
       throw Untranslatable{words_[at_ - 1]};
     }
-    return {Kind::negation, {parse_one()}, {}, {}};
+    return {.kind = Kind::negation, .nodes = {parse_one()}};
   }
   if (take_any({"("})) {
     Node inside = parse_any();
@@ -272,7 +258,6 @@ void FindLine::take_own(const std::string& word) {
 ///     -exec A ;            -x sh -c '"$@"' {} A: A without the path
 Node FindLine::parse_command(const Predicate& predicate) {
   const std::string_view how = predicate.here;
-  Node node{Kind::action, {}, {}, {}, std::string(predicate.names)};
   Words command;
   bool batch = false;
   bool closed = false;
@@ -290,24 +275,19 @@ Node FindLine::parse_command(const Predicate& predicate) {
   if (!closed && !batch && doubt_.empty()) doubt_ = predicate.names;
   // Without {} find adds no path but -x does; as $0 of a shell it has no effect.
   if (!has_path) {
-    const Words shell = {"sh", "-c", "\"$@\"", "{}"};
-    command.insert(command.begin(), shell.begin(), shell.end());
+    command.insert(command.begin(), {"sh", "-c", "\"$@\"", "{}"});
   }
-  if (how == "--exec-in-dir" || how == "both") node.action.emplace_back("--exec-in-dir");
-  if (how == "--confirm" || how == "both") node.action.emplace_back("--confirm");
-  node.action.emplace_back(batch ? "-X" : "-x");
-  node.action.insert(node.action.end(), command.begin(), command.end());
-  return node;
+  command.insert(command.begin(), batch ? "-X" : "-x");
+  if (how == "--confirm" || how == "both") command.insert(command.begin(), "--confirm");
+  if (how == "--exec-in-dir" || how == "both") command.insert(command.begin(), "--exec-in-dir");
+  return action_of(predicate, std::move(command));
 }
 
-/// A leaf, with its value at each root.
 Node FindLine::leaf(Test test, const std::function<Truth(const Root&)>& truth_of) const {
   for (const Root& root : roots_) test.at_roots.push_back(truth_of(root));
-  return {Kind::test, {}, std::move(test), {}};
+  return {.kind = Kind::test, .test = std::move(test)};
 }
 
-/// A leaf for a test of metadata. Its value at a root is that of its term at this entry; at roots
-/// that are directories it may be known.
 Node FindLine::test_of(const Test& test, Truth at_directory) const {
   return leaf(test, [&](const Root& root) -> Truth {
     if (root.place == Place::directory && at_directory) return at_directory;
@@ -327,9 +307,8 @@ void FindLine::refuse_link_as_root(const Root& root) const {
 /// missing, which is an error in find.
 void FindLine::refuse_link(const std::string& path) const {
   const Place place = host_.place_of(path);
-  if (place == Place::missing) throw Untranslatable();
   const bool is_link = place == Place::link || place == Place::link_to_directory;
-  if (is_link && !follows_roots_) throw Untranslatable();
+  if (place == Place::missing || (is_link && !follows_roots_)) throw Untranslatable();
 }
 
 /// -type and -xtype. The latter is about the target of a link, and under -L about the link itself.
@@ -352,93 +331,22 @@ Node FindLine::parse_type(const Predicate& predicate) {
   if (seen.empty() || types.ends_with(',')) throw Untranslatable();
   const bool has_link = seen.find('l') != std::string::npos;
   const std::string list = seen.size() == 1 ? "= " + types : "in (" + types + ")";
-  Test test;
+  const bool has_directory = seen.find('d') != std::string::npos;
   if (predicate.here.empty()) {
-    test.option = "-t";
-    test.values = {types};
-    test.where = "type " + list;
-  } else if (follows_) {
-    // The type of the link itself, if it is one.
-    const std::string others = text::format("(not is_link and type {})", list);
-    test.where = !has_link          ? others
-                 : seen.size() == 1 ? "is_link"
-                                    : text::format("(is_link or type {})", list);
-  } else if (types == "l") {
-    test.option = "--broken";
-    test.where = "(broken and not loop)";
-  } else if (!has_link) {
-    test.where = text::format("(type {0} or target_type {0})", list);
-  } else {
-    test.where = text::format(
-        "((broken and not loop) or (not type = l and type {0}) or target_type {0})", list);
+    return test_of({.option = "-t", .values = {types}, .where = "type " + list}, has_directory);
   }
-  return test_of(test, seen.find('d') != std::string::npos);
-}
-
-/// -path and -regex, which are matched against root and path together. The pattern must leave the
-/// same for the path below each root. For `src lib` and -path '*/x/*' that is so, but not for -path
-/// 'src/*': below src everything matches, below lib nothing.
-Node FindLine::parse_path(const Predicate& predicate) {
-  const bool sensitive = predicate.here == "case";
-  const bool is_glob = predicate.form == Form::path;
-  const std::string text = take();
-  if (!sensitive) refuse_uneven_folding(text);
-  const PathPattern whole = is_glob ? pattern_of_glob(text) : pattern_of_regex(text, *syntax_);
-  if (roots_unknown_) throw Untranslatable();
-  needs_paths_ = true;
-  std::optional<PathPattern> below;
-  bool matches_file = false;
-  bool misses_file = false;
-  for (const Root& root : roots_) {
-    // find reports a missing root and goes on with the others.
-    if (root.place == Place::missing && roots_.size() > 1) continue;
-    if (root.place == Place::link) refuse_link_as_root(root);
-    if (root.place == Place::other) {
-      (matches(whole, root.path, sensitive) ? matches_file : misses_file) = true;
-      continue;
-    }
-    PathPattern here = below_root(whole, root.path, sensitive);
-    if (below && !is_same(*below, here)) throw Untranslatable();
-    below = std::move(here);
+  if (types == "l" && !follows_) {
+    return test_of({.option = "--broken", .where = "(broken and not loop)"}, false);
   }
-  if (!below) {
-    if (matches_file == misses_file) throw Untranslatable();
-    return matches_file ? everything() : nothing_at_all();
-  }
-  // The path of a root that is a file is its name here.
-  for (const Root& root : roots_) {
-    if (root.place == Place::other && matches(whole, root.path, sensitive) !=
-                                          matches(*below, name_of_root(root.path), sensitive)) {
-      throw Untranslatable();
-    }
-  }
-  const auto by_name = name_test(*below, is_glob, sensitive);
-  Test test;
-  if (matches_everything(*below) || below->empty()) {
-    // The same for all paths below the roots, but maybe not for the roots.
-    test.where = below->empty() ? "false" : "true";
-  } else {
-    test = by_name ? *by_name : path_test(*below, is_glob, sensitive);
-  }
-  return leaf(std::move(test),
-              [&](const Root& root) { return matches(whole, root.path, sensitive); });
-}
-
-/// -lname: the text of the link, not a path below a root.
-Node FindLine::parse_link_text(bool sensitive) {
-  const std::string text = take();
-  if (!sensitive) refuse_uneven_folding(text);
-  if (text == "*") {  // any link has a target
-    Test test;
-    test.option = "-t";
-    test.values = {"l"};
-    test.where = "type = l";
-    return test_of(test, false);
-  }
-  // In a glob of ours a star stops at a slash, so with slashes only a regular expression is exact.
-  Test test = path_test(pattern_of_glob(text), text.find('/') == std::string::npos, sensitive);
-  test.field = "target";
-  return test_of(test, false);
+  std::string where =
+      types == "l"           ? "is_link"
+      : follows_ && has_link ? text::format("(is_link or type {})", list)
+      : follows_             ? text::format("(not is_link and type {})", list)
+      : has_link
+          ? text::format(
+                "((broken and not loop) or (not type = l and type {0}) or target_type {0})", list)
+          : text::format("(type {0} or target_type {0})", list);
+  return test_of({.where = std::move(where)}, has_directory);
 }
 
 /// -depth, or BSD's -depth N, a test of the depth. -depth 2, +2 (deeper) and -2 (less deep) are
@@ -457,27 +365,6 @@ Node FindLine::parse_depth() {
   const Test test = range_test("--depth", "depth", {range_of(read)});
   const bool at_root = read.sign == '-' ? read.number > 0 : read.sign == ' ' && read.number == 0;
   return test_of(test, at_root);
-}
-
-/// -name and -iname.
-Node FindLine::parse_name(bool sensitive) {
-  const std::string glob = take();
-  if (!sensitive) refuse_uneven_folding(glob);
-  Test test;
-  test.sensitive = sensitive;
-  test.field = "name";
-  test.op = "glob";
-  test.text = name_glob(glob);
-  if (test.text.empty()) throw Untranslatable();
-  // Every name matches, so it does not count as a filter for --delete.
-  if (test.text == "*") return everything();
-  // Without case, find compares [:upper:] with small letters.
-  const bool has_classes = glob.find("[[:") != std::string::npos;
-  if (has_classes && !sensitive) throw Untranslatable();
-  return leaf(std::move(test), [&](const Root& root) -> Truth {
-    if (has_classes) return std::nullopt;  // they depend on the locale
-    return matches(pattern_of_glob(glob), name_of_root(root.path), sensitive);
-  });
 }
 
 /// Reads the values of `predicate`, and returns its leaf; one that only sets members is always
@@ -514,9 +401,9 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
       roots_unknown_ = true;
       return everything();
     case Form::action:
-      if (predicate.here == "prune") return {Kind::prune, {}, {}, {}};
+      if (predicate.here == "prune") return {.kind = Kind::prune};
       deletes_ = deletes_ || predicate.here == "--delete";
-      return {Kind::action, {}, {}, {std::string(predicate.here)}, std::string(predicate.names)};
+      return action_of(predicate, {std::string(predicate.here)});
     case Form::command:
       return parse_command(predicate);
     case Form::format: {
@@ -525,7 +412,7 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
       if (null) words.emplace_back("-0");
       needs_paths_ = needs_paths_ || words[1].find("{relative}") != std::string::npos ||
                      words[1].find("{depth}") != std::string::npos;
-      return {Kind::action, {}, {}, words, std::string(predicate.names)};
+      return action_of(predicate, std::move(words));
     }
     case Form::name:
       return parse_name(sensitive);

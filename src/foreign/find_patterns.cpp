@@ -3,8 +3,7 @@
 // a glob or a regular expression of ours. What two libraries read differently ends the translation.
 //
 // find matches -path and -regex against root and path together, ours against the path below the
-// root. Cutting the root's letters off the text of a pattern would be wrong for alternatives,
-// classes and stars. So a pattern is parsed into alternatives, each a sequence of pieces, and the
+// root. So a pattern is parsed into alternatives, each a sequence of pieces, and the
 // root is taken off letter by letter (Antimirov's partial derivatives):
 //
 //     .*/lib|./a?b        root `.`
@@ -38,6 +37,31 @@ struct Syntax {
 
 namespace {
 
+using CharacterRange = std::pair<char32_t, char32_t>;
+
+constexpr unsigned unlimited = std::numeric_limits<unsigned>::max();
+
+enum class Atom : unsigned char { letter, any, set, group };
+
+/// A single character (c, `.`, [a-z]) or a group of alternatives, {least,most} times.
+struct Piece {
+  Atom kind = Atom::letter;
+  char32_t character = 0;                   ///< `letter`
+  std::vector<CharacterRange> ranges{};     ///< `set`
+  bool negated = false;                     ///< `set`
+  std::vector<std::vector<Piece>> group{};  ///< `group`
+  unsigned least = 1;
+  unsigned most = 1;
+
+  bool operator==(const Piece&) const = default;
+};
+
+/// Without pieces it matches the empty text.
+using Sequence = std::vector<Piece>;
+
+/// Alternatives; without any it matches nothing.
+using PathPattern = std::vector<Sequence>;
+
 constexpr Syntax syntaxes[] = {{"findutils-default", "+?", "()|", "{}"},
                                {"emacs", "+?", "()|", "{}"},
                                {"ed sed grep posix-basic", "", "()|+?{", "}"},
@@ -50,6 +74,10 @@ constexpr std::size_t longest_pattern = 2000;
 
 bool is_any_text(const Piece& piece) {
   return piece.kind == Atom::any && piece.least == 0 && piece.most == unlimited;
+}
+
+bool matches_everything(const PathPattern& pattern) {
+  return pattern.size() == 1 && pattern.front().size() == 1 && is_any_text(pattern.front().front());
 }
 
 bool is_single(const Piece& piece) {
@@ -135,10 +163,9 @@ void add(PathPattern& pattern, const Sequence& sequence) {
   }
   if (matches_everything(pattern)) return;
   if (matches_everything({sequence})) pattern.clear();
-  const bool known = std::any_of(pattern.begin(), pattern.end(), [&](const Sequence& other) {
-    return spelled(sequence) == spelled(other);
-  });
-  if (!known) pattern.push_back(sequence);
+  if (std::find(pattern.begin(), pattern.end(), sequence) == pattern.end()) {
+    pattern.push_back(sequence);
+  }
 }
 
 // --- Parsers
@@ -482,7 +509,7 @@ std::optional<PathPattern> pattern_of_name(const PathPattern& pattern) {
       return {};
     }
   }
-  if (names.empty() || !is_same(names, in_directories)) return {};
+  if (names.empty() || names != in_directories) return {};
   return names;
 }
 
@@ -517,8 +544,7 @@ std::string regex_of(PathPattern pattern) {
     Sequence sequence = pattern[i];
     if (const auto rest = after_any_directory(sequence)) {
       const auto same =
-          std::find_if(pattern.begin() + static_cast<std::ptrdiff_t>(i) + 1, pattern.end(),
-                       [&](const Sequence& each) { return is_same({each}, {*rest}); });
+          std::find(pattern.begin() + static_cast<std::ptrdiff_t>(i) + 1, pattern.end(), *rest);
       if (same != pattern.end()) {
         head = "(^|/)";
         sequence = *rest;
@@ -537,21 +563,7 @@ std::string regex_of(PathPattern pattern) {
   return text;
 }
 
-}  // namespace
-
-const Syntax& syntax_of(std::string_view type) {
-  for (const Syntax& syntax : syntaxes) {
-    for (std::string_view rest = syntax.types; !rest.empty();) {
-      if (text::take_part(rest, ' ') == type) return syntax;
-    }
-  }
-  throw Untranslatable();
-}
-
-PathPattern pattern_of_regex(std::string_view text, const Syntax& syntax) {
-  return RegexParser(text, syntax).parse();
-}
-
+/// As fnmatch without flags: a star and a question mark match slashes too.
 PathPattern pattern_of_glob(std::string_view glob) {
   Sequence pieces;
   for (std::size_t at = 0; at < glob.size();) {
@@ -576,10 +588,12 @@ PathPattern pattern_of_glob(std::string_view glob) {
   return {pieces};
 }
 
+/// Throws Untranslatable if the result depends on how letters outside ASCII fold.
 bool matches(PathPattern pattern, std::string_view text, bool sensitive) {
   return may_be_empty({.group = without(std::move(pattern), text, sensitive)});
 }
 
+/// The pattern that a path below `root` has to match if find's whole path has to match `pattern`.
 /// find puts a slash between root and name unless the root ends with one.
 PathPattern below_root(PathPattern pattern, std::string_view root, bool sensitive) {
   pattern = without(std::move(pattern), root, sensitive);
@@ -589,48 +603,39 @@ PathPattern below_root(PathPattern pattern, std::string_view root, bool sensitiv
   return pattern;
 }
 
-bool is_same(const PathPattern& one, const PathPattern& other) {
-  return one.size() == other.size() && spelled(one) == spelled(other);
+Test pattern_test(std::string_view field, std::string_view op, std::string text, bool sensitive) {
+  return {.field = field, .op = op, .text = std::move(text), .sensitive = sensitive};
 }
 
-bool matches_everything(const PathPattern& pattern) {
-  return pattern.size() == 1 && pattern.front().size() == 1 && is_any_text(pattern.front().front());
-}
-
+/// The test of the name that is the same as matching the path with `below`; nullopt if there is
+/// none. -path '*.c' is name glob "*.c".
 std::optional<Test> name_test(const PathPattern& below, bool may_be_glob, bool sensitive) {
   const auto name = pattern_of_name(below);
   if (!name) return {};
-  Test test;
-  test.field = "name";
-  test.sensitive = sensitive;
-  if (may_be_glob && name->size() == 1) test.text = glob_of(name->front());
-  test.op = test.text.empty() ? "~" : "glob";
-  if (test.text.empty()) test.text = regex_of(*name);
+  std::string text = may_be_glob && name->size() == 1 ? glob_of(name->front()) : std::string();
+  if (text.empty()) return pattern_test("name", "~", regex_of(*name), sensitive);
   // A name has no slashes to cross.
-  if (test.text.starts_with("**")) test.text.erase(0, 1);
-  return test;
+  if (text.starts_with("**")) text.erase(0, 1);
+  return pattern_test("name", "glob", std::move(text), sensitive);
 }
 
-/// Also for `X|.*/X`, which `*/X` leaves of root `.`: the glob is **/X.
+/// A glob if `may_be_glob` and there is one for `below`, else a regular expression. `X|.*/X`, which
+/// `*/X` leaves of root `.`, is **/X.
 Test path_test(const PathPattern& below, bool may_be_glob, bool sensitive) {
-  Test test;
-  test.field = "path";
-  test.sensitive = sensitive;
-  test.op = "glob";
+  std::string text;
   if (may_be_glob) {
     const auto rest = after_any_directory(below.front());
     if (below.size() == 1) {
-      test.text = glob_of(below.front());
-    } else if (below.size() == 2 && rest && is_same({*rest}, {below[1]})) {
-      const std::string glob = glob_of(*rest);
-      if (!glob.empty()) test.text = "**/" + glob;
+      text = glob_of(below.front());
+    } else if (below.size() == 2 && rest && *rest == below[1]) {
+      text = glob_of(*rest);
+      if (!text.empty()) text.insert(0, "**/");
     }
-    if (!test.text.empty()) return test;
+    if (!text.empty()) return pattern_test("path", "glob", std::move(text), sensitive);
   }
-  test.op = "~";
-  test.text = regex_of(below);
-  if (test.text.empty()) throw Untranslatable();
-  return test;
+  text = regex_of(below);
+  if (text.empty()) throw Untranslatable();
+  return pattern_test("path", "~", std::move(text), sensitive);
 }
 
 /// find folds by towlower(3), ours by Unicode's simple folding. They agree on these ranges, most of
@@ -651,6 +656,141 @@ void refuse_uneven_folding(std::string_view text) {
       throw Untranslatable();
     }
   }
+}
+
+/// The glob of -name as ours: braces are text to it, and `**` is `*`. Throws for a slash, which no
+/// name has. A set that is not closed is left to pattern_of_glob(), which throws.
+///
+///     [^a]*      [!a]*
+///     {a,b}      \{a,b\}
+///     a**b       a*b
+///     []a]       []a]
+std::string name_glob(std::string_view glob) {
+  std::string ours;
+  bool in_set = false;
+  for (std::size_t i = 0; i < glob.size(); ++i) {
+    const char c = glob[i];
+    if (c == '/') throw Untranslatable();  // never matches
+    if (c == '\\' && i + 1 < glob.size()) {
+      ours += c;
+      ours += glob[++i];
+      continue;
+    }
+    if (in_set) {
+      in_set = c != ']';
+    } else if (c == '[') {
+      in_set = true;
+      ours += c;
+      if (i + 1 < glob.size() && (glob[i + 1] == '^' || glob[i + 1] == '!')) {
+        ours += '!';
+        ++i;
+      }
+      if (i + 1 < glob.size() && glob[i + 1] == ']') ours += glob[++i];
+      continue;
+    } else if (c == '{' || c == '}') {
+      ours += '\\';
+    } else if (c == '*' && ours.ends_with('*') && !ours.ends_with("\\*")) {
+      continue;
+    }
+    ours += c;
+  }
+  return ours;
+}
+
+/// The name of a root as -name sees it: the last component without slashes at its end, or "/".
+/// "src/" is "src", "a/.." is "..", "//" is "/".
+std::string_view name_of_root(std::string_view path) {
+  while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string_view::npos || path.size() == 1 ? path : path.substr(slash + 1);
+}
+
+}  // namespace
+
+const Syntax& syntax_of(std::string_view type) {
+  for (const Syntax& syntax : syntaxes) {
+    for (std::string_view rest = syntax.types; !rest.empty();) {
+      if (text::take_part(rest, ' ') == type) return syntax;
+    }
+  }
+  throw Untranslatable();
+}
+
+/// -path and -regex, which are matched against root and path together. The pattern must leave the
+/// same for the path below each root. For `src lib` and -path '*/x/*' that is so, but not for -path
+/// 'src/*': below src everything matches, below lib nothing.
+Node FindLine::parse_path(const Predicate& predicate) {
+  const bool sensitive = predicate.here == "case";
+  const bool is_glob = predicate.form == Form::path;
+  const std::string text = take();
+  if (!sensitive) refuse_uneven_folding(text);
+  const PathPattern whole = is_glob ? pattern_of_glob(text) : RegexParser(text, *syntax_).parse();
+  if (roots_unknown_) throw Untranslatable();
+  needs_paths_ = true;
+  std::optional<PathPattern> below;
+  bool matches_file = false;
+  bool misses_file = false;
+  for (const Root& root : roots_) {
+    // find reports a missing root and goes on with the others.
+    if (root.place == Place::missing && roots_.size() > 1) continue;
+    if (root.place == Place::link) refuse_link_as_root(root);
+    if (root.place == Place::other) {
+      (matches(whole, root.path, sensitive) ? matches_file : misses_file) = true;
+      continue;
+    }
+    PathPattern here = below_root(whole, root.path, sensitive);
+    if (below && *below != here) throw Untranslatable();
+    below = std::move(here);
+  }
+  if (!below) {
+    if (matches_file == misses_file) throw Untranslatable();
+    return matches_file ? everything() : nothing_at_all();
+  }
+  // The path of a root that is a file is its name here.
+  for (const Root& root : roots_) {
+    if (root.place == Place::other && matches(whole, root.path, sensitive) !=
+                                          matches(*below, name_of_root(root.path), sensitive)) {
+      throw Untranslatable();
+    }
+  }
+  const auto by_name = name_test(*below, is_glob, sensitive);
+  // The same for all paths below the roots, but maybe not for the roots.
+  const bool is_constant = matches_everything(*below) || below->empty();
+  Test test = is_constant ? Test{.where = below->empty() ? "false" : "true"}
+              : by_name   ? *by_name
+                          : path_test(*below, is_glob, sensitive);
+  return leaf(std::move(test),
+              [&](const Root& root) { return matches(whole, root.path, sensitive); });
+}
+
+/// -lname: the text of the link, not a path below a root.
+Node FindLine::parse_link_text(bool sensitive) {
+  const std::string text = take();
+  if (!sensitive) refuse_uneven_folding(text);
+  if (text == "*") {  // any link has a target
+    return test_of({.option = "-t", .values = {"l"}, .where = "type = l"}, false);
+  }
+  // In a glob of ours a star stops at a slash, so with slashes only a regular expression is exact.
+  Test test = path_test(pattern_of_glob(text), text.find('/') == std::string::npos, sensitive);
+  test.field = "target";
+  return test_of(test, false);
+}
+
+/// -name and -iname.
+Node FindLine::parse_name(bool sensitive) {
+  const std::string glob = take();
+  if (!sensitive) refuse_uneven_folding(glob);
+  const Test test = pattern_test("name", "glob", name_glob(glob), sensitive);
+  if (test.text.empty()) throw Untranslatable();
+  // Every name matches, so it does not count as a filter for --delete.
+  if (test.text == "*") return everything();
+  // Without case, find compares [:upper:] with small letters.
+  const bool has_classes = glob.find("[[:") != std::string::npos;
+  if (has_classes && !sensitive) throw Untranslatable();
+  return leaf(test, [&](const Root& root) -> Truth {
+    if (has_classes) return std::nullopt;  // they depend on the locale
+    return matches(pattern_of_glob(glob), name_of_root(root.path), sensitive);
+  });
 }
 
 }  // namespace ffind::foreign

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Values of find as values of ours: sizes, ages, times, permissions, globs of names, formats.
-//
-// The two read the same words differently, and a translation has to say what find means:
+// Values of find as values of ours: sizes, ages, times, permissions, globs of names, formats. The
+// two read the same words differently:
 //
 //     -size -1M     rounds sizes up to whole units: empty files          <=0
 //     -size 2k      more than 1 unit, at most 2                          >1Ki, <=2Ki
@@ -10,14 +9,11 @@
 //     -newermt DAY  later than its first instant; ours compares days     >DAYT00:00:00.0
 //
 // -size of find looks at everything, ours at regular files, so its term has a second spelling with
-// stat_size.
-//
-// A Test has both spellings: an option with its values, and a term of --where. Untranslatable is
-// thrown for a value that find would refuse, or that has no exact counterpart.
+// stat_size. A value that find refuses, or that has no exact counterpart, is Untranslatable.
 #include <algorithm>
-#include <utility>
 
 #include "foreign/find_line.h"
+#include "query/expression.h"
 #include "text/ascii.h"
 #include "text/format.h"
 
@@ -64,21 +60,16 @@ bool is_age(std::string_view value) {
 }  // namespace
 
 /// ("-S", "size", {">0", "<=1Ki"}) is -S '>0' -S '<=1Ki', and "(size > 0 and size <= 1Ki)".
-Test range_test(std::string_view option, std::string_view field,
-                const std::vector<std::string>& values) {
-  Test test;
-  test.option = option;
-  test.values = values;
-  test.may_repeat = true;
+Test range_test(std::string_view option, std::string_view field, const Words& values) {
+  std::string where;
   for (const std::string& value : values) {
-    if (!test.where.empty()) test.where += " and ";
-    const bool has_operator = value[0] == '<' || value[0] == '>';
-    const std::size_t length = !has_operator ? 0 : value.size() > 1 && value[1] == '=' ? 2 : 1;
-    const std::string written = has_operator ? value.substr(0, length) : is_age(value) ? "<" : "=";
-    test.where += text::format("{} {} {}", field, written, value.substr(length));
+    const std::size_t length = value.find_first_not_of("<>=");
+    const std::string op = length > 0 ? value.substr(0, length) : is_age(value) ? "<" : "=";
+    where +=
+        text::format("{}{} {} {}", where.empty() ? "" : " and ", field, op, value.substr(length));
   }
-  if (values.size() > 1) test.where = "(" + test.where + ")";
-  return test;
+  if (values.size() > 1) where = "(" + where + ")";
+  return {.option = option, .values = values, .where = where, .may_repeat = true};
 }
 
 namespace {
@@ -90,9 +81,7 @@ Test one_range(const Predicate& predicate, const std::string& value) {
 
 /// True or false, whatever the entry.
 Test constant(bool value) {
-  Test test;
-  test.where = value ? "true" : "false";
-  return test;
+  return {.where = value ? "true" : "false"};
 }
 
 /// -size. Without a unit it counts blocks of 512 bytes. A size is rounded up to whole units first,
@@ -101,25 +90,17 @@ Test constant(bool value) {
 Test size_test(std::string_view text, Dialect dialect) {
   const Signed read = signed_number(text);
   const std::string_view unit = read.rest;
-  std::uint64_t bytes = 512;
-  std::string suffix;
-  if (unit == "c") {
-    bytes = 1;
-  } else if (unit == "w") {
-    bytes = 2;
-  } else if (unit.size() == 1 && std::string_view("kMGTP").find(unit) != std::string_view::npos) {
-    bytes = 1;
-    suffix = std::string(1, unit == "k" ? 'K' : unit[0]) + "i";
-  } else if (!unit.empty() && unit != "b") {
-    throw Untranslatable();
-  }
+  const bool has_suffix = lists("k M G T P", unit);
+  if (!unit.empty() && !has_suffix && !lists("c w b", unit)) throw Untranslatable();
+  const unsigned bytes = has_suffix || unit == "c" ? 1 : unit == "w" ? 2 : 512;
+  const std::string suffix = !has_suffix ? "" : unit == "k" ? "Ki" : std::string(unit) + "i";
   const auto amount = [&](std::uint64_t number) {
     return number == 0 ? "0" : std::to_string(number * bytes) + suffix;
   };
   const std::uint64_t number = read.number;
   if (read.sign == '-' && number == 0) return constant(false);
-  const bool is_unrounded = dialect == Dialect::bsd && !suffix.empty();
-  std::vector<std::string> values;
+  const bool is_unrounded = dialect == Dialect::bsd && has_suffix;
+  Words values;
   if (read.sign == '+') {
     values = {">" + amount(number)};
   } else if (read.sign == '-') {
@@ -142,12 +123,10 @@ Test beside_test(const Predicate& predicate, const std::string& file) {
   const bool plain = file.find_first_of("/._") != std::string::npos &&
                      file.find('-') == std::string::npos && text::is_letter(file[0]);
   const std::string path = plain || file.find('/') != std::string::npos ? file : "./" + file;
-  Test test;
-  test.option = predicate.here;
-  test.values = {">" + path};
-  test.where = text::format("{} > {}", predicate.field, value_of(path));
-  test.may_repeat = true;
-  return test;
+  return {.option = predicate.here,
+          .values = {">" + path},
+          .where = text::format("{} > {}", predicate.field, value_of(path)),
+          .may_repeat = true};
 }
 
 /// -daystart counts from midnight: 0 is today, 1 yesterday. Ours has no words for days before.
@@ -235,27 +214,22 @@ Test newer_test(const Predicate& predicate, std::string_view text) {
 /// "u=rw,go=r" is 644, "g+w" is 20. `=` and `+` do the same from 0; copied bits (g=u), X and t have
 /// no case here.
 std::string octal_of(std::string_view text) {
+  const auto letters = [](std::string_view all, char letter) { return all.find(letter); };
   unsigned mode = 0;
   while (!text.empty()) {
     unsigned who = 0;
-    while (!text.empty() && std::string_view("ugoa").find(text[0]) != std::string_view::npos) {
-      const unsigned one = text[0] == 'u'   ? 04700U
-                           : text[0] == 'g' ? 02070U
-                           : text[0] == 'o' ? 00007U
-                                            : 06777U;
-      who |= one;
-      text.remove_prefix(1);
+    constexpr unsigned whose[] = {04700U, 02070U, 00007U, 06777U};
+    for (; !text.empty() && letters("ugoa", text[0]) < 4; text.remove_prefix(1)) {
+      who |= whose[letters("ugoa", text[0])];
     }
     if (who == 0) who = 06777U;
     if (text.empty() || (text[0] != '=' && text[0] != '+')) throw Untranslatable();
     text.remove_prefix(1);
     for (; !text.empty() && text[0] != ','; text.remove_prefix(1)) {
-      constexpr std::pair<char, unsigned> bits[] = {
-          {'r', 0444U}, {'w', 0222U}, {'x', 0111U}, {'s', 06000U}};
-      const auto* const bit = std::find_if(std::begin(bits), std::end(bits),
-                                           [&](const auto& each) { return each.first == text[0]; });
-      if (bit == std::end(bits)) throw Untranslatable();
-      mode |= who & bit->second;
+      constexpr unsigned bits[] = {0444U, 0222U, 0111U, 06000U};
+      const std::size_t bit = letters("rwxs", text[0]);
+      if (bit > 3) throw Untranslatable();
+      mode |= who & bits[bit];
     }
     if (text.empty()) break;
     text.remove_prefix(1);
@@ -282,11 +256,8 @@ Test permission_test(std::string text) {
     if (digits.empty() || text[0] == '/') throw Untranslatable();
     return constant(true);
   }
-  Test test;
-  test.option = "--perm";
-  test.values = {text};
-  test.where = (text[0] == '-' ? "perm all " : text[0] == '/' ? "perm any " : "perm = ") + digits;
-  return test;
+  const std::string_view op = text[0] == '-' ? "all" : text[0] == '/' ? "any" : "=";
+  return {.option = "--perm", .values = {text}, .where = text::format("perm {} {}", op, digits)};
 }
 
 /// -links, -inum, -uid and -gid.
@@ -297,7 +268,7 @@ Test count_test(const Predicate& predicate, const std::string& text) {
   if (predicate.here == "--owner" || predicate.here == "--group") {
     test.may_repeat = false;
     // They take no range; the term of --where does.
-    if (read.sign != ' ') test.option.clear();
+    if (read.sign != ' ') test.option = {};
   }
   return test;
 }
@@ -307,12 +278,10 @@ Test named_test(const Predicate& predicate, std::string value) {
   if (value.empty()) throw Untranslatable();
   // A path that begins with a dash would be read as an option.
   if (predicate.form == Form::file && value.starts_with("-")) value.insert(0, "./");
-  Test test;
-  test.option = predicate.here;
-  test.values = {value};
-  test.where = text::format("{} = {}", predicate.field, value_of(value));
-  test.may_repeat = predicate.form == Form::file && predicate.field != "same_file";
-  return test;
+  return {.option = predicate.here,
+          .values = {value},
+          .where = text::format("{} = {}", predicate.field, value_of(value)),
+          .may_repeat = predicate.form == Form::file && predicate.field != "same_file"};
 }
 
 }  // namespace
@@ -341,56 +310,10 @@ Test test_of_value(const Predicate& predicate, const std::string& value, Dialect
     case Form::file:
       return named_test(predicate, value);
     case Form::file_system:
-    case Form::flag: {
-      Test test;
-      test.option = predicate.here;
-      test.where = predicate.form == Form::flag ? std::string(predicate.field)
-                                                : "fstype = " + value_of(value);
-      return test;
-    }
+      return {.where = "fstype = " + value_of(value)};
     default:
-      throw Untranslatable();
+      return {.option = predicate.here, .where = std::string(predicate.field)};
   }
-}
-
-// --- Globs of names
-
-/// fnmatch's glob as ours: braces are text to it, and `**` is `*`.
-///
-///     [^a]*      [!a]*
-///     {a,b}      \{a,b\}
-///     a**b       a*b
-///     []a]       []a]
-std::string name_glob(std::string_view glob) {
-  std::string ours;
-  bool in_set = false;
-  for (std::size_t i = 0; i < glob.size(); ++i) {
-    const char c = glob[i];
-    if (c == '/') throw Untranslatable();  // never matches
-    if (c == '\\' && i + 1 < glob.size()) {
-      ours += c;
-      ours += glob[++i];
-      continue;
-    }
-    if (in_set) {
-      in_set = c != ']';
-    } else if (c == '[') {
-      in_set = true;
-      ours += c;
-      if (i + 1 < glob.size() && (glob[i + 1] == '^' || glob[i + 1] == '!')) {
-        ours += '!';
-        ++i;
-      }
-      if (i + 1 < glob.size() && glob[i + 1] == ']') ours += glob[++i];
-      continue;
-    } else if (c == '{' || c == '}') {
-      ours += '\\';
-    } else if (c == '*' && ours.ends_with('*') && !ours.ends_with("\\*")) {
-      continue;
-    }
-    ours += c;
-  }
-  return ours;
 }
 
 // --- Formats
@@ -413,54 +336,34 @@ std::string template_of(std::string_view format, bool& null) {
   constexpr std::string_view fields =
       "p=path P=relative f=name h=dir s=size u=owner g=group U=uid G=gid n=links i=inode d=depth "
       "l=target M=mode:rwx";
+  constexpr std::string_view times = "T=modified A=accessed C=changed";
+  // Seconds have a fraction of ten digits there.
+  constexpr std::string_view parts_of_times = "YmdHMjybBaAepFDCGgVUWuwhIZ";
   std::string ours;
   for (std::size_t i = 0; i < format.size(); ++i) {
     const char c = format[i];
-    if (c == '{' || c == '}') {
-      ours += std::string(2, c);
-    } else if (c == '\\') {
-      if (i + 1 == format.size()) throw Untranslatable();
-      const char next = format[++i];
-      if (next != 't' && next != '\\') throw Untranslatable();
-      ours += next == 't' ? "\\t" : "\\\\";
-    } else if (c != '%') {
-      ours += c;
-    } else if (++i == format.size()) {
-      throw Untranslatable();
-    } else if (format[i] == '%') {
+    if (c != '%' && c != '\\') {
+      ours.append(c == '{' || c == '}' ? 2 : 1, c);
+      continue;
+    }
+    if (++i == format.size()) throw Untranslatable();
+    const std::string_view next = format.substr(i, 1);
+    const std::string_view field = c == '%' ? value_in(fields, next) : "";
+    const std::string_view time = c == '%' ? value_in(times, next) : "";
+    if (c == '\\' && (next == "t" || next == "\\")) {
+      ours += format.substr(i - 1, 2);
+    } else if (c == '%' && next == "%") {
       ours += '%';
-    } else if (format[i] == 'T' || format[i] == 'A' || format[i] == 'C') {
-      const std::string_view field =
-          value_in("T=modified A=accessed C=changed", format.substr(i, 1));
-      if (++i == format.size()) throw Untranslatable();
-      // Seconds have a fraction of ten digits there.
-      if (std::string_view("YmdHMjybBaAepFDCGgVUWuwhIZ").find(format[i]) ==
-          std::string_view::npos) {
-        throw Untranslatable();
-      }
-      ours += text::format("{{{}:%{}}}", field, format[i]);
-    } else {
-      const std::string_view field = value_in(fields, format.substr(i, 1));
-      if (field.empty()) throw Untranslatable();
+    } else if (!field.empty()) {
       ours += text::format("{{{}}}", field);
+    } else if (!time.empty() && ++i < format.size() &&
+               parts_of_times.find(format[i]) != std::string_view::npos) {
+      ours += text::format("{{{}:%{}}}", time, format[i]);
+    } else {
+      throw Untranslatable();
     }
   }
   return ours;
-}
-
-// --- Values in expressions
-
-std::string quoted(std::string_view text) {
-  std::string value = "\"";
-  for (const char c : text) {
-    if (c == '\n') {
-      value += "\\n";
-      continue;
-    }
-    if (c == '"' || c == '\\') value += '\\';
-    value += c;
-  }
-  return value + '"';
 }
 
 /// "alice" stays, "a b" is quoted.
@@ -469,7 +372,7 @@ std::string value_of(std::string_view text) {
     return text::is_letter(c) || text::is_digit(c) ||
            std::string_view("./_-").find(c) != std::string_view::npos;
   });
-  return plain ? std::string(text) : quoted(text);
+  return plain && !query::is_word_of_the_language(text) ? std::string(text) : query::quoted(text);
 }
 
 }  // namespace ffind::foreign

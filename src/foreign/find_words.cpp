@@ -4,44 +4,31 @@
 #include <algorithm>
 
 #include "foreign/find_line.h"
+#include "query/expression.h"
 #include "text/format.h"
 #include "text/paths.h"
 
 namespace ffind::foreign {
 
-/// Called once the case of all patterns is known.
-void FindLine::emit_exclusions() {
-  for (const Exclusion& exclusion : exclusions_) {
-    if (exclude_globs(exclusion.tests, exclusion.listed)) continue;
-    const Node all{Kind::all, exclusion.tests, {}, {}};
-    const Node& what = exclusion.tests.size() == 1 ? exclusion.tests.front() : all;
-    excludes_.emplace_back(exclusion.listed ? "--prune-where" : "--exclude-where",
-                           expression(what, false, false));
+/// The words for an exclusion: -E or --prune with globs, else an expression. A glob with a slash is
+/// matched against absolute paths too, so a path has to be a plain one below the root. -E takes no
+/// case of its own: with patterns of both kinds, all exclusions are expressions.
+Words FindLine::excluding(const Exclusion& exclusion) const {
+  const std::vector<Node>& tests = exclusion.tests;
+  const Words by_expression = {exclusion.listed ? "--prune-where" : "--exclude-where",
+                               expression(conjunction(tests), false, false)};
+  const auto is_directory = [](const Node& test) {
+    return test.kind == Kind::test && test.test.option == "-t" && test.test.values == Words{"d"};
+  };
+  const auto pattern = std::find_if_not(tests.begin(), tests.end(), is_directory);
+  if ((sensitive_ && insensitive_) || pattern == tests.end() ||
+      !std::all_of(pattern + 1, tests.end(), is_directory)) {
+    return by_expression;
   }
-}
-
-/// Adds an exclusion as -E or --prune with a glob; false if it takes an expression. A glob with a
-/// slash is matched against absolute paths too, so a path has to be a plain one below the root. -E
-/// takes no case of its own: with patterns of both kinds, all exclusions are expressions.
-bool FindLine::exclude_globs(const std::vector<Node>& tests, bool listed) {
-  if (sensitive_ && insensitive_) return false;
-  bool directories = false;
-  const Node* patterns = nullptr;
-  for (const Node& test : tests) {
-    if (test.kind == Kind::test && test.test.option == "-t" && test.test.values == Words{"d"}) {
-      directories = true;
-    } else if (patterns == nullptr) {
-      patterns = &test;
-    } else {
-      return false;
-    }
-  }
-  if (patterns == nullptr) return false;
-  const std::vector<Node> each = operands_of(*patterns, Kind::any);
-  Words globs;
-  for (const Node& node : each) {
+  Words words;
+  for (const Node& node : operands_of(*pattern, Kind::any)) {
     if (node.kind != Kind::test || node.test.op != "glob" || node.test.field == "target") {
-      return false;
+      return by_expression;
     }
     std::string glob = node.test.text;
     if (node.test.field == "path") {
@@ -51,15 +38,15 @@ bool FindLine::exclude_globs(const std::vector<Node>& tests, bool listed) {
       } else if (glob.find_first_of("*?[{\\") == std::string::npos) {
         glob.insert(0, "./");
       } else {
-        return false;
+        return by_expression;
       }
     }
     // These would be absolute, refused, or read as an option.
-    if (glob.starts_with("/") || glob.starts_with("~") || glob.starts_with("-")) return false;
-    globs.push_back(directories ? glob + "/" : glob);
+    if (glob.find_first_of("/~-") == 0) return by_expression;
+    words.insert(words.end(),
+                 {exclusion.listed ? "--prune" : "-E", glob + (tests.size() > 1 ? "/" : "")});
   }
-  for (const std::string& glob : globs) excludes_.emplace_back(listed ? "--prune" : "-E", glob);
-  return true;
+  return words;
 }
 
 /// Remembers whether patterns with and without case occur.
@@ -75,7 +62,7 @@ std::string FindLine::pattern_expression(const Test& test) const {
   const std::string_view modifier = !(sensitive_ && insensitive_) ? ""
                                     : test.sensitive              ? "case "
                                                                   : "nocase ";
-  return text::format("{} {}{} {}", test.field, modifier, test.op, quoted(test.text));
+  return text::format("{} {}{} {}", test.field, modifier, test.op, query::quoted(test.text));
 }
 
 /// A condition in the language of --where. `files_only` is true if a term elsewhere leaves regular
@@ -104,12 +91,9 @@ std::string FindLine::expression(const Node& node, bool nested, bool files_only)
       }
       return nested && node.nodes.size() > 1 ? "(" + text + ")" : text;
     }
-    case Kind::prune:
-    case Kind::action:
-    case Kind::command:
-      break;
+    default:
+      throw Untranslatable{node.word};
   }
-  throw Untranslatable{node.word};
 }
 
 /// True for a pattern, or alternatives of one field and operator: several -g are alternatives.
@@ -130,12 +114,10 @@ void FindLine::emit_term(const Node& term, bool files_only) {
   const Node& asked = is_negation ? term.nodes.front() : term;
   if (asked.kind == Kind::command) {
     // Without the -x in front. --if has no negation, so a shell inverts the status.
-    Words command(asked.action.begin() + 1, asked.action.end());
-    if (is_negation) {
-      const Words shell = {"sh", "-c", "! \"$@\"", "sh"};
-      command.insert(command.begin(), shell.begin(), shell.end());
-    }
-    conditions_.push_back(std::move(command));
+    conditions_.emplace_back("--if");
+    if (is_negation) conditions_.insert(conditions_.end(), {"sh", "-c", "! \"$@\"", "sh"});
+    conditions_.insert(conditions_.end(), asked.action.begin() + 1, asked.action.end());
+    conditions_.emplace_back(";");
     return;
   }
   // As `find -false`: it finds nothing, and neither may we.
@@ -153,7 +135,7 @@ void FindLine::emit_term(const Node& term, bool files_only) {
     return node.kind == Kind::test && node.test.option == "-t";
   });
   if (types && types_.empty()) {
-    for (const Node& node : any) types_.push_back(node.test.values.front());
+    for (const Node& node : any) types_ += (types_.empty() ? "" : ",") + node.test.values.front();
     return;
   }
   // An option can be given twice only if both of its values count, as ranges do.
@@ -161,10 +143,9 @@ void FindLine::emit_term(const Node& term, bool files_only) {
   const bool used = std::find(filters_.begin(), filters_.end(), test.option) != filters_.end();
   if (term.kind == Kind::test && !test.is_pattern() && !test.option.empty() &&
       test.option != "-t" && (!used || test.may_repeat) && (files_only || test.any_where.empty())) {
-    if (test.values.empty()) filters_.push_back(test.option);
+    if (test.values.empty()) filters_.emplace_back(test.option);
     for (const std::string& value : test.values) {
-      filters_.push_back(test.option);
-      filters_.push_back(value);
+      filters_.insert(filters_.end(), {std::string(test.option), value});
     }
     return;
   }
@@ -173,11 +154,10 @@ void FindLine::emit_term(const Node& term, bool files_only) {
 
 /// The roots; with --in unless they look like paths or a pattern option makes them PATHs.
 void FindLine::append_roots(Words& line) const {
-  if (!roots_unknown_ && (roots_.size() != 1 || roots_.front().path != ".")) {
-    for (const Root& root : roots_) {
-      if (patterns_.empty() && !text::looks_like_path(root.path)) line.emplace_back("--in");
-      line.push_back(root.path);
-    }
+  if (roots_unknown_ || (roots_.size() == 1 && roots_.front().path == ".")) return;
+  for (const Root& root : roots_) {
+    if (patterns_.empty() && !text::looks_like_path(root.path)) line.emplace_back("--in");
+    line.push_back(root.path);
   }
 }
 
@@ -189,46 +169,33 @@ void FindLine::append_commands(Words& line) {
   if (acts && (!corrected_own_.empty() || late_roots_)) {
     throw Untranslatable{corrected_own_.empty() ? roots_.back().path : corrected_own_};
   }
-  for (std::size_t i = 0; i < conditions_.size(); ++i) {
-    line.emplace_back("--if");
-    line.insert(line.end(), conditions_[i].begin(), conditions_[i].end());
-    const bool last = i + 1 == conditions_.size() && own_command_.empty() && actions_.empty();
-    if (!last) line.emplace_back(";");
+  if (!conditions_.empty() && own_command_.empty() && actions_.empty()) conditions_.pop_back();
+  for (const Words& words : {conditions_, own_command_, actions_}) {
+    line.insert(line.end(), words.begin(), words.end());
   }
-  line.insert(line.end(), own_command_.begin(), own_command_.end());
-  line.insert(line.end(), actions_.begin(), actions_.end());
 }
 
 /// All parts in the usual order of a command line.
 Words FindLine::words(bool files_only) {
   Words line;
-  const bool path_field = std::any_of(patterns_.begin(), patterns_.end(), [](const Test& test) {
-    return test.field == "path" && (test.op == "~" || test.text.find('/') == std::string::npos);
-  });
   const auto add = [&](const Words& words) { line.insert(line.end(), words.begin(), words.end()); };
-  // A pattern with a slash, as [^/] has, would be one of paths.
-  const bool name_field = std::any_of(patterns_.begin(), patterns_.end(), [](const Test& test) {
-    return test.field == "name" && test.text.find('/') != std::string::npos;
+  // A glob with a slash is one of paths; an expression is one of names, unless it has a slash, as
+  // [^/] has. All patterns have one field.
+  const bool has_field = std::any_of(patterns_.begin(), patterns_.end(), [](const Test& test) {
+    const bool has_slash = test.text.find('/') != std::string::npos;
+    return test.field == "path" ? test.op == "~" || !has_slash : has_slash;
   });
-  if (path_field) line.emplace_back("path");
-  if (name_field) line.emplace_back("name");
+  if (has_field) line.emplace_back(patterns_.front().field);
   if (follows_) line.emplace_back("-L");
   if (sensitive_ != insensitive_) line.emplace_back(sensitive_ ? "-s" : "-i");
-  if (!types_.empty()) {
-    std::string list;
-    for (const std::string& type : types_) list += (list.empty() ? "" : ",") + type;
-    add({"-t", list});
-  }
+  if (!types_.empty()) add({"-t", types_});
   add(filters_);
   for (const Test& test : patterns_) add({test.op == "~" ? "-e" : "-g", test.text});
-  if (!wheres_.empty()) {
-    const Node all{Kind::all, wheres_, {}, {}};
-    add({"--where", expression(wheres_.size() == 1 ? wheres_.front() : all, false, files_only)});
-  }
+  if (!wheres_.empty()) add({"--where", expression(conjunction(wheres_), false, files_only)});
   if (min_depth_.value_or(0) > 0) add({"--min-depth", std::to_string(*min_depth_)});
   if (max_depth_) add({"-d", std::to_string(*max_depth_)});
   add(scope_);
-  for (const auto& [option, glob] : excludes_) add({option, glob});
+  for (const Exclusion& exclusion : exclusions_) add(excluding(exclusion));
   add(own_);
   append_roots(line);
   append_commands(line);

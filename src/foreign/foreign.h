@@ -128,6 +128,10 @@ std::vector<std::string> corrected_values(std::string_view option, const std::st
 /// templates.
 std::string_view format_called(std::string_view name);
 
+/// The term of a query line that does the same as one of Everything, Windows or Spotlight:
+/// "modified:today" for `dm` and `today`. Empty for words that none of them has.
+std::string term_of_other_finders(std::string_view word, std::string_view value);
+
 /// A placeholder that --preview does not have, such as {q} of fzf or {/} of --exec.
 struct ForeignPlaceholder {
   std::size_t begin = 0;

@@ -20,7 +20,6 @@
 //
 // Those on TEXT only apply to a search that found nothing, except for a directory next to a filter
 // or format. -e, `. src` and a directory are a Doubt: before an action it is an error.
-#include "foreign/finder_terms.h"
 #include "foreign/foreign.h"
 
 #include <algorithm>

@@ -265,6 +265,47 @@ constexpr std::pair<std::string_view, std::string_view> types_of_rg[] = {
 
 }  // namespace
 
+std::string term_of_other_finders(std::string_view word, std::string_view value) {
+  // The beginning of a term here, and the words there.
+  constexpr std::pair<std::string_view, std::string_view> rows[] = {
+      {"modified:", "dm datemodified"},
+      {"created:", "dc datecreated"},
+      {"accessed:", "da dateaccessed"},
+      {"changed:", "rc recentchange daterecentlychanged"},
+      {"last_opened:", "dr daterun opened lastopened lastused"},
+      {"added:", "dateadded"},
+      {"modified:>", "since after"},
+      {"modified:<", "before"},
+      {"newer_than:", "newerthan"},
+      {"is:file ", "file files"},
+      {"is:dir ", "folder folders"},
+      {"path:", "parent infolder folderpath"},
+      {"name:=", "wholefilename wfn exact"},
+      {"^", "startwith"},
+      {"*", "endwith"},
+      {"name:~", "regex"},
+      {"has:", "child"},
+      {"kind:image ", "pic picture image photo"},
+      {"kind:audio ", "audio music"},
+      {"kind:video ", "video movie"},
+      {"kind:document ", "doc document"},
+      {"kind:archive ", "zip archive"},
+      {"ext:exe ", "exe"},
+      {"ext:", "extensions suffix filetype"},
+      {"tag:", "label color"},
+      {"size:", "filesize"},
+      {"size:>", "bigger larger"},
+      {"size:<", "smaller"},
+      {"contents:", "text textcontent"},
+      {"where_from:", "source"},
+      {"owner:", "author"}};
+  const std::string name = text::fold_ascii(word);
+  for (const auto& [here, there] : rows) {
+    if (lists(there, name)) return std::string(here).append(value);
+  }
+  return {};
+}
+
 std::vector<std::string_view> globs_of_type(std::string_view type) {
   std::vector<std::string_view> globs;
   const auto* const found = std::find_if(std::begin(types_of_rg), std::end(types_of_rg),

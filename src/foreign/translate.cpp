@@ -39,6 +39,7 @@
 #include "cli/option_table.h"
 #include "foreign/find_line.h"
 #include "foreign/tables.h"
+#include "query/expression.h"
 #include "query/kinds.h"
 #include "query/patterns/regex_syntax.h"
 #include "text/ascii.h"
@@ -629,7 +630,7 @@ class Translator {
                         glob_flag_ ? "glob"
                         : is_regex ? "~"
                                    : "contains",
-                        quoted(pattern));
+                        query::quoted(pattern));
   }
 
   bool has_upper_case(const std::string& pattern) const {
