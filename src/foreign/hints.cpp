@@ -1,25 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Hints at what was meant, for words that are right in another program.
 //
-// Two occasions. An unknown option: advice_on_habit() reads the tables for its counterpart, and
+// An unknown option: advice_on_habit() reads the tables for its counterpart, and
 // with_second_dash(), nearest_option() and field_suggestion() find what a misspelt word may have
 // been. A search that is over: hints_for() looks at its words for a habit that made it look for
-// something else than was meant, one function each, and proposes the line without it:
-//
-//     -e pdf                  fd's extension, here a regular expression
-//     . src                   fd's pattern and directory, here two PATHs
-//     -E a,b and -E /usr/x    a comma that separates nothing, an absolute path out of reach
-//     -E '!x' and -g '!x'     a '!' that negates nothing
-//     '*.txt'                 TEXT that looks like a pattern; also one that the shell expanded
-//     src                     TEXT that is a directory
-//     annual report           PATHs that do not exist: more words of the TEXT
-//     ext:jpg size:>1gb       fields of a query
-//     len:>20                 a word of Everything that queries do not have
-//     --query 'foo.*bar'      a word of a query that looks like an expression
-//     Resume                  TEXT with a capital, which made case matter
-//
-// Those on TEXT only apply to a search that found nothing, except for a directory next to a filter
-// or format. -e, `. src` and a directory are a Doubt: before an action it is an error.
+// something else than was meant, one function each, and proposes the line without it. Those on TEXT
+// only apply to a search that found nothing, except for a directory next to a filter or format. -e,
+// `. src` and a directory are a Doubt: before an action it is an error.
 #include "foreign/foreign.h"
 
 #include <algorithm>
@@ -53,10 +40,6 @@ struct Context {
   const FinishedSearch& search;
   const Host& host;
 
-  bool is_directory(const std::string& path) const {
-    const Place place = host.place_of(path);
-    return place == Place::directory || place == Place::link_to_directory;
-  }
   bool is_file(const std::string& path) const {
     const Place place = host.place_of(path);
     return place == Place::link || place == Place::other;
@@ -78,22 +61,22 @@ bool is_harmless(const cli::Options& options) {
 Words in_place_of_text(const FinishedSearch& search, const Words& replacement) {
   Words line = search.typed;
   const std::vector<std::size_t>& places = search.options.argument_places;
-  for (const std::size_t place : places) {
-    if (place >= line.size() || line[place] != *search.text) continue;
-    // Without TEXT, the argument after it would be read as TEXT.
-    const bool is_root = replacement.front() == "--in";
-    for (auto other = places.rbegin(); is_root && *other > place; ++other) {
-      line.insert(line.begin() + static_cast<std::ptrdiff_t>(*other), "--in");
-    }
-    line.erase(line.begin() + static_cast<std::ptrdiff_t>(place));
-    line.insert(line.begin() + static_cast<std::ptrdiff_t>(place), replacement.begin(),
-                replacement.end());
-    // After `--` the replacement would not be read as an option.
-    line.erase(std::remove(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(place), "--"),
-               line.begin() + static_cast<std::ptrdiff_t>(place));
-    return line;
+  const auto place = std::find_if(places.begin(), places.end(), [&](std::size_t at) {
+    return at < line.size() && line[at] == *search.text;
+  });
+  if (place == places.end()) return replacement;
+  // Without TEXT, the argument after it would be read as TEXT.
+  const bool is_root = replacement.front() == "--in";
+  const auto at = [&](std::size_t word) {
+    return line.begin() + static_cast<std::ptrdiff_t>(word);
+  };
+  for (auto other = places.rbegin(); is_root && *other > *place; ++other) {
+    line.insert(at(*other), "--in");
   }
-  return replacement;
+  const auto text = line.insert(line.erase(at(*place)), replacement.begin(), replacement.end());
+  // After `--` the replacement would not be read as an option.
+  line.erase(std::remove(line.begin(), text, "--"), text);
+  return line;
 }
 
 /// The typed words without TEXT and PATHs.
@@ -101,8 +84,7 @@ Words without_arguments(const FinishedSearch& search) {
   const std::vector<std::size_t>& places = search.options.argument_places;
   Words line;
   for (std::size_t i = 0; i < search.typed.size(); ++i) {
-    const bool is_argument = std::find(places.begin(), places.end(), i) != places.end();
-    if (!is_argument) line.push_back(search.typed[i]);
+    if (std::find(places.begin(), places.end(), i) == places.end()) line.push_back(search.typed[i]);
   }
   return line;
 }
@@ -112,22 +94,19 @@ Words without_arguments(const FinishedSearch& search) {
 ///     *.txt, a?c, *.*           -g
 ///     .*\.c, ^a, a|b, [ab]*     -e
 std::string_view pattern_option_for(std::string_view text) {
+  const auto has = [&](std::string_view sign) { return text.find(sign) != std::string_view::npos; };
+  const auto has_any = [&](std::string_view signs) {
+    return text.find_first_of(signs) != std::string_view::npos;
+  };
   // c++ is a name.
-  const std::size_t plus = text.find('+');
-  const bool repeats =
-      plus != std::string_view::npos && plus > 0 && text.find("++") == std::string_view::npos;
-  if (text.find_first_of("*?[|^$\\") == std::string_view::npos && !repeats) return {};
+  const bool repeats = has("+") && text[0] != '+' && !has("++");
+  if (!has_any("*?[|^$\\") && !repeats) return {};
   // Signs that globs do not have, combinations that are rare in one, or a set alone, which as a
   // glob would have to be the whole name.
-  const bool expression = text.find_first_of("|^$\\+(") != std::string_view::npos ||
-                          text.find(".*") != std::string_view::npos ||
-                          text.find(".+") != std::string_view::npos ||
-                          text.find("]*") != std::string_view::npos ||
-                          text.find_first_of("*?") == std::string_view::npos;
+  if (has_any("|^$\\+(")) return "-e";
+  const bool expression = has(".*") || has(".+") || has("]*") || !has_any("*?");
   // *.* is a glob although .* is in it.
-  const bool shells =
-      text.starts_with("*") && text.find_first_of("|^$\\+(") == std::string_view::npos;
-  return expression && !shells ? "-e" : "-g";
+  return expression && !text.starts_with("*") ? "-e" : "-g";
 }
 
 /// The glob that the shell expanded, such as `*.md`: TEXT and all roots are files that end alike.
@@ -138,9 +117,13 @@ std::optional<std::string> expanded_glob(const Context& context) {
   };
   const std::string& text = *context.search.text;
   const std::string_view common = extension(text);
-  if (common.empty() || context.search.paths.empty() || !context.is_file(text)) return {};
-  for (const std::string& path : context.search.paths) {
-    if (extension(path) != common || !context.is_file(path)) return {};
+  const Words& paths = context.search.paths;
+  const auto is_alike = [&](const std::string& path) {
+    return extension(path) == common && context.is_file(path);
+  };
+  if (common.empty() || paths.empty() || !is_alike(text) ||
+      !std::all_of(paths.begin(), paths.end(), is_alike)) {
+    return {};
   }
   return "*" + std::string(common);
 }
@@ -262,10 +245,6 @@ std::optional<std::string> hint_on_everything(const Context& context) {
   return {};
 }
 
-bool has_upper_case_ascii(std::string_view text) {
-  return text::fold_ascii(text) != text;
-}
-
 /// "*.jpg;*.png" and "*.jpg|*.png" as -g of each; empty for anything else.
 Words globs_in(std::string_view text) {
   Words words;
@@ -298,16 +277,14 @@ std::optional<std::string> hint_on_pattern(const Context& context) {
   return advice(what, line);
 }
 
-/// The first hint at TEXT that applies, the most certain first.
-std::optional<std::string> hint_on_text(const Context& context) {
-  const FinishedSearch& search = context.search;
-  if (search.text == nullptr || search.text->empty()) return {};
-  if (const auto glob = expanded_glob(context)) {
-    Words line = without_arguments(search);
-    line.insert(line.end(), {"-g", *glob});
-    return advice("nothing found: the shell expanded an unquoted pattern", line);
-  }
-  return hint_on_pattern(context);
+/// The hint at a pattern that the shell expanded.
+std::optional<std::string> hint_on_expansion(const Context& context) {
+  if (context.search.text == nullptr) return {};
+  const auto glob = expanded_glob(context);
+  if (!glob) return {};
+  Words line = without_arguments(context.search);
+  line.insert(line.end(), {"-g", *glob});
+  return advice("nothing found: the shell expanded an unquoted pattern", line);
 }
 
 /// A capital in a pattern makes case matter; -i undoes that.
@@ -319,7 +296,9 @@ std::optional<std::string> hint_on_case(const Context& context) {
   for (const cli::Given& one : options.given) {
     if (cli::is_pattern_option(one.id)) texts.push_back(one.value);
   }
-  const auto capital = std::find_if(texts.begin(), texts.end(), has_upper_case_ascii);
+  const auto capital = std::find_if(texts.begin(), texts.end(), [](const std::string& text) {
+    return text::fold_ascii(text) != text;
+  });
   Words line = context.search.typed;
   line.insert(line.begin(), "-i");
   return advice(
@@ -454,7 +433,7 @@ std::optional<std::string> hint_on_glob_option(const Context& context) {
   if (globs.size() != 1 || arguments.empty()) return {};
   const std::string& glob = arguments.front();
   const bool is_glob = glob.find_first_of("*?[{") != std::string::npos ||
-                       (search.matches == 0 && context.is_directory(globs.front()));
+                       (search.matches == 0 && is_directory(context.host, globs.front()));
   if (!is_glob || context.host.place_of(glob) != Place::missing) return {};
   const auto option = std::find_if(search.line.given.begin(), search.line.given.end(),
                                    [](const cli::Given& one) { return one.id == Id::glob; });
@@ -542,7 +521,7 @@ std::optional<Doubt> doubt_on_directory(const Context& context) {
                         options.has(Id::volume) || options.has(Id::all_volumes);
   const bool finds_nothing = search.matches == 0 && is_harmless(options);
   if (!finds_nothing && (has_root || !search.has_more_than_text)) return {};
-  if (!context.is_directory(*search.text)) return {};
+  if (!is_directory(context.host, *search.text)) return {};
   return Doubt{text::format("{} was read as text, but is a directory", shown(*search.text)),
                {{{"to search below it", in_place_of_text(search, {"--in", *search.text})},
                  {"to find the text", in_place_of_text(search, {"-F", *search.text})}}}};
@@ -606,11 +585,10 @@ std::vector<std::string> hints_for(const FinishedSearch& search, const Host& hos
     return hints;
   }
   if (search.matches == 0) {
-    add(hint_on_words(context));
-    if (hints.empty()) add(hint_on_everything(context));
-    if (hints.empty()) add(hint_on_text(context));
-    if (hints.empty()) add(hint_on_query(context));
-    if (hints.empty()) add(hint_on_case(context));
+    for (const auto hint : {hint_on_words, hint_on_everything, hint_on_expansion, hint_on_pattern,
+                            hint_on_query, hint_on_case}) {
+      if (hints.empty()) add(hint(context));
+    }
   }
   add(hint_on_sum(context));
   return hints;
@@ -628,17 +606,14 @@ std::optional<UsageParts> doubt_before_action(const FinishedSearch& search, cons
 
 namespace {
 
-std::string_view without_value(std::string_view word) {
-  return word.substr(0, word.find('='));
-}
-
 /// `here` is a row's advice. -exec and -group begin like options of ours that take a pattern.
 /// "-exec is an option of find; here: ffind -x COMMAND", and "the pattern 'xec' is written -e xec".
 UsageParts find_advice(std::string_view word, std::string_view here) {
   UsageParts parts;
-  const bool example = here.substr(0, 6) == "ffind ";
   parts.what = text::format("{} is an option of find", word);
-  if (!here.empty()) parts.guess = text::format("; {}{}", example ? "here: " : "", here);
+  if (!here.empty()) {
+    parts.guess = text::format("; {}{}", here.starts_with("ffind ") ? "here: " : "", here);
+  }
   if (word[1] == 'e' || word[1] == 'g') {
     parts.advice =
         text::format("the pattern '{}' is written -{} {}", word.substr(2), word[1], word.substr(2));
@@ -674,16 +649,16 @@ std::optional<UsageParts> advice_on_habit(std::string_view name) {
     if (foreign->advice.empty()) return std::nullopt;
     return advice_on(name, *foreign);
   }
-  const std::string_view word = without_value(is_long ? name.substr(1) : name);
+  const std::string_view word = is_long ? name.substr(1) : name;
   const Predicate* const of_find = find_word_of_find(word);
   if (of_find == nullptr) return std::nullopt;
-  return find_advice(word, of_find->advice);
+  return find_advice(word.substr(0, word.find('=')), of_find->advice);
 }
 
 std::string with_second_dash(std::string_view word) {
   if (word.size() < 3 || word[0] != '-' || word[1] == '-') return {};
   std::string longer = "-" + std::string(word);
-  const std::string_view name = without_value(longer);
+  const std::string name = longer.substr(0, longer.find('='));
   return name == "--in" || cli::find_option(name) == nullptr ? std::string() : longer;
 }
 

@@ -45,13 +45,15 @@ class RgLine {
 
   Words translated() {
     scan();
+    const auto ignores_case = [](const Rule& rule) { return rule.any_case; };
     const bool includes =
         std::any_of(globs_.begin(), globs_.end(), [](const Rule& rule) { return !rule.excludes; });
     // Types do not count once a glob includes.
     if (!includes && !types_.empty()) {
-      const bool mixes =
-          std::any_of(globs_.begin(), globs_.end(), [](const Rule& rule) { return rule.any_case; });
-      if (mixes || (any_case_ && !globs_.empty())) throw NoCounterpart{types_.front().typed};
+      if (std::any_of(globs_.begin(), globs_.end(), ignores_case) ||
+          (any_case_ && !globs_.empty())) {
+        throw NoCounterpart{types_.front().typed};
+      }
       any_case_ = false;
       add_patterns(types_, true);
       line_.erase(line_.begin());
@@ -85,25 +87,22 @@ class RgLine {
   // A long option, or letters in a row, as in -uuL or -tpy.
   void scan_option(const std::string& word) {
     const bool is_long = word.starts_with("--");
+    const std::size_t equals = word.find('=');
     for (std::size_t i = 1; i < word.size(); ++i) {
-      const std::size_t equals = is_long ? word.find('=') : std::string::npos;
       const std::string name = is_long ? word.substr(0, equals) : std::string{'-', word[i]};
       const Foreign* const option = find_option_of_rg(name);
       if (option == nullptr) throw NoCounterpart{word, cli::find_option(name) != nullptr};
-      std::string value;
-      if (takes_value(*option)) {
-        std::string rest = is_long ? "" : word.substr(i + 1);
-        if (rest.starts_with('=')) rest.erase(0, 1);
-        if (rest.empty() && equals == std::string::npos && at_ == words_.size()) {
-          throw NoCounterpart{word};
-        }
-        value = equals != std::string::npos ? word.substr(equals + 1)
-                : rest.empty()              ? words_[at_++]
-                                            : rest;
-        i = word.size();
+      if (!takes_value(*option)) {
+        use(*option, {});
+        if (is_long) return;
+        continue;
       }
-      use(*option, value);
-      if (is_long) return;
+      const std::size_t rest = is_long ? equals : i + 1;
+      if (rest < word.size()) {
+        return use(*option, word.substr(rest + (word[rest] == '=' ? 1 : 0)));
+      }
+      if (at_ == words_.size()) throw NoCounterpart{word};
+      return use(*option, words_[at_++]);
     }
   }
 

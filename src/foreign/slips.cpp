@@ -118,21 +118,30 @@ std::optional<std::string> date_in_words(const std::vector<std::string>& words, 
   return date_of(year, month, day);
 }
 
-/// 2026/11/20, 20.11.2026, 20/11/2026 and 11/20/2026; not 03/04/2026, which may be either.
+/// 20261120, 2026/11/20, 20.11.2026, 20/11/2026 and 11/20/2026; not 03/04/2026, which may be
+/// either.
 std::optional<std::string> date_in_numbers(std::string_view value) {
-  const char sign = value.find('/') != std::string_view::npos   ? '/'
-                    : value.find('.') != std::string_view::npos ? '.'
-                                                                : '-';
+  const std::size_t sign = value.find_first_of("/.-");
   std::vector<std::string_view> parts;
-  while (!value.empty()) parts.push_back(text::take_part(value, sign));
+  if (value.size() == 8 && text::is_digits(value)) {
+    parts = {value.substr(0, 4), value.substr(4, 2), value.substr(6)};
+  } else if (sign != std::string_view::npos) {
+    for (std::string_view rest = value; !rest.empty();) {
+      parts.push_back(text::take_part(rest, value[sign]));
+    }
+  }
   if (parts.size() != 3 || !std::all_of(parts.begin(), parts.end(), text::is_digits)) return {};
-  const auto number = [&](std::size_t at) { return static_cast<unsigned>(number_in(parts[at])); };
-  if (parts[0].size() == 4) return date_of(number_in(parts[0]), number(1), number(2));
+  const int first = number_in(parts[0]);
+  const int second = number_in(parts[1]);
+  const int third = number_in(parts[2]);
+  const auto date = [](int year, int month, int day) {
+    return date_of(year, static_cast<unsigned>(month), static_cast<unsigned>(day));
+  };
+  if (parts[0].size() == 4) return date(first, second, third);
   if (parts[2].size() != 4) return {};
-  const int year = number_in(parts[2]);
   // With dots the day is first everywhere.
-  if (sign == '.' || number(0) > 12) return date_of(year, number(1), number(0));
-  if (number(1) > 12) return date_of(year, number(0), number(1));
+  if (value[sign] == '.' || first > 12) return date(third, second, first);
+  if (second > 12) return date(third, first, second);
   return {};
 }
 
@@ -170,12 +179,6 @@ std::vector<std::string> guesses_at_time(const std::string& value, text::Day tod
   add(date_in_words(words, today));
   if (words.size() == 1) {
     add(date_in_numbers(value));
-    if (value.size() == 8 && text::is_digits(value)) {
-      const std::string_view digits = value;
-      add(date_of(number_in(digits.substr(0, 4)),
-                  static_cast<unsigned>(number_in(digits.substr(4, 2))),
-                  static_cast<unsigned>(number_in(digits.substr(6)))));
-    }
     add(time_of_day(value, today));
     if (text::is_digits(value) && value.size() < 4)
       guesses.push_back(value + "d");  // days for find
@@ -218,22 +221,30 @@ std::string take_operator(std::string& value) {
   return {};
 }
 
+/// A value in two parts, for each of the signs that is once in it and between them.
+using Halves = std::vector<std::pair<std::string, std::string>>;
+Halves halves_of(std::string_view value, std::initializer_list<std::string_view> signs) {
+  Halves halves;
+  for (const std::string_view sign : signs) {
+    const std::size_t at = value.find(sign);
+    if (at == std::string_view::npos || at == 0) continue;
+    const std::string_view last = value.substr(at + sign.size());
+    if (last.empty() || last.find(sign) != std::string_view::npos) continue;
+    halves.emplace_back(value.substr(0, at), last);
+  }
+  return halves;
+}
+
 /// "10M-20M", "10M:20M", "10M,20M" and "10M to 20M" as 10M..20M. A lower end without a unit has
 /// that of the upper one: "10-20M" is 10M..20M.
 std::vector<std::string> guesses_at_span(std::string_view value, bool has_units) {
   std::vector<std::string> guesses;
   if (text::fold_ascii(value).starts_with("between ")) value.remove_prefix(8);
-  for (const std::string_view sign :
-       {"...", " to ", " and ", " - ", "-", "\u2013", ":", ",", "~"}) {
-    const std::size_t at = value.find(sign);
-    if (at == std::string_view::npos || at == 0) continue;
-    std::string first(value.substr(0, at));
-    const std::string_view last = value.substr(at + sign.size());
-    if (last.empty() || value.find(sign, at + sign.size()) != std::string_view::npos) continue;
-    if (has_units && text::is_digits(first)) {
-      const std::size_t unit = last.find_first_not_of("0123456789.");
-      if (unit != std::string_view::npos) first += last.substr(unit);
-    }
+  for (auto& [first, last] :
+       halves_of(value, {"...", " to ", " and ", " - ", "-", "\u2013", ":", ",", "~"})) {
+    const std::size_t unit = last.find_first_not_of("0123456789.");
+    if (has_units && text::is_digits(first) && unit != std::string::npos)
+      first += last.substr(unit);
     guesses.push_back(text::format("{}..{}", first, last));
   }
   return guesses;
@@ -278,11 +289,7 @@ std::vector<std::string> guesses_at_range(const std::string& value, bool is_time
 
 /// ">1M <2M" and ">1M and <2M" as two values, both of which count.
 std::vector<std::string> two_ranges(std::string_view value, const Reader& reads) {
-  for (const std::string_view sign : {" and ", " && ", ",", " "}) {
-    const std::size_t at = value.find(sign);
-    if (at == std::string_view::npos || at == 0) continue;
-    std::string first(value.substr(0, at));
-    std::string second(value.substr(at + sign.size()));
+  for (auto& [first, second] : halves_of(value, {" and ", " && ", ",", " "})) {
     const bool compared = first.find_first_of("<>") == 0 && second.find_first_of("<>") == 0;
     if (compared && reads(first) && reads(second)) return {std::move(first), std::move(second)};
   }
@@ -424,11 +431,9 @@ std::vector<std::string> corrected_values(std::string_view option, const std::st
     const std::vector<std::string> meant = corrected_values(option, each, clock);
     return meant.size() == 1 ? meant.front() : std::string();
   };
-  for (const std::string_view sign : {"..", " to ", " - ", " and "}) {
-    const std::size_t at = value.find(sign);
-    if (at == std::string::npos || at == 0) continue;
-    const std::string first = end(value.substr(0, at));
-    const std::string last = end(value.substr(at + sign.size()));
+  for (const auto& [from, to] : halves_of(value, {"..", " to ", " - ", " and "})) {
+    const std::string first = end(from);
+    const std::string last = end(to);
     if (first.empty() || last.empty()) continue;
     std::string span = text::format("{}..{}", first, last);
     if (reads(span)) return {std::move(span)};

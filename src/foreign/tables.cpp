@@ -30,6 +30,16 @@ std::string_view value_in(std::string_view list, std::string_view key) {
   return {};
 }
 
+bool has_option(const Words& words, std::string_view name) {
+  return std::any_of(words.begin(), words.end(),
+                     [&](std::string_view word) { return word.substr(0, word.find('=')) == name; });
+}
+
+bool is_directory(const Host& host, const std::string& path) {
+  const Place place = host.place_of(path);
+  return place == Place::directory || place == Place::link_to_directory;
+}
+
 Words split(std::string_view list) {
   Words words;
   while (!list.empty()) words.emplace_back(text::take_part(list, ' '));

@@ -60,6 +60,12 @@ bool takes_value(const Foreign& option);
 Words split(std::string_view list);
 bool lists(std::string_view words, std::string_view word);
 
+/// True for `name`, and for "NAME=VALUE".
+bool has_option(const Words& words, std::string_view name);
+
+/// True for a directory, and for a link to one.
+bool is_directory(const Host& host, const std::string& path);
+
 /// "b" for `key` "a" in "a=b c=d"; empty if it is not there.
 std::string_view value_in(std::string_view list, std::string_view key);
 

@@ -12,20 +12,12 @@
 //             gives the arguments the meaning of that program: for fd the first is a regular
 //             expression, for grep text in files, for rg and ls a path.
 //
-// Options are collected in the order in which they were typed, wheres_ for --where, and commands
-// last, since -x extends to the end. If nothing had to change there is no translation.
-//
-// For example `fd -c never -e c 'main|util'`, `--exlude build -S 1M+` and `ls -ltr`:
+// For example `fd -c never -e c 'main|util'`:
 //
 //     words              scan()                                settle_pattern()
 //     -c never           --color never, and the program is fd
 //     -e c               -e c                                  --ext c
 //     main|util          argument                              -e 'main|util'
-//
-//     --exlude build     --exclude build (nearest_word)
-//     -S 1M+             -S '>=1M' (corrected_values)
-//
-//     -ltr               long_, by_time_, reversed_            -l --sort modified (sort_order)
 #include "foreign/foreign.h"
 
 #include <algorithm>
@@ -71,22 +63,11 @@ bool may_be_extension(std::string_view text) {
                      [](unsigned char c) { return std::isalnum(c) != 0 || c == '.'; });
 }
 
-bool is_directory_at(const Host& host, const std::string& path) {
-  const Place place = host.place_of(path);
-  return place == Place::directory || place == Place::link_to_directory;
-}
-
 /// True for -rn, -ril and the like: a search in files. There has to be an `r`: the other letters
 /// alone are no search in files, and -R may be of ls.
 bool are_letters_of_grep(std::string_view letters) {
   return letters.find('r') != std::string_view::npos &&
          letters.find_first_not_of("rRnilHIEwFs") == std::string_view::npos;
-}
-
-bool has_sort(const Words& words) {
-  return std::any_of(words.begin(), words.end(), [](const std::string& word) {
-    return word == "--sort" || word.starts_with("--sort=");
-  });
 }
 
 /// Letters of du, such as -sh, unless they are ours alone.
@@ -138,9 +119,9 @@ class Translator {
     if (!has_pattern_) put_text_first();
     if (!changed_) return {};
     const Own* const root = last(Id::in);
-    const bool typed = std::find(words_.begin(), words_.end(), "--in") != words_.end();
     // TEXT of another program that is a directory here, as in `. src`.
-    if (doubt_.empty() && !typed && root != nullptr && text::looks_like_path(words_.front())) {
+    if (doubt_.empty() && !has_option(words_, "--in") && root != nullptr &&
+        text::looks_like_path(words_.front())) {
       doubt_ = *root->value;
     }
     return {line(), {}, {}, doubt_};
@@ -246,21 +227,17 @@ class Translator {
   /// a plain name, which needs no change. "alice:staff" is --owner alice --group staff, "!root" is
   /// --where 'not owner = root'.
   bool add_account(const std::string& value) {
-    const std::size_t colon = value.find(':');
-    const std::string owner = value.substr(0, colon);
-    const std::string group = colon == std::string::npos ? "" : value.substr(colon + 1);
-    const auto add = [&](const std::string& name, const std::string& own, std::string_view field) {
-      if (name.empty()) return;
-      if (name[0] == '!') {
-        wheres_.push_back("not " + std::string(field) + " = " + name.substr(1));
-      } else {
-        option(own, name);
-      }
-    };
     if (!has_any(value, ":!")) return false;
     mark(Program::fd);
-    add(owner, "--owner", "owner");
-    add(group, "--group", "group");
+    std::string_view group = value;
+    const std::string_view owner = text::take_part(group, ':');
+    for (const auto& [field, name] : {std::pair("owner", owner), std::pair("group", group)}) {
+      if (name.starts_with('!')) {
+        wheres_.push_back(text::format("not {} = {}", field, name.substr(1)));
+      } else if (!name.empty()) {
+        option(text::format("--{}", field), std::string(name));
+      }
+    }
     return true;
   }
 
@@ -269,13 +246,11 @@ class Translator {
                std::optional<std::string> value) {
     const bool is_type = value && row.id == Id::type;
     if (value && row.id == Id::owner && add_account(*value)) return;
-    if (is_type && (*value == "x" || *value == "executable")) {
+    const std::string_view flag = value_in(
+        "x=--executable executable=--executable e=--empty empty=--empty", is_type ? *value : "");
+    if (!flag.empty()) {
       mark(Program::fd);
-      return option("--executable");
-    }
-    if (is_type && (*value == "e" || *value == "empty")) {
-      mark(Program::fd);
-      return option("--empty");
+      return option(std::string(flag));
     }
     if (value && row.id == Id::format && !format_called(*value).empty()) {
       changed_ = true;
@@ -401,28 +376,20 @@ class Translator {
     return at_ == words_.size() || (words_[at_].starts_with("-") && words_[at_].size() > 1);
   }
 
-  /// Letters of `ls`; those that only change how it lists (h, A, 1, F) are the default here.
-  void take_letters_of_ls(std::string_view letters) {
-    mark(Program::ls);
-    guess();
-    long_ = long_ || letters.find('l') != std::string_view::npos;
-    by_time_ = by_time_ || letters.find('t') != std::string_view::npos;
-    by_size_ = by_size_ || letters.find('S') != std::string_view::npos;
-    reversed_ = reversed_ || letters.find('r') != std::string_view::npos;
-  }
-
-  /// -lhRt, -ltr, and -t without a value. False if the letters are not those of ls. -h alone is our
-  /// help.
+  /// -lhRt, -ltr, and -t without a value; letters that only change how ls lists (h, A, 1, F) are
+  /// the default here. False if the letters are not those of ls. -h alone is our help.
   bool scan_habit_of_ls(const std::string& word) {
     const std::string_view letters = std::string_view(word).substr(1);
-    if (letters == "t" && (at_ == words_.size() || words_[at_].starts_with("-"))) {
-      take_letters_of_ls(letters);
-      return true;
-    }
-    if (word == "-h" || word == "-hR" || !are_letters_of_ls(letters)) return false;
-    take_letters_of_ls(letters);
+    const bool is_time = letters == "t" && (at_ == words_.size() || words_[at_].starts_with("-"));
+    if (!is_time && (word == "-h" || word == "-hR" || !are_letters_of_ls(letters))) return false;
+    mark(Program::ls);
+    guess();
+    long_ = long_ || has_any(letters, "l");
+    by_time_ = by_time_ || has_any(letters, "t");
+    by_size_ = by_size_ || has_any(letters, "S");
+    reversed_ = reversed_ || has_any(letters, "r");
     if (word == "-R" && at_ < words_.size() && !words_[at_].starts_with("-") &&
-        !is_directory_at(host_, words_[at_])) {
+        !is_directory(host_, words_[at_])) {
       content_ = true;  // grep -R TODO src
     }
     return true;
@@ -437,7 +404,7 @@ class Translator {
     const Own* const sort = last(Id::sort);
     const bool follows_sort =
         sort != nullptr && !lists("path modified accessed created", *sort->value);
-    if (letters == "r" && (at_last_value() ? has_sort(words_) : follows_sort)) {
+    if (letters == "r" && (at_last_value() ? has_option(words_, "--sort") : follows_sort)) {
       reversed_ = changed_ = true;
       return true;
     }
@@ -450,7 +417,7 @@ class Translator {
     }
     if (rest == 0) return false;
     content_ = true;
-    option(letters.find('i') != std::string_view::npos ? "-i" : "-s");
+    option(has_any(letters, "i") ? "-i" : "-s");
     return true;
   }
 
@@ -458,9 +425,9 @@ class Translator {
   bool take_letters_of_du(std::string_view letters) {
     if (!has_only(letters, "bchs")) return false;
     mark(Program::du);
-    if (letters.find('s') != std::string_view::npos) option("--usage", "0");
-    if (letters.find('h') != std::string_view::npos) option("--human");
-    if (letters.find('b') != std::string_view::npos) option("--apparent");
+    if (has_any(letters, "s")) option("--usage", "0");
+    if (has_any(letters, "h")) option("--human");
+    if (has_any(letters, "b")) option("--apparent");
     return true;
   }
 
@@ -521,10 +488,9 @@ class Translator {
   /// ls, letters of grep, a cluster.
   bool scan_short(const std::string& word) {
     const std::string_view letters = std::string_view(word).substr(1);
-    const bool sums = std::any_of(words_.begin(), words_.end(), [](const std::string& typed) {
-      return typed == "--usage" || typed.starts_with("--usage=");
-    });
-    if (sums && are_letters_of_du(letters)) return take_letters_of_du(letters);
+    if (has_option(words_, "--usage") && are_letters_of_du(letters)) {
+      return take_letters_of_du(letters);
+    }
     if (const Foreign* const foreign = find_foreign(word))
       return scan_foreign_letter(*foreign, word);
     if (find_word_of_find(word) != nullptr) return false;
@@ -568,7 +534,7 @@ class Translator {
     if (long_) option("-l");
     Own* const sort = last(Id::sort);
     if (by_time_ || by_size_) {
-      option("--sort", (reversed_ ? "" : "-") + std::string(by_time_ ? "modified" : "size"));
+      option("--sort", std::string(reversed_ ? "" : "-") + (by_time_ ? "modified" : "size"));
     } else if (reversed_ && sort == nullptr) {
       option("--sort", "-name");  // the order of ls
     } else if (reversed_) {
@@ -589,11 +555,11 @@ class Translator {
 
   /// Paths that are left once the pattern is taken off: PATHs, or --in for words that would be
   /// TEXT.
-  void keep_as_roots(Words paths) {
-    arguments_.clear();
-    for (std::string& path : paths) {
+  void keep_as_roots() {
+    const Words paths = std::exchange(arguments_, {});
+    for (const std::string& path : paths) {
       if (text::looks_like_path(path)) {
-        arguments_.push_back(std::move(path));
+        arguments_.push_back(path);
       } else {
         option("--in", path);
       }
@@ -633,26 +599,21 @@ class Translator {
                         query::quoted(pattern));
   }
 
-  bool has_upper_case(const std::string& pattern) const {
-    return fixed_ || glob_flag_ ? text::has_upper_case(pattern)
-                                : query::regex_has_upper_case(pattern);
-  }
-
   /// --and of fd: further patterns of the same kind. Upper case in one of them is about all, and a
   /// slash is in no name.
   bool settle_ands() {
     if (ands_.empty()) return true;
     Words patterns = ands_;
     if (!arguments_.empty()) patterns.push_back(arguments_.front());
-    std::size_t with_upper_case = 0;
+    bool has_upper = false;
+    bool has_lower = false;
     for (const std::string& pattern : patterns) {
       if (!has(Id::full_path) && has_any(pattern, "/")) return false;
-      if (has_upper_case(pattern)) ++with_upper_case;
+      const bool is_upper = fixed_ || glob_flag_ ? text::has_upper_case(pattern)
+                                                 : query::regex_has_upper_case(pattern);
+      (is_upper ? has_upper : has_lower) = true;
     }
-    const bool is_mixed = with_upper_case > 0 && with_upper_case < patterns.size();
-    if (is_mixed && !has(Id::ignore_case) && !has(Id::case_sensitive)) {
-      option("-s");
-    }
+    if (has_upper && has_lower && !has(Id::ignore_case) && !has(Id::case_sensitive)) option("-s");
     for (const std::string& pattern : ands_) {
       if (!pattern.empty()) wheres_.push_back(term_of_fd(pattern));
     }
@@ -685,15 +646,9 @@ class Translator {
     if (arguments_.empty()) return false;
     const std::string pattern = arguments_.front();
     option(has_any(pattern, expression_signs) ? "--contains-regex" : "--contains", pattern);
-    const Words paths(arguments_.begin() + 1, arguments_.end());
-    arguments_.clear();
-    for (const std::string& path : paths) {
-      if (has_pattern_ || text::looks_like_path(path)) {
-        if (path != "." || paths.size() > 1) arguments_.push_back(path);
-      } else {
-        option("--in", path);
-      }
-    }
+    arguments_.erase(arguments_.begin());
+    if (arguments_ == Words{"."}) arguments_.clear();
+    if (!has_pattern_) keep_as_roots();
     return true;
   }
 
@@ -712,9 +667,9 @@ class Translator {
 
   /// ls and --grep: all arguments are paths, if they are directories. `ls -lR src` is -l --in src.
   void settle_directories() {
-    const auto is_directory = [&](const std::string& path) { return is_directory_at(host_, path); };
-    if (!arguments_.empty() && std::all_of(arguments_.begin(), arguments_.end(), is_directory)) {
-      keep_as_roots(arguments_);
+    if (std::all_of(arguments_.begin(), arguments_.end(),
+                    [&](const std::string& path) { return is_directory(host_, path); })) {
+      keep_as_roots();
     }
   }
 
@@ -726,7 +681,7 @@ class Translator {
     const auto text = std::find_if_not(arguments_.begin(), arguments_.end(), is_path);
     if (text == arguments_.end()) return;
     changed_ = true;
-    if (arguments_.front() == "." && is_directory_at(host_, *text)) {
+    if (arguments_.front() == "." && is_directory(host_, *text)) {
       for (const std::string& path : Words(arguments_.begin() + 1, arguments_.end())) {
         option("--in", path);
       }
@@ -750,12 +705,10 @@ class Translator {
       return;
     }
     if (!by_flag && (has_pattern_ || fixed_ || program_ != Program::fd)) return;
-    if (!by_flag && (first == "." || first == "^")) {  // matches everything
-      keep_as_roots({arguments_.begin() + 1, arguments_.end()});
-      return;
-    }
-    if (!by_flag && !has_any(first, expression_signs) && !text::looks_like_path(first)) return;
+    const bool is_plain = !has_any(first, expression_signs) && !text::looks_like_path(first);
+    if (!by_flag && is_plain) return;
     arguments_.erase(arguments_.begin());
+    if (!by_flag && (first == "." || first == "^")) return keep_as_roots();  // all
     option(glob_flag_ ? "-g" : "-e", first);
     has_pattern_ = true;
   }
@@ -845,7 +798,7 @@ bool is_one_volume_of_bsd(const Words& words, std::size_t at, const Host& host) 
   if (words[at] != "-x" || at + 1 == words.size()) return false;
   const std::string& next = words[at + 1];
   const bool has_test = at + 2 < words.size() && is_find_predicate(words[at + 2]);
-  return is_directory_at(host, next) && (has_test || !host.is_program || !host.is_program(next));
+  return is_directory(host, next) && (has_test || !host.is_program || !host.is_program(next));
 }
 
 bool is_before_roots_of_find(const Words& words, std::size_t at) {
@@ -880,10 +833,8 @@ bool is_of_find(const Words& words, const Host& host) {
 /// For mdfind, -name is followed by TEXT, which is an argument here.
 Translation translate(const Words& words, const Host& host) {
   if (std::find(words.begin(), words.end(), "-onlyin") != words.end()) {  // mdfind
-    Words without;
-    for (const std::string& word : words) {
-      if (word != "-name") without.push_back(word);
-    }
+    Words without = words;
+    std::erase(without, "-name");
     return Translator(without, host).translate();
   }
   // Before anything reads letters in a row: -delete would become -d with the value elete.
