@@ -1,22 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tree to conditions to words: the second half of translating a line of find.
-//
-// Conditions are trees as well. translate() goes through these steps:
-//
-//   1. collapse_actions()  Actions at the end of a conjunction become one. A silent command before
-//                          something else (`-exec grep -q x {} ; -print`) becomes a test, our --if
-//                          (find_actions.cpp).
-//   2. run()               Collects the conditions of all prunes and actions.
-//   3. settle_actions()    The action, and the condition that everything else is about.
-//   4. drop_pruned_roots(), refuse_...()
-//                          Leaves out the roots that find does not enter. Ends the translation if
-//                          that is not known, or if an action could concern a root.
-//   5. settle_prunes(), take_insides()
-//                          Exclusions. Terms of the condition that they make needless are dropped.
-//   6. note_case()         Case is one option for all patterns if they agree, else part of each.
-//   7. emit_...()          Each term of the condition: a pattern, a type or a filter if there is
-//                          still an option for it, else a term of --where (find_words.cpp).
-//   8. words()             The parts in the usual order of a command line.
+// Tree to conditions: the steps of translate() after the parser. Conditions are trees as well.
 //
 // For example, the terms of -type f \( -name '*.c' -o -name '*.h' \) ! -size +1k:
 //
@@ -53,12 +36,15 @@ bool is_file_type(const Node& node) {
 
 namespace {
 
-// Conditions. Trees, kept flat: an `all` has no `all` among its nodes, an
-// `any` no `any`, and no operand is there twice. So they can be compared part by part: a part of
-// two conditions is an equal Node in both.
+// Conditions are kept flat: an `all` has no `all` among its nodes, an `any` no `any`, and no
+// operand is there twice. So they can be compared part by part.
 
 bool is_true(const Node& node) {
   return node.kind == Kind::all && node.nodes.empty();
+}
+
+bool contains(const std::vector<Node>& nodes, const Node& wanted) {
+  return std::find(nodes.begin(), nodes.end(), wanted) != nodes.end();
 }
 
 /// The conjunction or disjunction of two conditions, by `kind`. An operand that decides the result
@@ -70,15 +56,12 @@ Node combined(Kind kind, const Node& one, const Node& other) {
   for (const Node* const node : {&one, &other}) {
     if (both ? is_false(*node) : is_true(*node)) return *node;
     for (const Node& operand : operands_of(*node, kind)) {
-      const bool known =
-          std::find(result.nodes.begin(), result.nodes.end(), operand) != result.nodes.end();
-      if (!known) result.nodes.push_back(operand);
+      if (!contains(result.nodes, operand)) result.nodes.push_back(operand);
     }
   }
   return result.nodes.size() == 1 ? Node(result.nodes.front()) : result;
 }
 
-/// Conjunction of two conditions.
 Node both_of(const Node& one, const Node& other) {
   return combined(Kind::all, one, other);
 }
@@ -91,10 +74,6 @@ Node negated(const Node& node) {
   return {.kind = Kind::negation, .nodes = {node}};
 }
 
-bool contains(const std::vector<Node>& nodes, const Node& wanted) {
-  return std::find(nodes.begin(), nodes.end(), wanted) != nodes.end();
-}
-
 /// Disjunction of two conditions. `other` is tested only if `one` is false, so its term "not one"
 /// is redundant and left out. So `a or (not a and b)` is `a or b`, as find's -o means it.
 Node either_of(const Node& one, const Node& other) {
@@ -104,6 +83,10 @@ Node either_of(const Node& one, const Node& other) {
     rest = both_of(rest, conjunct);
   }
   return combined(Kind::any, one, rest);
+}
+
+Node joined(Kind kind, const Node& one, const Node& other) {
+  return kind == Kind::all ? both_of(one, other) : either_of(one, other);
 }
 
 /// The condition for entries below the roots: tests that are true or false for all of them, as
@@ -118,10 +101,7 @@ Node below_roots(const Node& node) {
     case Kind::all:
     case Kind::any: {
       Node result{.kind = node.kind};
-      for (const Node& inner : node.nodes) {
-        result = node.kind == Kind::all ? both_of(result, below_roots(inner))
-                                        : either_of(result, below_roots(inner));
-      }
+      for (const Node& inner : node.nodes) result = joined(node.kind, result, below_roots(inner));
       return result;
     }
     default:
@@ -223,21 +203,21 @@ bool has(const Node& node, Kind kind) {
                                           [&](const Node& inner) { return has(inner, kind); });
 }
 
-/// X if `node` matches everything below a directory X, as `*/X/*` and `./X/*` do. "node_modules"
-/// for `*/node_modules/*`, "./src" for `./src/*`, as path_test() has made them:
-/// `**/node_modules/**` and `src/**`.
-std::optional<std::string> insides_of(const Node& node) {
+/// The test of a directory X if `node` matches everything below it, as `*/X/*` and `./X/*` do, of
+/// which path_test() has made `**/X/**` and `X/**`.
+std::optional<Node> directory_around(const Node& node) {
   if (node.kind != Kind::test || node.test.field != "path" || node.test.op != "glob") return {};
-  std::string_view glob = node.test.text;
+  Node directory = node;
+  std::string& glob = directory.test.text;
   if (!glob.ends_with("/**")) return {};
-  glob.remove_suffix(3);
-  if (glob.starts_with("**/")) {
-    glob.remove_prefix(3);
-    if (glob.empty() || glob.find('/') != std::string_view::npos) return {};
-    return std::string(glob);
+  glob.resize(glob.size() - 3);
+  const bool is_name = glob.starts_with("**/");
+  if (is_name) {
+    glob.erase(0, 3);
+    directory.test.field = "name";
   }
-  if (glob.find('*') != std::string_view::npos || glob.empty()) return {};
-  return "./" + std::string(glob);
+  if (glob.empty() || glob.find(is_name ? '/' : '*') != std::string::npos) return {};
+  return directory;
 }
 
 }  // namespace
@@ -248,9 +228,10 @@ std::string FindLine::culprit() const {
   return all;
 }
 
-/// Step 2. The condition under which `node` is true, given the condition under which it is reached.
-/// The operands of `all` are reached while those before them are true, of `any` while they are
-/// false. `reach` grows on the way down: in `A -o B -print`, print is reached if not A, and B.
+/// Collects prunes and actions, and returns the condition under which `node` is true, given the
+/// condition under which it is reached. The operands of `all` are reached while those before them
+/// are true, of `any` while they are false. `reach` grows on the way down: in `A -o B -print`,
+/// print is reached if not A, and B.
 Node FindLine::run(const Node& node, const Node& reach) {
   switch (node.kind) {
     case Kind::test:
@@ -266,30 +247,22 @@ Node FindLine::run(const Node& node, const Node& reach) {
       // Its status is known only after it has run, too late for a condition.
       if (!runs_command(node.action)) return everything();
       return {.kind = Kind::command, .action = node.action, .word = node.word};
-    case Kind::all: {
-      Node truth = everything();
-      for (const Node& inner : node.nodes) {
-        const Node one = run(inner, both_of(reach, truth));
-        truth = both_of(truth, one);
-      }
-      return truth;
-    }
-    case Kind::any: {
-      Node truth = nothing_at_all();
-      for (const Node& inner : node.nodes) {
-        const Node one = run(inner, both_of(reach, negated(truth)));
-        truth = either_of(truth, one);
-      }
-      return truth;
-    }
+    case Kind::all:
+    case Kind::any:
+      break;
   }
-  throw Untranslatable();
+  Node truth{.kind = node.kind};
+  for (const Node& inner : node.nodes) {
+    const Node before = node.kind == Kind::all ? truth : negated(truth);
+    truth = joined(node.kind, truth, run(inner, both_of(reach, before)));
+  }
+  return truth;
 }
 
-/// Step 3. Without any action find prints, under the condition that the whole tree is true. The
-/// same action may be reached in several ways if no entry takes two of them. For example `-name a
-/// -print -o -name b -print`: the second is reached if not a, so the two are disjoint, and the
-/// condition is a or b.
+/// The action, and the condition that everything else is about. Without any action find prints,
+/// under the condition that the whole tree is true. The same action may be reached in several ways
+/// if no entry takes two of them. For example `-name a -print -o -name b -print`: the second is
+/// reached if not a, so the two are disjoint, and the condition is a or b.
 Node FindLine::settle_actions(Node truth) {
   if (reached_.empty()) return truth;
   Node condition = nothing_at_all();
@@ -375,7 +348,7 @@ void FindLine::settle_prunes(Node& condition) {
     if (is_false(what)) continue;
     std::vector<Node> choices = operands_of(what, Kind::any);
     known.insert(known.end(), choices.begin(), choices.end());
-    choices.erase(std::remove_if(choices.begin(), choices.end(), prunes_nothing), choices.end());
+    std::erase_if(choices, prunes_nothing);
     if (choices.empty()) continue;
     if (what.kind == Kind::any) {
       what.nodes = choices;
@@ -386,14 +359,13 @@ void FindLine::settle_prunes(Node& condition) {
     });
     // find applies no test, -prune included, to entries above -mindepth.
     const bool is_deep = min_depth_.value_or(0) > 1;
-    if (!listed && !is_deep) {
-      for (const Node& choice : choices) {
-        conjuncts.erase(std::find(conjuncts.begin(), conjuncts.end(), negated(choice)));
-      }
-    }
     if (is_deep) {
       Test depth = range_test("", "depth", {">=" + std::to_string(*min_depth_)});
       tests.insert(tests.begin(), {.kind = Kind::test, .test = std::move(depth)});
+    } else if (!listed) {
+      for (const Node& choice : choices) {
+        conjuncts.erase(std::find(conjuncts.begin(), conjuncts.end(), negated(choice)));
+      }
     }
     for (const Node& test : tests) note_case(test);
     exclusions_.push_back({tests, listed || is_deep});
@@ -404,22 +376,14 @@ void FindLine::settle_prunes(Node& condition) {
 /// Turns `! -path './X/*'` into an exclusion: X is not entered, instead of testing each path below
 /// it. This is much faster, and equivalent: find lists X itself, and so does --prune.
 void FindLine::take_insides(Node& condition) {
-  std::vector<Node> kept;
-  for (Node& term : condition.nodes) {
-    const auto insides =
-        term.kind == Kind::negation ? insides_of(term.nodes.front()) : std::optional<std::string>();
-    if (!insides) {
-      kept.push_back(std::move(term));
-      continue;
-    }
-    Node directory = term.nodes.front();
-    const bool below = insides->starts_with("./");
-    directory.test.field = below ? "path" : "name";
-    directory.test.text = below ? insides->substr(2) : *insides;
-    note_case(directory);
-    exclusions_.push_back({{directory}, true});
-  }
-  condition.nodes = std::move(kept);
+  std::erase_if(condition.nodes, [&](const Node& term) {
+    const auto directory =
+        term.kind == Kind::negation ? directory_around(term.nodes.front()) : std::optional<Node>();
+    if (!directory) return false;
+    note_case(*directory);
+    exclusions_.push_back({{*directory}, true});
+    return true;
+  });
 }
 
 /// Paths below the root, depths and exclusions are exact only if no root is inside another, and if

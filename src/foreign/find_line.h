@@ -37,7 +37,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -50,12 +49,6 @@ namespace ffind::foreign {
 
 /// translate() for a line with predicates of find.
 Translation translate_find(const Words& words, const Host& host);
-
-/// Thrown for a line that has no exact translation; caught by translate_find().
-struct Untranslatable {
-  std::string culprit{};  ///< empty: the predicate that was read last
-  std::string reason{};   ///< see Translation
-};
 
 // --- The tree
 
@@ -200,11 +193,10 @@ class FindLine {
   bool at_end() const { return at_ == words_.size(); }
   const std::string& peek() const { return words_[at_]; }
   std::string take();
-  bool take_any(std::initializer_list<std::string_view> wanted);
+  bool take_any(std::string_view wanted);
 
   // Words to tree (find_parser.cpp, find_patterns.cpp)
   void read_leading_options();
-  bool read_bsd_letters(std::string_view letters);
   void read_roots();
   void drop_links();
   void add_root(const std::string& path);

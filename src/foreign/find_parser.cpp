@@ -58,8 +58,8 @@ std::string FindLine::take() {
   return words_[at_++];
 }
 
-bool FindLine::take_any(std::initializer_list<std::string_view> wanted) {
-  if (at_end() || std::find(wanted.begin(), wanted.end(), peek()) == wanted.end()) return false;
+bool FindLine::take_any(std::string_view wanted) {
+  if (at_end() || !lists(wanted, peek())) return false;
   ++at_;
   return true;
 }
@@ -73,57 +73,32 @@ void FindLine::add_root(const std::string& path) {
   roots_typed_ = true;
 }
 
-/// -E, -d, -s, -x and -f PATH of BSD's find, and -H, -L and -P of all. False for other letters.
-/// Only before the roots: "find -EL . -regex ...".
-bool FindLine::read_bsd_letters(std::string_view letters) {
-  if (letters.empty() || letters.find_first_not_of("EHLPXdfsx") != std::string_view::npos) {
-    return false;
-  }
-  for (std::size_t i = 0; i < letters.size(); ++i) {
-    switch (letters[i]) {
-      case 'E':
-        syntax_ = &syntax_of("posix-extended");
-        break;
-      case 'H':
-      case 'L':
-      case 'P':
-        follows_ = letters[i] == 'L';
-        follows_roots_ = letters[i] != 'P';
-        break;
-      case 'd':
-        depth_first_ = true;
-        break;
-      case 'x':
-        stays_ = true;
-        break;
-      case 'f':
-        if (i + 1 != letters.size()) throw Untranslatable();
-        doubt_ = "-f";  // of many programs
-        add_root(take());
-        break;
-      case 'X':
-        throw Untranslatable();  // skips names that xargs would split
-      default:
-        break;  // -s only sorts
-    }
-  }
-  return true;
-}
-
-/// Reads options up to a root, a predicate or an option of ours.
+/// -E, -d, -s, -x and -f PATH of BSD's find, and -H, -L and -P of all. Only before the roots:
+/// "find -EL . -regex ...".
 void FindLine::read_leading_options() {
   while (!at_end() && peek().size() > 1 && peek().starts_with('-') &&
-         find_predicate(peek()) == nullptr) {
-    culprit_ = peek();
-    culprit_end_ = at_ + 1;
+         find_predicate(peek()) == nullptr &&
+         peek().find_first_not_of("EHLPXdfsx", 1) == std::string::npos) {
     if (peek() == "-x" && !is_one_volume_of_bsd(words_, at_, host_)) return;
     // -d 2 and -s 2 are options of ours.
     const bool is_number_next = at_ + 1 < words_.size() && text::is_digits(words_[at_ + 1]);
-    if ((peek() == "-d" || peek() == "-s") && is_number_next) return;
-    ++at_;
-    if (!read_bsd_letters(std::string_view(words_[at_ - 1]).substr(1))) {
-      --at_;
-      return;
+    if (lists("-d -s", peek()) && is_number_next) return;
+    culprit_ = take();
+    culprit_end_ = at_;
+    for (const char letter : culprit_.substr(1)) {
+      if (letter == 'X') throw Untranslatable();  // skips names that xargs would split
+      if (letter == 'E') syntax_ = &syntax_of("posix-extended");
+      if (letter == 'H' || letter == 'L' || letter == 'P') {
+        follows_ = letter == 'L';
+        follows_roots_ = letter != 'P';
+      }
+      depth_first_ = depth_first_ || letter == 'd';
+      stays_ = stays_ || letter == 'x';
+    }
+    if (culprit_.find('f') < culprit_.size() - 1) throw Untranslatable();
+    if (culprit_.ends_with('f')) {
+      doubt_ = "-f";  // of many programs
+      add_root(take());
     }
   }
 }
@@ -134,10 +109,8 @@ void FindLine::read_roots() {
   read_leading_options();
   if (!at_end() && is_before_roots_of_find(words_, at_)) ++at_;
   while (!at_end()) {
-    const std::string& word = peek();
-    if (word.size() > 1 && word.starts_with("-")) break;
-    if (word == "(" || word == "!" || word == ")" || word == ",") break;
-    add_root(word);
+    if ((peek().size() > 1 && peek().starts_with("-")) || lists("( ! ) ,", peek())) break;
+    add_root(peek());
     ++at_;
   }
   if (roots_.empty()) roots_.push_back({".", Place::directory});
@@ -152,7 +125,7 @@ void FindLine::drop_links() {
     return root.place == Place::link || root.place == Place::link_to_directory;
   };
   if (follows || std::all_of(roots_.begin(), roots_.end(), is_link)) return;
-  roots_.erase(std::remove_if(roots_.begin(), roots_.end(), is_link), roots_.end());
+  std::erase_if(roots_, is_link);
 }
 
 /// Alternatives; `-o` binds less than `-a`. A single alternative is returned without an `any`
@@ -161,7 +134,7 @@ Node FindLine::parse_any() {
   Node node = nothing_at_all();
   do {
     node.nodes.push_back(parse_all());
-  } while (take_any({"-o", "-or", "--or"}));
+  } while (take_any("-o -or --or"));
   return node.nodes.size() == 1 ? std::move(node.nodes.front()) : node;
 }
 
@@ -169,14 +142,11 @@ Node FindLine::parse_any() {
 Node FindLine::parse_all() {
   Node node;
   bool is_empty = true;
-  while (!at_end() && peek() != ")" && peek() != "-o" && peek() != "-or" && peek() != "--or") {
-    if (take_any({"-a", "-and", "--and"})) {
+  while (!at_end() && !lists(") -o -or --or", peek())) {
+    if (take_any("-a -and --and")) {
       // find refuses it unless it is between two operands.
       if (is_empty || at_end()) throw Untranslatable{words_[at_ - 1]};
-      const std::string& next = peek();
-      if (next == ")" || next == "-o" || next == "-or" || next == "-a" || next == "-and") {
-        throw Untranslatable{next};
-      }
+      if (lists(") -o -or -a -and", peek())) throw Untranslatable{peek()};
       continue;
     }
     is_empty = false;
@@ -189,15 +159,13 @@ Node FindLine::parse_all() {
 
 /// One operand. Options of ours leave no trace in the tree. `! A B` is (not A) and B.
 Node FindLine::parse_one() {
-  if (take_any({"!", "-not", "--not"})) {
-    if (at_end() || peek() == ")" || peek() == "-o" || peek() == "-a") {
-      throw Untranslatable{words_[at_ - 1]};
-    }
+  if (take_any("! -not --not")) {
+    if (at_end() || lists(") -o -a", peek())) throw Untranslatable{words_[at_ - 1]};
     return {.kind = Kind::negation, .nodes = {parse_one()}};
   }
-  if (take_any({"("})) {
+  if (take_any("(")) {
     Node inside = parse_any();
-    if (!take_any({")"})) throw Untranslatable{"("};
+    if (!take_any(")")) throw Untranslatable{"("};
     return inside;
   }
   const std::string word = take();
@@ -274,9 +242,7 @@ Node FindLine::parse_command(const Predicate& predicate) {
   // An open command ends with the line: the shell took the semicolon.
   if (!closed && !batch && doubt_.empty()) doubt_ = predicate.names;
   // Without {} find adds no path but -x does; as $0 of a shell it has no effect.
-  if (!has_path) {
-    command.insert(command.begin(), {"sh", "-c", "\"$@\"", "{}"});
-  }
+  if (!has_path) command.insert(command.begin(), {"sh", "-c", "\"$@\"", "{}"});
   command.insert(command.begin(), batch ? "-X" : "-x");
   if (how == "--confirm" || how == "both") command.insert(command.begin(), "--confirm");
   if (how == "--exec-in-dir" || how == "both") command.insert(command.begin(), "--exec-in-dir");

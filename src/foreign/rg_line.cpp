@@ -32,11 +32,8 @@ struct Rule {
   bool any_case = false;
 };
 
-/// Thrown for a word without a counterpart.
-struct NoCounterpart {
-  std::string word;
-  bool is_ours = false;  ///< an option that rg does not have
-};
+/// Thrown for an option of ours that rg does not have.
+struct NotOfRg {};
 
 /// One line, read once.
 class RgLine {
@@ -52,7 +49,7 @@ class RgLine {
     if (!includes && !types_.empty()) {
       if (std::any_of(globs_.begin(), globs_.end(), ignores_case) ||
           (any_case_ && !globs_.empty())) {
-        throw NoCounterpart{types_.front().typed};
+        throw Untranslatable{types_.front().typed};
       }
       any_case_ = false;
       add_patterns(types_, true);
@@ -91,7 +88,8 @@ class RgLine {
     for (std::size_t i = 1; i < word.size(); ++i) {
       const std::string name = is_long ? word.substr(0, equals) : std::string{'-', word[i]};
       const Foreign* const option = find_option_of_rg(name);
-      if (option == nullptr) throw NoCounterpart{word, cli::find_option(name) != nullptr};
+      if (option == nullptr && cli::find_option(name) != nullptr) throw NotOfRg();
+      if (option == nullptr) throw Untranslatable{word};
       if (!takes_value(*option)) {
         use(*option, {});
         if (is_long) return;
@@ -101,7 +99,7 @@ class RgLine {
       if (rest < word.size()) {
         return use(*option, word.substr(rest + (word[rest] == '=' ? 1 : 0)));
       }
-      if (at_ == words_.size()) throw NoCounterpart{word};
+      if (at_ == words_.size()) throw Untranslatable{word};
       return use(*option, words_[at_++]);
     }
   }
@@ -123,7 +121,7 @@ class RgLine {
       case Treatment::type:
       case Treatment::type_not: {
         const std::vector<std::string_view> globs = globs_of_type(value);
-        if (globs.empty()) throw NoCounterpart{value};
+        if (globs.empty()) throw Untranslatable{value};
         types_.push_back(
             {value, {globs.begin(), globs.end()}, option.treatment == Treatment::type_not});
         return;
@@ -150,7 +148,7 @@ class RgLine {
     for (const Rule& rule : rules) {
       const bool any_case = (rule.any_case || any_case_) && !by_names;
       const bool differs = any_case != ((rules.front().any_case || any_case_) && !by_names);
-      if (differs || (is_over && !rule.excludes)) throw NoCounterpart{rule.typed};
+      if (differs || (is_over && !rule.excludes)) throw Untranslatable{rule.typed};
       is_over = is_over || rule.excludes;
       for (std::string glob : rule.globs) {
         if (by_names && rule.excludes) {
@@ -160,7 +158,7 @@ class RgLine {
         // A file has no slash at its end.
         const bool is_directory = glob.ends_with('/');
         if (glob.empty() || (is_directory && !rule.excludes) || !is_below_roots(glob)) {
-          throw NoCounterpart{rule.typed};
+          throw Untranslatable{rule.typed};
         }
         const bool anchored = rule.excludes && glob.find('/') == std::string::npos &&
                               rule.globs.front().starts_with('/');
@@ -182,7 +180,7 @@ class RgLine {
       if (root == "." && roots_.size() == 1) continue;
       // rg lists a file that is named, whatever the globs are.
       const Place place = host_.place_of(root);
-      if (place == Place::other || place == Place::link) throw NoCounterpart{root};
+      if (place == Place::other || place == Place::link) throw Untranslatable{root};
       add("--in", root);
     }
   }
@@ -204,9 +202,10 @@ std::optional<Translation> translate_rg(const Words& words, const Host& host) {
   if (std::find(words.begin(), end, "--files") == end) return std::nullopt;
   try {
     return Translation{RgLine(words, host).translated(), {}};
-  } catch (const NoCounterpart& word) {
-    if (word.is_ours) return std::nullopt;
-    return Translation{{}, word.word};
+  } catch (const Untranslatable& failure) {
+    return Translation{{}, failure.culprit};
+  } catch (const NotOfRg&) {
+    return std::nullopt;
   }
 }
 

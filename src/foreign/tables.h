@@ -14,6 +14,12 @@
 
 namespace ffind::foreign {
 
+/// Thrown for a line that has no exact translation, and caught where the translation begins.
+struct Untranslatable {
+  std::string culprit{};  ///< of find and rg; empty: the predicate that was read last
+  std::string reason{};   ///< see Translation
+};
+
 // --- Options of fd, rg, grep, locate, ls, mdfind, du and fzf
 
 enum class Program : unsigned char { unknown, fd, rg, grep, locate, ls, mdfind, du, fzf };

@@ -105,17 +105,17 @@ class Translator {
              bool has_flags_of_fd = false)
       : words_(words), host_(host), program_(program), has_flags_of_fd_(has_flags_of_fd) {}
 
-  /// Our words; none if nothing changes, or if a word has no counterpart.
+  /// Our words; none if nothing changes. Throws if a word has no counterpart.
   Translation translate() {
     const bool is_typed_for_fd = program_ == Program::fd;
-    if (!scan()) return {};
+    scan();
     // Known by a word of it only: read again, with its flags.
     if (program_ == Program::fd && !is_typed_for_fd) {
       return Translator(words_, host_, Program::fd, true).translate();
     }
     sort_order();
     sort_counts();
-    if (!settle_pattern()) return {};
+    settle_pattern();
     if (!has_pattern_) put_text_first();
     if (!changed_) return {};
     const Own* const root = last(Id::in);
@@ -165,11 +165,11 @@ class Translator {
            : name == "-F"                     ? &fixed_
                                               : nullptr;
   }
-  /// A flag of fd. False for a second one: here each takes a value, and that was meant.
-  bool take_flag(bool& flag) {
+  /// A flag of fd. Throws for a second one: here each takes a value, and that was meant.
+  void take_flag(bool& flag) {
     mark(Program::fd);
     if (at_last_value()) guess();
-    return !std::exchange(flag, true);
+    if (std::exchange(flag, true)) throw Untranslatable();
   }
   /// Notes that the line is `program`'s, unless another was found before.
   void mark(Program program) {
@@ -177,8 +177,8 @@ class Translator {
     if (program_ == Program::unknown) program_ = program;
   }
 
-  std::optional<std::string> next_value() {
-    if (at_ == words_.size()) return {};
+  std::string next_value() {
+    if (at_ == words_.size()) throw Untranslatable();
     if (looks_like_option(words_[at_])) guess();
     return words_[at_++];
   }
@@ -290,85 +290,76 @@ class Translator {
 
   /// Adds the counterpart of another program's option. `value` is that of --name=value; without
   /// one, the next word is.
-  bool replace(const Foreign& foreign, std::optional<std::string> value) {
+  void replace(const Foreign& foreign, std::optional<std::string> value) {
     const bool picks = std::find(words_.begin(), words_.end(), "--pick") != words_.end();
-    if (foreign.program == Program::fzf && !picks) return false;
+    if (foreign.program == Program::fzf && !picks) throw Untranslatable();
     mark(foreign.program);
     if (foreign.program == Program::unknown) guess();
-    const bool needs_value = takes_value(foreign);
-    if (needs_value && !value) value = next_value();
-    if (needs_value && !value) return false;
+    if (takes_value(foreign) && !value) value = next_value();
     switch (foreign.treatment) {
       case Treatment::none:
-        return false;
+        throw Untranslatable();
       case Treatment::drop:
         fixed_ = fixed_ || foreign.names == "--fixed-strings";
         if (foreign.names == "--relative-path") {  // it undoes -a
           std::erase_if(options_, [](const Own& own) { return own.is(Id::absolute); });
         }
-        return true;
+        return;
       case Treatment::drop_value:
-        return foreign.names != "--path-separator" || *value == "/";
+        if (foreign.names == "--path-separator" && *value != "/") throw Untranslatable();
+        return;
       case Treatment::reversed:
+        if (value) throw Untranslatable();
         reversed_ = !picks;  // fzf's is a layout
-        return !value;
+        return;
       case Treatment::flag:
-        if (value) return false;
+        if (value) throw Untranslatable();
         add_words(split(foreign.here));
         // --largest 10, but not --newest 7d
         if (foreign.here.starts_with("--sort") && at_ < words_.size() &&
             text::is_digit(words_[at_][0])) {
-          if (!text::is_digits(words_[at_])) return false;
+          if (!text::is_digits(words_[at_])) throw Untranslatable();
           option("-n", next_value());
         }
-        return true;
+        return;
       case Treatment::where_regex:
-        ands_.push_back(*value);
-        return true;
+        return ands_.push_back(*value);
       default:
         break;
     }
-    if (foreign.here == "-E /") {
-      option("-E", *value + "/");
-      return true;
-    }
+    if (foreign.here == "-E /") return option("-E", *value + "/");
     reads_files_ = reads_files_ || foreign.here.starts_with("--contains");
     Words words;
     append_counterpart(words, foreign, *value);
     add_words(words);
-    return true;
   }
 
-  bool scan_long(const std::string& word) {
+  /// Adds an option of ours that takes a value, the next word; one that is a flag in fd may have
+  /// none.
+  void add_with_next(const cli::OptionRow& row, const std::string& name) {
+    bool* const flag = flag_of_fd(name);
+    if (flag != nullptr && (has_flags_of_fd_ || at_last_value())) return take_flag(*flag);
+    add_own(row, name, next_value());
+  }
+
+  void scan_long(const std::string& word) {
     const std::size_t equals = word.find('=');
     const std::string name = word.substr(0, equals);
     std::optional<std::string> value;
     if (equals != std::string::npos) value = word.substr(equals + 1);
     if (const Foreign* const foreign = find_foreign(name)) return replace(*foreign, value);
     const cli::OptionRow* const row = cli::find_option(name);
-    if (row == nullptr && !value && cli::find_undone(name) != nullptr) {
-      option(name);
-      return true;
-    }
+    if (row == nullptr && !value && cli::find_undone(name) != nullptr) return option(name);
     if (row == nullptr) {
       const std::string meant = nearest_word(name);
-      if (meant.empty()) return false;
+      if (meant.empty()) throw Untranslatable();
       guess();
       changed_ = true;
       return scan_long(meant + (value ? "=" + *value : ""));
     }
-    if (takes_command(*row)) {
-      take_command(word);
-      return true;
-    }
-    if (!value && takes_value(*row)) {
-      bool* const flag = flag_of_fd(name);
-      if (flag != nullptr && (has_flags_of_fd_ || at_last_value())) return take_flag(*flag);
-      value = next_value();
-      if (!value) return false;
-    }
+    if (takes_command(*row)) return take_command(word);
+    if (!value && takes_value(*row)) return add_with_next(*row, name);
     add_own(*row, name, value);
-    return true;
   }
 
   /// True if the next word cannot be a value: there is none, or it is an option.
@@ -396,8 +387,7 @@ class Translator {
   }
 
   /// -r with --sort is that of sort and ls. `-r WORD` at the end is locate's regular expression.
-  /// False if no argument follows.
-  bool scan_letters_of_grep(std::string_view letters) {
+  void scan_letters_of_grep(std::string_view letters) {
     guess();
     const std::size_t rest = words_.size() - at_;
     // After a key of rg's it is its --replace.
@@ -406,33 +396,30 @@ class Translator {
         sort != nullptr && !lists("path modified accessed created", *sort->value);
     if (letters == "r" && (at_last_value() ? has_option(words_, "--sort") : follows_sort)) {
       reversed_ = changed_ = true;
-      return true;
+      return;
     }
     const bool is_locate = letters == "r" && rest == 1;
     mark(is_locate ? Program::locate : Program::grep);
     if (is_locate) {
       has_pattern_ = true;
-      option("-e", next_value());
-      return true;
+      return option("-e", next_value());
     }
-    if (rest == 0) return false;
+    if (rest == 0) throw Untranslatable();
     content_ = true;
     option(has_any(letters, "i") ? "-i" : "-s");
-    return true;
   }
 
-  /// -sh and -c with --usage. False for letters without a counterpart: -a, -k and -m.
-  bool take_letters_of_du(std::string_view letters) {
-    if (!has_only(letters, "bchs")) return false;
+  /// -sh and -c with --usage. Letters without a counterpart: -a, -k and -m.
+  void take_letters_of_du(std::string_view letters) {
+    if (!has_only(letters, "bchs")) throw Untranslatable();
     mark(Program::du);
     if (has_any(letters, "s")) option("--usage", "0");
     if (has_any(letters, "h")) option("--human");
     if (has_any(letters, "b")) option("--apparent");
-    return true;
   }
 
   /// An option of one letter that is foreign.
-  bool scan_foreign_letter(const Foreign& foreign, const std::string& word) {
+  void scan_foreign_letter(const Foreign& foreign, const std::string& word) {
     // -c is a count for grep and locate; only fd's has one of these words after it.
     const bool is_count =
         word == "-c" && (at_ == words_.size() || !lists("auto always never", words_[at_]));
@@ -440,60 +427,45 @@ class Translator {
     guess();
     mark(Program::locate);
     option("--count");
-    return true;
   }
 
   /// Short options of ours up to the first that takes a value, foreign letters among them. fd's
   /// `-Htx` is -H --executable.
-  bool scan_cluster(const std::string& word) {
+  void scan_cluster(const std::string& word) {
     for (std::size_t i = 1; i < word.size(); ++i) {
       const std::string name = {'-', word[i]};
       std::string rest = word.substr(i + 1);
       const cli::OptionRow* const row = cli::find_option(name);
       if (row == nullptr) {
         const Foreign* const foreign = find_foreign(name);
-        if (foreign == nullptr) return false;
+        if (foreign == nullptr) throw Untranslatable();
         guess();
         const bool has_value = foreign->treatment == Treatment::value;
-        if (!replace(*foreign, has_value && !rest.empty() ? std::optional(rest) : std::nullopt)) {
-          return false;
-        }
-        if (has_value) return true;
+        replace(*foreign, has_value && !rest.empty() ? std::optional(rest) : std::nullopt);
+        if (has_value) return;
         continue;
       }
-      if (takes_command(*row)) {
-        take_command(name + rest);
-        return true;
-      }
+      if (takes_command(*row)) return take_command(name + rest);
       if (is_flag(*row) || has_optional_value(*row)) {
         option(name);
         continue;
       }
       if (rest.starts_with("=")) rest.erase(0, 1);
-      if (rest.empty()) {
-        bool* const flag = flag_of_fd(name);
-        if (flag != nullptr && (has_flags_of_fd_ || at_last_value())) return take_flag(*flag);
-        const auto value = next_value();
-        if (!value) return false;
-        rest = *value;
-      }
-      add_own(*row, name, rest);
-      return true;
+      return rest.empty() ? add_with_next(*row, name) : add_own(*row, name, rest);
     }
-    return true;
   }
 
   /// In this order, since each would understand words of the next: letters of du, a letter of
   /// another program, a word of find (no translation here), a long option with one dash, letters of
   /// ls, letters of grep, a cluster.
-  bool scan_short(const std::string& word) {
+  void scan_short(const std::string& word) {
     const std::string_view letters = std::string_view(word).substr(1);
     if (has_option(words_, "--usage") && are_letters_of_du(letters)) {
       return take_letters_of_du(letters);
     }
     if (const Foreign* const foreign = find_foreign(word))
       return scan_foreign_letter(*foreign, word);
-    if (find_word_of_find(word) != nullptr) return false;
+    if (find_word_of_find(word) != nullptr) throw Untranslatable();
     if (const std::string longer = with_second_dash(word); !longer.empty()) {
       guess();
       changed_ = true;
@@ -503,28 +475,25 @@ class Translator {
       guess();
       return scan_long("-" + word);
     }
-    if (scan_habit_of_ls(word)) return true;
+    if (scan_habit_of_ls(word)) return;
     if (are_letters_of_grep(letters)) return scan_letters_of_grep(letters);
     return scan_cluster(word);
   }
 
-  bool scan() {
+  void scan() {
     while (at_ < words_.size()) {
       word_ = at_;
       const std::string& word = words_[at_++];
-      bool known = true;
       if (after_dashes_ || word.size() < 2 || word[0] != '-') {
         arguments_.push_back(word);
       } else if (word == "--") {
         after_dashes_ = true;
       } else if (word[1] == '-') {
-        known = scan_long(word);
+        scan_long(word);
       } else {
-        known = scan_short(word);
+        scan_short(word);
       }
-      if (!known) return false;
     }
-    return true;
   }
 
   /// Translates the order of ls: newest or largest first, -r reverses. -t is newest first, so `-lt`
@@ -566,19 +535,19 @@ class Translator {
     }
   }
 
-  /// -e of fd is an extension. False if a value cannot be one, or if none of them has a known kind
+  /// -e of fd is an extension. Throws if a value cannot be one, or if none of them has a known kind
   /// of file. A value such as '\.c$' is no extension for fd either.
-  bool settle_extensions() {
+  void settle_extensions() {
     bool is_known = !has(Id::regex);
     for (Own& own : options_) {
       if (!own.is(Id::regex)) continue;
-      if (!may_be_extension(*own.value)) return false;
+      if (!may_be_extension(*own.value)) throw Untranslatable();
       is_known = is_known || query::kind_of_file("x." + *own.value) != 0;
       own = {cli::find_option("--ext"), "--ext", own.value};
       changed_ = true;
       has_pattern_ = false;
     }
-    return is_known;
+    if (!is_known) throw Untranslatable();
   }
 
   /// fd's `-t x -t d` are directories, too, and files that can be run.
@@ -601,14 +570,14 @@ class Translator {
 
   /// --and of fd: further patterns of the same kind. Upper case in one of them is about all, and a
   /// slash is in no name.
-  bool settle_ands() {
-    if (ands_.empty()) return true;
+  void settle_ands() {
+    if (ands_.empty()) return;
     Words patterns = ands_;
     if (!arguments_.empty()) patterns.push_back(arguments_.front());
     bool has_upper = false;
     bool has_lower = false;
     for (const std::string& pattern : patterns) {
-      if (!has(Id::full_path) && has_any(pattern, "/")) return false;
+      if (!has(Id::full_path) && has_any(pattern, "/")) throw Untranslatable();
       const bool is_upper = fixed_ || glob_flag_ ? text::has_upper_case(pattern)
                                                  : query::regex_has_upper_case(pattern);
       (is_upper ? has_upper : has_lower) = true;
@@ -617,39 +586,33 @@ class Translator {
     for (const std::string& pattern : ands_) {
       if (!pattern.empty()) wheres_.push_back(term_of_fd(pattern));
     }
-    return true;
   }
 
   /// --prune of fd: a directory that matches is listed and not entered. `fd . --prune` is -d 1.
-  bool settle_prune(const std::string& pattern) {
-    if (has_pattern_ || pattern.empty() || !ands_.empty()) return false;
+  void settle_prune(const std::string& pattern) {
+    if (has_pattern_ || pattern.empty() || !ands_.empty()) throw Untranslatable();
     // fd enters a directory that another filter rejects.
     const std::string_view filters = cli::option_of(cli::Id::type).group;
     for (const Own& own : options_) {
       if (own.row == nullptr || own.is(Id::type)) continue;
-      if (own.row->group == filters || own.is(Id::min_depth)) return false;
+      if (own.row->group == filters || own.is(Id::min_depth)) throw Untranslatable();
     }
     // With -t f nothing that matches could be entered.
     const Own* const types = last(Id::type);
-    if (types != nullptr && types->value->find('d') == std::string::npos) return true;
-    if (pattern == "." || pattern == "^") {
-      option("-d", "1");
-      return true;
-    }
+    if (types != nullptr && types->value->find('d') == std::string::npos) return;
+    if (pattern == "." || pattern == "^") return option("-d", "1");
     option("--prune-where", term_of_fd(pattern));
-    return true;
   }
 
   /// grep: the first argument is searched for in files, and the others are paths. `grep -rl TODO
   /// src` is -s --contains TODO --in src.
-  bool settle_content() {
-    if (arguments_.empty()) return false;
+  void settle_content() {
+    if (arguments_.empty()) throw Untranslatable();
     const std::string pattern = arguments_.front();
     option(has_any(pattern, expression_signs) ? "--contains-regex" : "--contains", pattern);
     arguments_.erase(arguments_.begin());
     if (arguments_ == Words{"."}) arguments_.clear();
     if (!has_pattern_) keep_as_roots();
-    return true;
   }
 
   /// rg: case matters in globs, and all arguments are paths.
@@ -714,26 +677,26 @@ class Translator {
   }
 
   /// Gives the first argument the meaning that it has in the program whose options were found.
-  /// False if that has no counterpart.
-  bool settle_pattern() {
-    if (program_ == Program::fd && !settle_extensions()) return false;
-    // A name has no slash: fd finds nothing, or refuses the pattern.
-    if (has_flags_of_fd_ && !arguments_.empty() && !has(Id::full_path) &&
-        has_any(arguments_.front(), "/")) {
-      return false;
+  void settle_pattern() {
+    const std::string first = arguments_.empty() ? "" : arguments_.front();
+    if (program_ == Program::fd) settle_extensions();
+    // A name has no slash: fd finds nothing, or refuses the pattern. Of its flags the last counts.
+    if ((has_flags_of_fd_ && !has(Id::full_path) && has_any(first, "/")) ||
+        static_cast<int>(glob_flag_) + regex_flag_ + fixed_ > 1) {
+      throw Untranslatable();
     }
-    if (static_cast<int>(glob_flag_) + regex_flag_ + fixed_ > 1) return false;  // the last counts
-    if (!settle_ands() || mixes_executables()) return false;
-    if (prunes_ && !settle_prune(arguments_.empty() ? "" : arguments_.front())) return false;
-    if (content_) return settle_content();
-    if (program_ == Program::rg) {
+    settle_ands();
+    if (mixes_executables()) throw Untranslatable();
+    if (prunes_) settle_prune(first);
+    if (content_) {
+      settle_content();
+    } else if (program_ == Program::rg) {
       settle_globs();
     } else if ((program_ == Program::ls || reads_files_) && !has_pattern_) {
       settle_directories();
     } else if (!arguments_.empty()) {
       settle_text();
     }
-    return true;
   }
 
   Words line() {
@@ -792,6 +755,15 @@ class Translator {
   bool reads_files_ = false;  ///< an option like --grep is: arguments may be directories
 };
 
+/// Without a culprit: the message is that of our own parser.
+Translation translate_by_options(Translator translator) {
+  try {
+    return translator.translate();
+  } catch (const Untranslatable&) {
+    return {};
+  }
+}
+
 }  // namespace
 
 bool is_one_volume_of_bsd(const Words& words, std::size_t at, const Host& host) {
@@ -835,16 +807,16 @@ Translation translate(const Words& words, const Host& host) {
   if (std::find(words.begin(), words.end(), "-onlyin") != words.end()) {  // mdfind
     Words without = words;
     std::erase(without, "-name");
-    return Translator(without, host).translate();
+    return translate_by_options(Translator(without, host));
   }
   // Before anything reads letters in a row: -delete would become -d with the value elete.
   if (is_of_find(words, host)) return translate_find(words, host);
   if (std::optional<Translation> of_rg = translate_rg(words, host)) return *std::move(of_rg);
-  return Translator(words, host).translate();
+  return translate_by_options(Translator(words, host));
 }
 
 std::optional<Words> translate_as_fd(const Words& words, const Host& host) {
-  return Translator(words, host, Program::fd).translate().line;
+  return translate_by_options(Translator(words, host, Program::fd)).line;
 }
 
 }  // namespace ffind::foreign
