@@ -10,7 +10,6 @@
 #include "foreign/foreign.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -34,17 +33,8 @@ std::string shown(std::string_view text) {
   return "'" + text::excerpt(text) + "'";
 }
 
-/// A search that is over, with the access to the disk that its hints need. The functions below
-/// return nullopt if they have nothing to say.
-struct Context {
-  const FinishedSearch& search;
-  const Host& host;
-
-  bool is_file(const std::string& path) const {
-    const Place place = host.place_of(path);
-    return place == Place::link || place == Place::other;
-  }
-};
+// The functions below return nullopt if they have nothing to say.
+using Hint = std::optional<std::string>;
 
 /// A message: `what`, followed by the line to try.
 std::string advice(std::string_view what, const Words& line) {
@@ -109,25 +99,6 @@ std::string_view pattern_option_for(std::string_view text) {
   return expression && !text.starts_with("*") ? "-e" : "-g";
 }
 
-/// The glob that the shell expanded, such as `*.md`: TEXT and all roots are files that end alike.
-std::optional<std::string> expanded_glob(const Context& context) {
-  const auto extension = [](std::string_view name) {
-    const std::size_t dot = name.rfind('.');
-    return dot == std::string_view::npos || dot == 0 ? std::string_view() : name.substr(dot);
-  };
-  const std::string& text = *context.search.text;
-  const std::string_view common = extension(text);
-  const Words& paths = context.search.paths;
-  const auto is_alike = [&](const std::string& path) {
-    return extension(path) == common && context.is_file(path);
-  };
-  if (common.empty() || paths.empty() || !is_alike(text) ||
-      !std::all_of(paths.begin(), paths.end(), is_alike)) {
-    return {};
-  }
-  return "*" + std::string(common);
-}
-
 /// A term of Everything's or of our own query lines as one of ours: "dm:today" is modified:today,
 /// "kind:pdf" ext:pdf, "ext:jpg;png" ext:jpg,png, "pic:" kind:image. Empty if it is none.
 std::string query_term(std::string_view word, const text::Clock& clock) {
@@ -188,20 +159,19 @@ std::string with_terms(const std::string& typed, Corrected corrected) {
 
 /// Words that would be parts of one TEXT, or terms of --query: `ffind annual report` without a path
 /// `report`, and `ffind ext:jpg`. A TEXT with blanks only if its words apart were seen to match.
-std::optional<std::string> hint_on_words(const Context& context) {
-  const FinishedSearch& search = context.search;
+Hint hint_on_words(const FinishedSearch& search, const Host& host) {
   const Words& words = search.options.arguments;
   if (search.text == nullptr || words.empty() || words.front() != *search.text) return {};
   for (std::size_t i = 1; i < words.size(); ++i) {
     if (words[i].find('/') != std::string::npos) return {};
-    if (context.host.place_of(words[i]) != Place::missing) return {};
+    if (host.place_of(words[i]) != Place::missing) return {};
   }
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
   bool has_terms = false;
   const std::string query =
       with_terms(text, [&](const query::QueryTerm& /*term*/, const std::string& word) {
-        std::string term = query_term(word, context.host.clock);
+        std::string term = query_term(word, host.clock);
         has_terms = has_terms || !term.empty();
         return term;
       });
@@ -213,7 +183,7 @@ std::optional<std::string> hint_on_words(const Context& context) {
   } else {
     line.insert(line.end(), {"--query", query});
   }
-  if (!context.host.is_valid(line)) return {};
+  if (!host.is_valid(line)) return {};
   const std::string what =
       has_terms ? text::format("nothing found: {} was read as text, not as a query", shown(text))
       : words.size() == 1
@@ -225,7 +195,7 @@ std::optional<std::string> hint_on_words(const Context& context) {
 }
 
 /// Fields of Everything that queries do not have, as TEXT.
-std::optional<std::string> hint_on_everything(const Context& context) {
+Hint hint_on_everything(const FinishedSearch& search, const Host& /*host*/) {
   constexpr std::pair<std::string_view, std::string_view> words[] = {
       {"attrib", "--only-hidden and --locked find by attributes"},
       {"case", "-s makes case matter"},
@@ -234,8 +204,8 @@ std::optional<std::string> hint_on_everything(const Context& context) {
       {"ww", "-e '\\bWORD\\b' finds whole words"},
       {"childcount dimensions height len orientation width artist album",
        "there is none like it here"}};
-  if (context.search.text == nullptr) return {};
-  const std::string& text = *context.search.text;
+  if (search.text == nullptr) return {};
+  const std::string& text = *search.text;
   const std::string name = text::fold_ascii(text.substr(0, text.find(':')));
   if (name.size() == text.size()) return {};
   for (const auto& [known, here] : words) {
@@ -262,8 +232,7 @@ Words globs_in(std::string_view text) {
 
 /// The hint at TEXT that looks like a pattern. A search that acts gets no line: it would do the
 /// same to more files.
-std::optional<std::string> hint_on_pattern(const Context& context) {
-  const FinishedSearch& search = context.search;
+Hint hint_on_pattern(const FinishedSearch& search, const Host& host) {
   if (search.text == nullptr) return {};
   const std::string_view option = pattern_option_for(*search.text);
   if (option.empty()) return {};
@@ -273,33 +242,42 @@ std::optional<std::string> hint_on_pattern(const Context& context) {
       text::format("nothing found: {} was taken as text, not as a pattern", shown(*search.text));
   if (!is_harmless(search.options)) return what;
   const Words line = in_place_of_text(search, by);
-  if (!context.host.is_valid(line)) return {};  // C:\Users
+  if (!host.is_valid(line)) return {};  // C:\Users
   return advice(what, line);
 }
 
-/// The hint at a pattern that the shell expanded.
-std::optional<std::string> hint_on_expansion(const Context& context) {
-  if (context.search.text == nullptr) return {};
-  const auto glob = expanded_glob(context);
-  if (!glob) return {};
-  Words line = without_arguments(context.search);
-  line.insert(line.end(), {"-g", *glob});
+/// A glob that the shell expanded, such as `*.md`: TEXT and all PATHs are files that end alike.
+Hint hint_on_expansion(const FinishedSearch& search, const Host& host) {
+  if (search.text == nullptr || search.paths.empty()) return {};
+  const std::size_t dot = std::min(search.text->rfind('.'), search.text->size());
+  const std::string end = search.text->substr(dot);
+  const auto is_alike = [&](const std::string& path) {
+    const std::size_t at = path.rfind('.');
+    const Place place = host.place_of(path);
+    return at != 0 && at != std::string::npos && path.substr(at) == end &&
+           (place == Place::link || place == Place::other);
+  };
+  if (!is_alike(*search.text) || !std::all_of(search.paths.begin(), search.paths.end(), is_alike)) {
+    return {};
+  }
+  Words line = without_arguments(search);
+  line.insert(line.end(), {"-g", "*" + end});
   return advice("nothing found: the shell expanded an unquoted pattern", line);
 }
 
 /// A capital in a pattern makes case matter; -i undoes that.
-std::optional<std::string> hint_on_case(const Context& context) {
-  if (!context.search.matches_in_any_case) return {};
-  const cli::Options& options = context.search.options;
+Hint hint_on_case(const FinishedSearch& search, const Host& /*host*/) {
+  if (!search.matches_in_any_case) return {};
+  const cli::Options& options = search.options;
   Words texts;
-  if (context.search.text != nullptr) texts.push_back(*context.search.text);
+  if (search.text != nullptr) texts.push_back(*search.text);
   for (const cli::Given& one : options.given) {
     if (cli::is_pattern_option(one.id)) texts.push_back(one.value);
   }
   const auto capital = std::find_if(texts.begin(), texts.end(), [](const std::string& text) {
     return text::fold_ascii(text) != text;
   });
-  Words line = context.search.typed;
+  Words line = search.typed;
   line.insert(line.begin(), "-i");
   return advice(
       capital == texts.end()
@@ -326,8 +304,8 @@ Words with_value(const FinishedSearch& search, const cli::Given& one, const std:
 
 /// -E takes one glob, and an absolute one is compared with absolute paths. `-E a,b` becomes -E
 /// '{a,b}', and `-E /build` becomes -E ./build.
-void hints_on_excludes(std::vector<std::string>& hints, const Context& context) {
-  const FinishedSearch& search = context.search;
+void hints_on_excludes(std::vector<std::string>& hints, const FinishedSearch& search,
+                       const Host& host) {
   const cli::Options& options = search.options;
   for (const cli::Given& one : search.line.given) {
     if (one.id != Id::exclude) continue;
@@ -343,7 +321,7 @@ void hints_on_excludes(std::vector<std::string>& hints, const Context& context) 
     }
     const std::vector<std::string> roots = search.paths.empty() ? Words{"."} : search.paths;
     const bool reaches = std::any_of(roots.begin(), roots.end(), [&](const std::string& root) {
-      return may_lie_below(glob, context.host.absolute_path(root)) || may_lie_below(glob, root);
+      return may_lie_below(glob, host.absolute_path(root)) || may_lie_below(glob, root);
     });
     if (reaches) continue;
     hints.push_back(advice(
@@ -354,8 +332,7 @@ void hints_on_excludes(std::vector<std::string>& hints, const Context& context) 
 
 /// A `!` at the beginning of a glob is a letter: -g '!x' and -E '!x' are -E x. With -g the search
 /// has found nothing.
-void hints_on_negations(std::vector<std::string>& hints, const Context& context) {
-  const FinishedSearch& search = context.search;
+void hints_on_negations(std::vector<std::string>& hints, const FinishedSearch& search) {
   if (!is_harmless(search.options)) return;
   for (const cli::Given& one : search.line.given) {
     const bool is_glob = one.id == Id::glob && search.matches == 0;
@@ -375,8 +352,8 @@ void hints_on_negations(std::vector<std::string>& hints, const Context& context)
 }
 
 /// A word of --query that looks like a regular expression, which is name:~ there.
-std::optional<std::string> hint_on_query(const Context& context) {
-  for (const cli::Given& one : context.search.line.given) {
+Hint hint_on_query(const FinishedSearch& search, const Host& host) {
+  for (const cli::Given& one : search.line.given) {
     if (one.id != Id::query) continue;
     std::string culprit;
     const std::string meant =
@@ -387,8 +364,8 @@ std::optional<std::string> hint_on_query(const Context& context) {
           culprit = word;
           return "name:~" + word;
         });
-    const Words line = with_value(context.search, one, meant);
-    if (culprit.empty() || !context.host.is_valid(line)) continue;
+    const Words line = with_value(search, one, meant);
+    if (culprit.empty() || !host.is_valid(line)) continue;
     return advice(
         text::format("nothing found: {} was taken as text, not as a pattern", shown(culprit)),
         line);
@@ -397,8 +374,7 @@ std::optional<std::string> hint_on_query(const Context& context) {
 }
 
 /// du's -s with --usage: here the case, which does not matter without a pattern.
-std::optional<std::string> hint_on_sum(const Context& context) {
-  const FinishedSearch& search = context.search;
+Hint hint_on_sum(const FinishedSearch& search) {
   const cli::Options& options = search.options;
   if (!options.has(Id::usage) || !options.has(Id::case_sensitive)) return {};
   Words line = search.typed;
@@ -410,31 +386,30 @@ std::optional<std::string> hint_on_sum(const Context& context) {
 }
 
 /// fd's -F, a flag there: `ffind -F -t f report` looks for "-t".
-std::optional<std::string> hint_on_text_option(const Context& context) {
-  const std::vector<std::string> texts = context.search.options.all(Id::text);
+Hint hint_on_text_option(const FinishedSearch& search, const Host& host) {
+  const std::vector<std::string> texts = search.options.all(Id::text);
   const auto option = std::find_if(texts.begin(), texts.end(), [](const std::string& text) {
     return cli::is_option_word(text) || is_foreign_option(text);
   });
   if (option == texts.end()) return {};
   const std::string what =
       text::format("nothing found: {} was taken as the text of -F", shown(*option));
-  if (!is_harmless(context.search.options)) return what;
-  const auto line = translate_as_fd(context.search.typed, context.host);
-  if (!line || *line == context.search.typed) return {};
+  if (!is_harmless(search.options)) return what;
+  const auto line = translate_as_fd(search.typed, host);
+  if (!line || *line == search.typed) return {};
   return advice(what, *line);
 }
 
 /// fd's -g, a flag there: `ffind '*.c' -g src` looks for "src" below '*.c'. The line has -g before
 /// the glob.
-std::optional<std::string> hint_on_glob_option(const Context& context) {
-  const FinishedSearch& search = context.search;
+Hint hint_on_glob_option(const FinishedSearch& search, const Host& host) {
   const Words& arguments = search.options.arguments;
   const std::vector<std::string> globs = search.options.all(Id::glob);
   if (globs.size() != 1 || arguments.empty()) return {};
   const std::string& glob = arguments.front();
   const bool is_glob = glob.find_first_of("*?[{") != std::string::npos ||
-                       (search.matches == 0 && is_directory(context.host, globs.front()));
-  if (!is_glob || context.host.place_of(glob) != Place::missing) return {};
+                       (search.matches == 0 && is_directory(host, globs.front()));
+  if (!is_glob || host.place_of(glob) != Place::missing) return {};
   const auto option = std::find_if(search.line.given.begin(), search.line.given.end(),
                                    [](const cli::Given& one) { return one.id == Id::glob; });
   if (option == search.line.given.end() || option->value_word == option->word) return {};
@@ -448,21 +423,18 @@ std::optional<std::string> hint_on_glob_option(const Context& context) {
   return is_harmless(search.options) ? advice(what, line) : what;
 }
 
-/// One of the meanings of a search.
-struct Reading {
-  std::string purpose;
-  Words line;
-};
+// A search that is valid here, and that people who come from fd mean otherwise, has two meanings:
+// the likelier one, and that of the line as typed.
 
-/// A search that is valid here, and that people who come from fd mean otherwise.
-struct Doubt {
-  std::string what;
-  std::array<Reading, 2> readings;  ///< the likelier one, and that of the line as typed
-};
+UsageParts with_meanings(std::string what, std::string_view purpose, const Words& line,
+                         std::string_view other_purpose, const Words& other_line) {
+  return {.what = std::move(what),
+          .meanings = {{std::string(purpose), line_to_paste(line)},
+                       {std::string(other_purpose), line_to_paste(other_line)}}};
+}
 
 /// fd's -e js, an extension. `path -e` is none of fd's.
-std::optional<Doubt> doubt_on_extension(const Context& context) {
-  const FinishedSearch& search = context.search;
+std::optional<UsageParts> doubt_on_extension(const FinishedSearch& search, const Host& host) {
   const std::vector<std::string> values = search.options.all(Id::regex);
   const auto is_extension = [](std::string_view value) {
     return query::is_extension(value.substr(value.starts_with('.') ? 1 : 0));
@@ -477,16 +449,15 @@ std::optional<Doubt> doubt_on_extension(const Context& context) {
   }
   // The option is in a saved search.
   if (!search.line.has(Id::regex)) expression = {"-e", "(" + values.front() + ")"};
-  const auto extension = translate_as_fd(search.typed, context.host);
-  return Doubt{text::format("-e {} was read as a regular expression", values.front()),
-               {{{"for the extension", extension.value_or(Words{"--ext", values.front()})},
-                 {"for the expression", expression}}}};
+  const auto extension = translate_as_fd(search.typed, host);
+  return with_meanings(text::format("-e {} was read as a regular expression", values.front()),
+                       "for the extension", extension.value_or(Words{"--ext", values.front()}),
+                       "for the expression", expression);
 }
 
 /// fd's `. src`, the pattern and a directory. Here both are PATHs; with `.` all of the other are
 /// dropped from the plan.
-std::optional<Doubt> doubt_on_dot(const Context& context) {
-  const FinishedSearch& search = context.search;
+std::optional<UsageParts> doubt_on_dot(const FinishedSearch& search, const Host& /*host*/) {
   const Words& arguments = search.options.arguments;
   const bool is_dropped = std::any_of(search.dropped.begin(), search.dropped.end(),
                                       [](const DroppedRoot& root) { return root.typed == "."; });
@@ -506,40 +477,33 @@ std::optional<Doubt> doubt_on_dot(const Context& context) {
     if (!is_path || word != ".") others.push_back(word);
     if (!is_path || word == ".") dot.push_back(word);
   }
-  return Doubt{
+  return with_meanings(
       text::format("'.' is a path, and {} is below it", shown(search.dropped.front().typed)),
-      {{{"to leave out '.'", others}, {"to search all of '.'", dot}}}};
+      "to leave out '.'", others, "to search all of '.'", dot);
 }
 
 /// TEXT that is a directory. The name alone is common as TEXT, so that there is no doubt if
 /// something was found.
-std::optional<Doubt> doubt_on_directory(const Context& context) {
-  const FinishedSearch& search = context.search;
+std::optional<UsageParts> doubt_on_directory(const FinishedSearch& search, const Host& host) {
   const cli::Options& options = search.options;
   if (search.text == nullptr || search.text->empty()) return {};
   const bool has_root = !search.paths.empty() || options.has(Id::files0_from) ||
                         options.has(Id::volume) || options.has(Id::all_volumes);
   const bool finds_nothing = search.matches == 0 && is_harmless(options);
   if (!finds_nothing && (has_root || !search.has_more_than_text)) return {};
-  if (!is_directory(context.host, *search.text)) return {};
-  return Doubt{text::format("{} was read as text, but is a directory", shown(*search.text)),
-               {{{"to search below it", in_place_of_text(search, {"--in", *search.text})},
-                 {"to find the text", in_place_of_text(search, {"-F", *search.text})}}}};
+  if (!is_directory(host, *search.text)) return {};
+  return with_meanings(text::format("{} was read as text, but is a directory", shown(*search.text)),
+                       "to search below it", in_place_of_text(search, {"--in", *search.text}),
+                       "to find the text", in_place_of_text(search, {"-F", *search.text}));
 }
 
-std::optional<Doubt> first_doubt(const Context& context) {
-  for (const auto doubt : {doubt_on_extension, doubt_on_dot, doubt_on_directory}) {
-    if (auto found = doubt(context)) return found;
-  }
-  return {};
-}
-
-/// A message if TEXT is a value of an option that takes it after "=" only, as in "--count dir";
-/// else empty.
-std::string misplaced_value(const cli::Options& options, std::string_view text) {
+/// TEXT is a value of an option that takes it after "=" only, as in "--count dir".
+Hint hint_on_value(const FinishedSearch& search) {
+  if (search.text == nullptr || !search.field.empty()) return {};
+  const std::string_view text = *search.text;
   for (const cli::OptionRow& row : cli::option_table()) {
     if (!has_optional_value(row)) continue;
-    const bool alone = options.last(row.id) == row.value_when_absent;
+    const bool alone = search.options.last(row.id) == row.value_when_absent;
     const std::vector<std::string_view> words = cli::words_in(row.choices);
     if (!alone || std::find(words.begin(), words.end(), text) == words.end()) continue;
     const bool groups = row.id == Id::count;
@@ -559,49 +523,40 @@ std::string line_to_paste(const Words& words) {
   return line;
 }
 
-std::vector<std::string> hints_for(const FinishedSearch& search, const Host& host) {
-  const Context context{search, host};
-  const cli::Options& options = search.options;
-  std::vector<std::string> hints;
-  const auto add = [&](std::optional<std::string> hint) {
-    if (hint) hints.push_back(std::move(*hint));
-  };
-  if (search.text != nullptr && search.field.empty()) {
-    std::string misplaced = misplaced_value(options, *search.text);
-    if (!misplaced.empty()) hints.push_back(std::move(misplaced));
+std::optional<UsageParts> doubt_before_action(const FinishedSearch& search, const Host& host) {
+  for (const auto doubt_on : {doubt_on_extension, doubt_on_dot, doubt_on_directory}) {
+    if (auto found = doubt_on(search, host)) return found;
   }
-  const std::optional<Doubt> doubt = hints.empty() ? first_doubt(context) : std::nullopt;
-  if (doubt && !options.has(Id::quiet)) {
-    const Reading& meant = doubt->readings.front();
-    hints.push_back(advice(doubt->what + "; " + meant.purpose, meant.line));
-  }
-  hints_on_excludes(hints, context);
-  hints_on_negations(hints, context);
-  if (hints.empty()) add(hint_on_glob_option(context));
-  if (search.matches == 0 && hints.empty()) add(hint_on_text_option(context));
-  if (options.has(Id::quiet) || !hints.empty()) return hints;
-  if (!is_harmless(options)) {
-    if (search.matches == 0) add(hint_on_pattern(context));
-    return hints;
-  }
-  if (search.matches == 0) {
-    for (const auto hint : {hint_on_words, hint_on_everything, hint_on_expansion, hint_on_pattern,
-                            hint_on_query, hint_on_case}) {
-      if (hints.empty()) add(hint(context));
-    }
-  }
-  add(hint_on_sum(context));
-  return hints;
+  return {};
 }
 
-std::optional<UsageParts> doubt_before_action(const FinishedSearch& search, const Host& host) {
-  const std::optional<Doubt> doubt = first_doubt({search, host});
-  if (!doubt) return std::nullopt;
-  UsageParts parts{.what = doubt->what};
-  for (const Reading& one : doubt->readings) {
-    parts.meanings.push_back({one.purpose, line_to_paste(one.line)});
+std::vector<std::string> hints_for(const FinishedSearch& search, const Host& host) {
+  const cli::Options& options = search.options;
+  std::vector<std::string> hints;
+  const auto add = [&](Hint hint) {
+    if (hint) hints.push_back(std::move(*hint));
+  };
+  add(hint_on_value(search));
+  const auto doubt = hints.empty() ? doubt_before_action(search, host) : std::nullopt;
+  if (doubt && !options.has(Id::quiet)) {
+    const UsageMeaning& meant = doubt->meanings.front();
+    hints.push_back(text::format("{}; {}\n  try: {}", doubt->what, meant.purpose, meant.line));
   }
-  return parts;
+  hints_on_excludes(hints, search, host);
+  hints_on_negations(hints, search);
+  if (hints.empty()) add(hint_on_glob_option(search, host));
+  if (search.matches == 0 && hints.empty()) add(hint_on_text_option(search, host));
+  if (options.has(Id::quiet) || !hints.empty()) return hints;
+  if (!is_harmless(options)) {
+    if (search.matches == 0) add(hint_on_pattern(search, host));
+    return hints;
+  }
+  for (const auto hint : {hint_on_words, hint_on_everything, hint_on_expansion, hint_on_pattern,
+                          hint_on_query, hint_on_case}) {
+    if (search.matches == 0 && hints.empty()) add(hint(search, host));
+  }
+  add(hint_on_sum(search));
+  return hints;
 }
 
 namespace {
