@@ -46,23 +46,8 @@ bool is_silent(const Words& action) {
           (words.front() == "cmp" && words[1] == "-s"));
 }
 
-/// True if -quit after the command always ends the search at the first entry. With -X, a command
-/// ends after the search: its status does not stop anything.
-bool always_succeeds(const Words& action) {
-  const Words words = program_of(action);
-  return !words.empty() && (action.front() == "-X" || lists("echo printf true", words.front()));
-}
-
 bool prints_paths(const Words& action) {
   return action == Words{"print"} || action == Words{"-0"};
-}
-
-/// The template of an action that prints one line for each entry, without the line end; nullopt for
-/// another action.
-std::optional<std::string> template_of_action(const Words& action) {
-  if (prints_paths(action)) return "{path}";
-  if (action.front() != "--format") return std::nullopt;
-  return action[1];
 }
 
 /// Several lines for each entry as one template. nullopt if an action prints no line, or if some
@@ -71,10 +56,12 @@ std::optional<Words> joined_templates(const std::vector<Node>& actions) {
   const bool null = actions.back().action.back() == "-0";
   std::string all;
   for (const Node& each : actions) {
-    const auto line = template_of_action(each.action);
-    if (!line || (each.action.back() == "-0") != null) return std::nullopt;
+    const bool has_template = each.action.front() == "--format";
+    if ((!has_template && !prints_paths(each.action)) || (each.action.back() == "-0") != null) {
+      return std::nullopt;
+    }
     if (!all.empty()) all += null ? "\\0" : "\\n";
-    all += *line;
+    all += has_template ? each.action[1] : "{path}";
   }
   Words words = {"--format", all};
   if (null) words.emplace_back("-0");
@@ -107,8 +94,13 @@ Node bundle_of(const std::vector<Node>& actions) {
   if (kept.empty()) throw Untranslatable{bundle.word};  // -quit alone prints nothing
   if (quits) {
     if (kept.size() != 1 || bundle.action.front() == "--delete") refuse(actions.back());
-    const bool runs = runs_command(bundle.action);
-    if (runs && !always_succeeds(bundle.action)) refuse(actions.back());
+    // The search ends at the first entry if the command succeeds. With -X, it runs after the
+    // search.
+    const Words command = program_of(bundle.action);
+    const bool runs = !command.empty();
+    if (runs && bundle.action.front() != "-X" && !lists("echo printf true", command.front())) {
+      refuse(actions.back());
+    }
     if (bundle.action == Words{"print"}) bundle.action.clear();
     bundle.action.insert(runs ? bundle.action.begin() : bundle.action.end(), "-1");
     return bundle;
@@ -149,7 +141,9 @@ std::string first_action(const Node& node) {
   return {};
 }
 
-/// Step 1. Under a negation a command's exit status counts, so it has to be silent.
+/// Actions at the end of a conjunction become one; a silent command before something else, as in
+/// `-exec grep -q x {} ; -print`, becomes a test, our --if. Under a negation a command's exit
+/// status counts, so it has to be silent.
 void FindLine::collapse_actions(Node& node, bool is_negated) {
   if (node.kind == Kind::action) {
     if (!is_negated) {

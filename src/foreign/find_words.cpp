@@ -107,7 +107,7 @@ bool FindLine::is_pattern_group(const std::vector<Node>& nodes) const {
                      [&](const Node& node) { return alike(node, nodes.front()); });
 }
 
-/// Step 7. A line has one group of patterns, one -t and one of most other options; further terms go
+/// A line has one group of patterns, one -t and one of most other options; further terms go
 /// to --where.
 void FindLine::emit_term(const Node& term, bool files_only) {
   const bool is_negation = term.kind == Kind::negation;

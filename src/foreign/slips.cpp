@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <functional>
 #include <initializer_list>
 #include <optional>
 #include <utility>
@@ -28,42 +27,29 @@
 namespace ffind::foreign {
 namespace {
 
-using Reader = std::function<bool(const std::string& value)>;
-
-/// A reader of values by a parser of ranges, which throws for a value that it cannot read.
-template <typename Parse>
-Reader reader_of(Parse parse) {
-  return [parse](const std::string& value) {
-    try {
-      parse(value);
-      return true;
-    } catch (const UsageError&) {
-      return false;
-    }
-  };
+std::string date_text(int year, unsigned month, unsigned day) {
+  return text::format("{:04}-{:02}-{:02}", year, month, day);
 }
 
-text::Day day_at(const text::Clock& clock) {
-  return text::day_of(text::wall_time_at(text::instant_of(clock.now).seconds));
-}
-
-std::string iso_date(text::Day day) {
-  return text::format("{:04}-{:02}-{:02}", static_cast<int>(day.year()),
-                      static_cast<unsigned>(day.month()), static_cast<unsigned>(day.day()));
+std::string date_text(text::Day day) {
+  return date_text(static_cast<int>(day.year()), static_cast<unsigned>(day.month()),
+                   static_cast<unsigned>(day.day()));
 }
 
 /// The words of a value in lower case, without commas.
-std::vector<std::string> words_in_value(std::string_view value) {
+Words words_in_value(std::string_view value) {
   std::string folded = text::fold_ascii(value);
   std::replace(folded.begin(), folded.end(), ',', ' ');
-  std::vector<std::string> words = split(folded);
+  Words words = split(folded);
   std::erase(words, "");
   return words;
 }
 
-int number_in(std::string_view digits) {
-  int number = 0;
-  for (const char digit : digits.substr(0, 6)) number = number * 10 + (digit - '0');
+unsigned number_in(std::string_view digits) {
+  unsigned number = 0;
+  for (const char digit : digits.substr(0, 6)) {
+    number = number * 10 + static_cast<unsigned>(digit - '0');
+  }
   return number;
 }
 
@@ -78,16 +64,11 @@ unsigned month_called(std::string_view word) {
   return 0;
 }
 
-/// The written date; nullopt for a day that does not exist.
-std::optional<std::string> date_of(int year, unsigned month, unsigned day) {
-  const text::Day date{std::chrono::year{year}, std::chrono::month{month}, std::chrono::day{day}};
-  if (!date.ok()) return {};
-  return iso_date(date);
-}
+// Guesses at dates. Empty texts are none, and a day that does not exist is not read.
 
 /// "nov 20", "20 nov", "nov 20 2025", "november" and "november 2025": the last one, if no year is
 /// given. Months are words here, so day and month cannot be confused.
-std::optional<std::string> date_in_words(const std::vector<std::string>& words, text::Day today) {
+std::string date_in_words(const Words& words, text::Day today) {
   unsigned month = 0;
   unsigned day = 0;
   int year = 0;
@@ -99,9 +80,9 @@ std::optional<std::string> date_in_words(const std::vector<std::string>& words, 
     if (month == 0 && month_called(word) != 0) {
       month = month_called(word);
     } else if (year == 0 && text::is_digits(word) && word.size() == 4) {
-      year = number_in(word);
+      year = static_cast<int>(number_in(word));
     } else if (day == 0 && text::is_digits(digits) && digits.size() <= 2) {
-      day = static_cast<unsigned>(number_in(digits));
+      day = number_in(digits);
     } else {
       return {};
     }
@@ -109,18 +90,14 @@ std::optional<std::string> date_in_words(const std::vector<std::string>& words, 
   if (month == 0) return {};
   const bool is_written = year != 0;
   if (!is_written) year = static_cast<int>(today.year());
-  if (day == 0) {
-    if (!is_written && std::chrono::month{month} > today.month()) --year;
-    return text::format("{:04}-{:02}", year, month);
-  }
-  const std::chrono::month_day written{std::chrono::month{month}, std::chrono::day{day}};
-  if (!is_written && written > std::chrono::month_day{today.month(), today.day()}) --year;
-  return date_of(year, month, day);
+  const text::Day date{std::chrono::year{year}, std::chrono::month{month}, std::chrono::day{day}};
+  if (!is_written && date > today) --year;
+  return day == 0 ? text::format("{:04}-{:02}", year, month) : date_text(year, month, day);
 }
 
 /// 20261120, 2026/11/20, 20.11.2026, 20/11/2026 and 11/20/2026; not 03/04/2026, which may be
 /// either.
-std::optional<std::string> date_in_numbers(std::string_view value) {
+std::string date_in_numbers(std::string_view value) {
   const std::size_t sign = value.find_first_of("/.-");
   std::vector<std::string_view> parts;
   if (value.size() == 8 && text::is_digits(value)) {
@@ -131,30 +108,26 @@ std::optional<std::string> date_in_numbers(std::string_view value) {
     }
   }
   if (parts.size() != 3 || !std::all_of(parts.begin(), parts.end(), text::is_digits)) return {};
-  const int first = number_in(parts[0]);
-  const int second = number_in(parts[1]);
-  const int third = number_in(parts[2]);
-  const auto date = [](int year, int month, int day) {
-    return date_of(year, static_cast<unsigned>(month), static_cast<unsigned>(day));
+  const auto date = [&](std::size_t year, std::size_t month, std::size_t day) {
+    return text::format("{}-{:0>2}-{:0>2}", parts[year], parts[month], parts[day]);
   };
-  if (parts[0].size() == 4) return date(first, second, third);
+  if (parts[0].size() == 4) return date(0, 1, 2);
   if (parts[2].size() != 4) return {};
   // With dots the day is first everywhere.
-  if (value[sign] == '.' || first > 12) return date(third, second, first);
-  if (second > 12) return date(third, first, second);
-  return {};
+  if (value[sign] == '.' || number_in(parts[0]) > 12) return date(2, 1, 0);
+  return number_in(parts[1]) > 12 ? date(2, 0, 1) : std::string();
 }
 
 /// "14:00" of today as a date.
-std::optional<std::string> time_of_day(std::string_view value, text::Day today) {
+std::string time_of_day(std::string_view value, text::Day today) {
   const std::size_t colon = value.find(':');
   if (colon == 0 || colon > 2 || !text::is_digits(value.substr(0, colon))) return {};
   const std::string hour = (colon == 1 ? "0" : "") + std::string(value);
-  return iso_date(today) + "T" + hour;
+  return date_text(today) + "T" + hour;
 }
 
 /// The day of "last monday": a weekday alone may be today.
-std::optional<std::string> last_weekday(const std::vector<std::string>& words, text::Day today) {
+std::string last_weekday(const Words& words, text::Day today) {
   constexpr std::array<std::string_view, 7> weekdays = {
       "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"};
   if (words.size() != 2 || (words[0] != "last" && words[0] != "past")) return {};
@@ -162,24 +135,19 @@ std::optional<std::string> last_weekday(const std::vector<std::string>& words, t
   for (unsigned i = 0; i < weekdays.size(); ++i) {
     if (words[1].size() < 3 || !weekdays[i].starts_with(words[1])) continue;
     if (now != std::chrono::weekday{i}) return std::string(weekdays[i]);
-    return iso_date(std::chrono::sys_days{today} - std::chrono::days{7});
+    return date_text(std::chrono::sys_days{today} - std::chrono::days{7});
   }
   return {};
 }
 
 /// Guesses at a time without an operator.
-std::vector<std::string> guesses_at_time(const std::string& value, text::Day today) {
-  std::vector<std::string> guesses;
-  const auto add = [&](std::optional<std::string> guess) {
-    if (guess) guesses.push_back(std::move(*guess));
-  };
-  const std::vector<std::string> words = words_in_value(value);
+Words guesses_at_time(const std::string& value, text::Day today) {
+  const Words words = words_in_value(value);
   if (words.empty()) return {};
-  add(last_weekday(words, today));
-  add(date_in_words(words, today));
+  Words guesses = {last_weekday(words, today), date_in_words(words, today)};
   if (words.size() == 1) {
-    add(date_in_numbers(value));
-    add(time_of_day(value, today));
+    guesses.push_back(date_in_numbers(value));
+    guesses.push_back(time_of_day(value, today));
     if (text::is_digits(value) && value.size() < 4)
       guesses.push_back(value + "d");  // days for find
   }
@@ -237,8 +205,8 @@ Halves halves_of(std::string_view value, std::initializer_list<std::string_view>
 
 /// "10M-20M", "10M:20M", "10M,20M" and "10M to 20M" as 10M..20M. A lower end without a unit has
 /// that of the upper one: "10-20M" is 10M..20M.
-std::vector<std::string> guesses_at_span(std::string_view value, bool has_units) {
-  std::vector<std::string> guesses;
+Words guesses_at_span(std::string_view value, bool has_units) {
+  Words guesses;
   if (text::fold_ascii(value).starts_with("between ")) value.remove_prefix(8);
   for (auto& [first, last] :
        halves_of(value, {"...", " to ", " and ", " - ", "-", "\u2013", ":", ",", "~"})) {
@@ -258,46 +226,28 @@ std::string_view size_called(std::string_view word) {
       word);
 }
 
-/// Guesses at a range of any kind. `at_time` adds those for times.
-std::vector<std::string> guesses_at_range(const std::string& value, bool is_time, bool has_units,
-                                          text::Day today) {
-  std::vector<std::string> guesses;
+/// Guesses at a range of any kind.
+Words guesses_at_range(const std::string& value, bool is_time, bool has_units, text::Day today) {
   std::string plain = value;
   const std::string op = take_operator(plain);
-  const bool is_signed = plain.size() < value.size();
-  if (is_signed) {
-    // "-7" for find is within 7 days, "+7" longer ago.
-    const bool within = is_time && value[0] == '-';
-    guesses.push_back((within ? "" : op) + plain);
-    if (is_time) {
-      for (const std::string& guess : guesses_at_time(plain, today))
-        guesses.push_back((within ? "" : op) + guess);
-    }
+  if (plain.size() == value.size()) {
+    if (is_time) return guesses_at_time(value, today);
+    Words guesses = guesses_at_span(value, has_units);
+    if (value.ends_with('+'))
+      guesses.insert(guesses.begin(), ">=" + value.substr(0, value.size() - 1));
+    if (has_units) guesses.emplace_back(size_called(text::fold_ascii(value)));
     return guesses;
   }
-  if (value.size() > 1 && value.ends_with('+'))
-    guesses.push_back(">=" + value.substr(0, value.size() - 1));
-  if (is_time) {
-    guesses = guesses_at_time(value, today);
-  } else {
-    for (std::string& guess : guesses_at_span(value, has_units))
-      guesses.push_back(std::move(guess));
-    if (has_units) guesses.emplace_back(size_called(text::fold_ascii(value)));
-  }
+  Words guesses = is_time ? guesses_at_time(plain, today) : Words();
+  guesses.insert(guesses.begin(), plain);
+  // "-7" for find is within 7 days, "+7" longer ago.
+  if (is_time && value[0] == '-') return guesses;
+  for (std::string& guess : guesses) guess.insert(0, op);
   return guesses;
 }
 
-/// ">1M <2M" and ">1M and <2M" as two values, both of which count.
-std::vector<std::string> two_ranges(std::string_view value, const Reader& reads) {
-  for (auto& [first, second] : halves_of(value, {" and ", " && ", ",", " "})) {
-    const bool compared = first.find_first_of("<>") == 0 && second.find_first_of("<>") == 0;
-    if (compared && reads(first) && reads(second)) return {std::move(first), std::move(second)};
-  }
-  return {};
-}
-
 /// "pdf;docx", "pdf|docx" and "*.pdf" as lists of extensions.
-std::vector<std::string> corrected_extensions(std::string value) {
+Words corrected_extensions(std::string value) {
   const std::string typed = value;
   for (char& c : value) {
     if (c == ';' || c == '|') c = ',';
@@ -328,7 +278,7 @@ std::string corrected_key(std::string_view key) {
 }
 
 /// The keys of --sort; "size,desc" is -size.
-std::vector<std::string> corrected_keys(std::string_view value) {
+Words corrected_keys(std::string_view value) {
   std::string keys;
   bool changed = false;
   while (!value.empty()) {
@@ -366,7 +316,7 @@ bool is_placeholder_of_fzf(std::string_view text) {
 }
 
 /// A command with {} for the placeholders that mean the path, unless there are others.
-std::vector<std::string> corrected_command(std::string command) {
+Words corrected_command(std::string command) {
   bool changed = false;
   while (const auto found = foreign_placeholder(command)) {
     if (!found->is_path) return {};
@@ -383,23 +333,23 @@ bool is_time_option(std::string_view option) {
                option);
 }
 
-/// The reader of the option's values; null for an option that has no corrections.
-Reader reader_for(std::string_view option, const text::Clock& clock) {
+/// False for a value that the parser of the option cannot read.
+bool is_read(std::string_view option, const std::string& value, const text::Clock& clock) {
   static const text::ValueSource source{"", ""};
-  if (is_time_option(option)) {
-    return reader_of(
-        [clock](const std::string& value) { text::parse_time_range(value, clock, source); });
+  try {
+    if (is_time_option(option)) {
+      text::parse_time_range(value, clock, source);
+    } else if (option == "--size") {
+      text::parse_size_range(value, source);
+    } else if (option == "--depth") {
+      text::parse_depth_range(value, source);
+    } else {
+      text::parse_count_range(value, source);
+    }
+    return true;
+  } catch (const UsageError&) {
+    return false;
   }
-  if (option == "--size") {
-    return reader_of([](const std::string& value) { text::parse_size_range(value, source); });
-  }
-  if (option == "--depth") {
-    return reader_of([](const std::string& value) { text::parse_depth_range(value, source); });
-  }
-  if (option == "--links") {
-    return reader_of([](const std::string& value) { text::parse_count_range(value, source); });
-  }
-  return {};
 }
 
 }  // namespace
@@ -413,11 +363,15 @@ std::vector<std::string> corrected_values(std::string_view option, const std::st
     return value.size() > 1 && value[0] == '~' ? Words{value.substr(1)} : Words();
   }
   if (option == "--preview") return corrected_command(value);
-  const Reader reads = reader_for(option, clock);
-  if (!reads || reads(value)) return {};
-  if (std::vector<std::string> two = two_ranges(value, reads); !two.empty()) return two;
   const bool is_time = is_time_option(option);
-  const text::Day today = day_at(clock);
+  const auto reads = [&](const std::string& each) { return is_read(option, each, clock); };
+  if ((!is_time && !lists("--size --depth --links", option)) || reads(value)) return {};
+  // ">1M <2M" and ">1M and <2M": both count.
+  for (const auto& [first, second] : halves_of(value, {" and ", " && ", ",", " "})) {
+    const bool compared = first.find_first_of("<>") == 0 && second.find_first_of("<>") == 0;
+    if (compared && reads(first) && reads(second)) return {first, second};
+  }
+  const text::Day today = text::day_of(text::wall_time_at(text::instant_of(clock.now).seconds));
   for (std::string& guess : guesses_at_range(value, is_time, option == "--size", today)) {
     // These two say the operator by their name.
     const bool has_operator = guess.find_first_of("<>") == 0;
@@ -428,7 +382,7 @@ std::vector<std::string> corrected_values(std::string_view option, const std::st
   if (!is_time) return {};
   const auto end = [&](const std::string& each) -> std::string {
     if (reads(each)) return each;
-    const std::vector<std::string> meant = corrected_values(option, each, clock);
+    const Words meant = corrected_values(option, each, clock);
     return meant.size() == 1 ? meant.front() : std::string();
   };
   for (const auto& [from, to] : halves_of(value, {"..", " to ", " - ", " and "})) {
