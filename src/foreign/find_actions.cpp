@@ -133,14 +133,6 @@ bool runs_command(const Words& action) {
   return !program_of(action).empty();
 }
 
-std::string first_action(const Node& node) {
-  if (node.kind == Kind::action) return node.word;
-  for (const Node& inner : node.nodes) {
-    if (std::string word = first_action(inner); !word.empty()) return word;
-  }
-  return {};
-}
-
 /// Actions at the end of a conjunction become one; a silent command before something else, as in
 /// `-exec grep -q x {} ; -print`, becomes a test, our --if. Under a negation a command's exit
 /// status counts, so it has to be silent.

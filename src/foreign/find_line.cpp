@@ -198,9 +198,13 @@ bool prunes_nothing(const Node& node) {
   }
 }
 
-bool has(const Node& node, Kind kind) {
-  return node.kind == kind || std::any_of(node.nodes.begin(), node.nodes.end(),
-                                          [&](const Node& inner) { return has(inner, kind); });
+/// Null if there is none.
+const Node* first_of(Kind kind, const Node& node) {
+  if (node.kind == kind) return &node;
+  for (const Node& inner : node.nodes) {
+    if (const Node* const found = first_of(kind, inner)) return found;
+  }
+  return nullptr;
 }
 
 /// The test of a directory X if `node` matches everything below it, as `*/X/*` and `./X/*` do, of
@@ -450,12 +454,14 @@ Words FindLine::translate() {
   if (!at_end()) throw Untranslatable{peek()};
   culprit_.clear();
   // find refuses -delete with -prune, unless -depth makes the prune idle.
-  if (deletes_ && has(top, Kind::prune) && !depth_first_) throw Untranslatable{"-prune -delete"};
-  const std::string action = first_action(top);
+  if (deletes_ && !depth_first_ && first_of(Kind::prune, top) != nullptr) {
+    throw Untranslatable{"-prune -delete"};
+  }
   collapse_actions(top, false);
   Node condition = settle_actions(run(top, everything()));
   // All actions became conditions: find prints nothing.
-  if (!action.empty() && reached_.empty()) throw Untranslatable{action};
+  const Node* const command = first_of(Kind::command, top);
+  if (command != nullptr && reached_.empty()) throw Untranslatable{command->word};
   if (max_depth_ == 0U) prunes_.clear();
   refuse_format_of_roots(condition);
   drop_pruned_roots(condition);

@@ -23,8 +23,6 @@
 //
 //     ffind -s -t f -g '*.c' -E b
 //
-// No action of ours is needed for -print: without any, both programs print.
-//
 // A test is a leaf in two spellings, as an option and as a term of --where: what is a conjunction
 // of tests becomes options, the rest an expression.
 //
@@ -149,12 +147,9 @@ const Syntax& syntax_of(std::string_view type);
 /// True if `action` has a command, also as --confirm or with -1.
 bool runs_command(const Words& action);
 
-/// The first action in the tree as typed; empty if there is none.
-std::string first_action(const Node& node);
-
 // --- The line
 
-/// One command line of find. translate() is called once; its steps are in find_line.cpp.
+/// One command line of find. translate() is called once.
 class FindLine {
  public:
   FindLine(const Words& words, const Host& host)

@@ -5,17 +5,9 @@
 //
 //     words that are an error here
 //        │ translate(): predicates of find among them?
-//        ├─ yes ─▶ find_parser.cpp: tree of tests, operators, actions
-//        │            ▼
-//        │         find_line.cpp: each node under the condition that find reaches it ─▶ our words
+//        ├─ yes ─▶ find_line.h: a tree of tests, operators and actions ───────────────▶ our words
 //        └─ no ──▶ translate.cpp: option by option, by the tables of the programs ────▶ our words
 //                  (rg_line.cpp for rg --files; slips.cpp for values of our own options)
-//                     │
-//                     ▼
-//     "try: ffind ..." in the message, unless it deletes or runs a command and a word was guessed
-//
-// advice_on_habit() and the like name a single option that was meant; hints_for() looks at a search
-// that is over. The words of other programs are in tables.h.
 //
 // Words in, words out. The disk, the clock, and the parser of our own command lines come in by
 // Host.
@@ -90,10 +82,6 @@ Translation translate(const Words& words, const Host& host);
 
 /// The line of ours for one of fd's; nullopt as above.
 std::optional<Words> translate_as_fd(const Words& words, const Host& host);
-
-/// translate() for a line with rg's --files; nullopt if there is none among the words, or if an
-/// option is none of rg's, but ours.
-std::optional<Translation> translate_rg(const Words& words, const Host& host);
 
 /// `ffind` and the words, quoted for a shell.
 std::string line_to_paste(const Words& words);

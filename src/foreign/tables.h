@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tables of other programs' words: one of find's, one of the options of fd, rg, grep, locate, ls,
 // mdfind, du and fzf that are not ours. Each row says everything known about a word: its values,
-// the advice in messages, and its translation. The translators (translate.cpp,
-// find_parser.cpp) and advice_on_habit() (hints.cpp) read the same rows. A new word of another
-// program is one row.
+// the advice in messages, and its translation. A new word of another program is one row.
 #pragma once
 
 #include <string>
@@ -74,6 +72,10 @@ bool is_directory(const Host& host, const std::string& path);
 
 /// "b" for `key` "a" in "a=b c=d"; empty if it is not there.
 std::string_view value_in(std::string_view list, std::string_view key);
+
+/// translate() for a line with rg's --files; nullopt if there is none among the words, or if an
+/// option is none of rg's, but ours.
+std::optional<Translation> translate_rg(const Words& words, const Host& host);
 
 /// Adds the words of ours for a flag, `value`, `joined` or `at_most`; none for what is dropped.
 void append_counterpart(Words& line, const Foreign& option, const std::string& value);

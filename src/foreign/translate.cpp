@@ -66,8 +66,7 @@ bool may_be_extension(std::string_view text) {
 /// True for -rn, -ril and the like: a search in files. There has to be an `r`: the other letters
 /// alone are no search in files, and -R may be of ls.
 bool are_letters_of_grep(std::string_view letters) {
-  return letters.find('r') != std::string_view::npos &&
-         letters.find_first_not_of("rRnilHIEwFs") == std::string_view::npos;
+  return has_any(letters, "r") && has_only(letters, "rRnilHIEwFs");
 }
 
 /// Letters of du, such as -sh, unless they are ours alone.
@@ -310,7 +309,7 @@ class Translator {
         return;
       case Treatment::reversed:
         if (value) throw Untranslatable();
-        reversed_ = !picks;  // fzf's is a layout
+        if (!picks) letters_of_ls_ += 'r';  // fzf's is a layout
         return;
       case Treatment::flag:
         if (value) throw Untranslatable();
@@ -375,10 +374,7 @@ class Translator {
     if (!is_time && (word == "-h" || word == "-hR" || !are_letters_of_ls(letters))) return false;
     mark(Program::ls);
     guess();
-    long_ = long_ || has_any(letters, "l");
-    by_time_ = by_time_ || has_any(letters, "t");
-    by_size_ = by_size_ || has_any(letters, "S");
-    reversed_ = reversed_ || has_any(letters, "r");
+    letters_of_ls_ += letters;
     if (word == "-R" && at_ < words_.size() && !words_[at_].starts_with("-") &&
         !is_directory(host_, words_[at_])) {
       content_ = true;  // grep -R TODO src
@@ -395,7 +391,8 @@ class Translator {
     const bool follows_sort =
         sort != nullptr && !lists("path modified accessed created", *sort->value);
     if (letters == "r" && (at_last_value() ? has_option(words_, "--sort") : follows_sort)) {
-      reversed_ = changed_ = true;
+      changed_ = true;
+      letters_of_ls_ += 'r';
       return;
     }
     const bool is_locate = letters == "r" && rest == 1;
@@ -500,13 +497,15 @@ class Translator {
   /// is --sort -modified and `-ltr` --sort modified. Without -t or -S, -r is the order of names, or
   /// of a typed --sort, reversed.
   void sort_order() {
-    if (long_) option("-l");
+    if (has_any(letters_of_ls_, "l")) option("-l");
+    const bool is_reversed = has_any(letters_of_ls_, "r");
     Own* const sort = last(Id::sort);
-    if (by_time_ || by_size_) {
-      option("--sort", std::string(reversed_ ? "" : "-") + (by_time_ ? "modified" : "size"));
-    } else if (reversed_ && sort == nullptr) {
+    if (has_any(letters_of_ls_, "tS")) {
+      const std::string_view key = has_any(letters_of_ls_, "t") ? "modified" : "size";
+      option("--sort", text::format("{}{}", is_reversed ? "" : "-", key));
+    } else if (is_reversed && sort == nullptr) {
       option("--sort", "-name");  // the order of ls
-    } else if (reversed_) {
+    } else if (is_reversed) {
       sort->value = reversed_keys(*sort->value);
     }
   }
@@ -548,14 +547,6 @@ class Translator {
       has_pattern_ = false;
     }
     if (!is_known) throw Untranslatable();
-  }
-
-  /// fd's `-t x -t d` are directories, too, and files that can be run.
-  bool mixes_executables() const {
-    const bool others = std::any_of(options_.begin(), options_.end(), [](const Own& own) {
-      return own.is(Id::type) && own.value != "f" && own.value != "file";
-    });
-    return others && has(Id::executable);
   }
 
   /// A pattern of fd as a term: of the name, or of the absolute path with -p.
@@ -622,18 +613,12 @@ class Translator {
     }
     // A lone word that is no path was meant as TEXT.
     if (arguments_.size() == 1 && host_.place_of(arguments_.front()) == Place::missing) return;
-    for (const std::string& path : arguments_) {
-      if (path != "." || arguments_.size() > 1) option("--in", path);
-    }
-    arguments_.clear();
+    if (arguments_ == Words{"."}) arguments_.clear();
+    search_below(std::exchange(arguments_, {}));
   }
 
-  /// ls and --grep: all arguments are paths, if they are directories. `ls -lR src` is -l --in src.
-  void settle_directories() {
-    if (std::all_of(arguments_.begin(), arguments_.end(),
-                    [&](const std::string& path) { return is_directory(host_, path); })) {
-      keep_as_roots();
-    }
+  void search_below(const Words& paths) {
+    for (const std::string& path : paths) option("--in", path);
   }
 
   /// Corrects a path before TEXT: `/etc passwd` is passwd /etc, and `. src` is --in src if there is
@@ -645,11 +630,8 @@ class Translator {
     if (text == arguments_.end()) return;
     changed_ = true;
     if (arguments_.front() == "." && is_directory(host_, *text)) {
-      for (const std::string& path : Words(arguments_.begin() + 1, arguments_.end())) {
-        option("--in", path);
-      }
-      arguments_.clear();
-      return;
+      arguments_.erase(arguments_.begin());
+      return search_below(std::exchange(arguments_, {}));
     }
     std::rotate(arguments_.begin(), text, text + 1);
     if (arguments_.size() == 2 && arguments_.back() == ".") arguments_.pop_back();
@@ -686,14 +668,22 @@ class Translator {
       throw Untranslatable();
     }
     settle_ands();
-    if (mixes_executables()) throw Untranslatable();
+    // fd's `-t x -t d` are directories, too, and files that can be run.
+    const bool has_other_types = std::any_of(options_.begin(), options_.end(), [](const Own& own) {
+      return own.is(Id::type) && own.value != "f" && own.value != "file";
+    });
+    if (has_other_types && has(Id::executable)) throw Untranslatable();
     if (prunes_) settle_prune(first);
     if (content_) {
       settle_content();
     } else if (program_ == Program::rg) {
       settle_globs();
     } else if ((program_ == Program::ls || reads_files_) && !has_pattern_) {
-      settle_directories();
+      // All arguments are paths, if they are directories. `ls -lR src` is -l --in src.
+      if (std::all_of(arguments_.begin(), arguments_.end(),
+                      [&](const std::string& path) { return is_directory(host_, path); })) {
+        keep_as_roots();
+      }
     } else if (!arguments_.empty()) {
       settle_text();
     }
@@ -747,10 +737,7 @@ class Translator {
   bool glob_flag_ = false;   ///< --glob of fd, which has no value
   bool regex_flag_ = false;  ///< --regex, likewise
   bool prunes_ = false;      ///< fd's --prune: what matches is not entered
-  bool by_time_ = false;
-  bool by_size_ = false;
-  bool reversed_ = false;
-  bool long_ = false;
+  std::string letters_of_ls_;
   bool content_ = false;      ///< the first argument is searched for in files
   bool reads_files_ = false;  ///< an option like --grep is: arguments may be directories
 };
