@@ -149,14 +149,9 @@ void FindLine::collapse_actions(Node& node, bool is_negated) {
   if (node.kind == Kind::all) {
     std::size_t first = node.nodes.size();
     while (first > 0 && node.nodes[first - 1].kind == Kind::action && !is_negated) --first;
-    // `-exec test ... ; -print`: the leading ones are conditions. The actions at the end are in
-    // node.nodes from `first` on.
-    while (first < node.nodes.size() && is_silent(node.nodes[first].action) &&
-           !runs_command(node.nodes.back().action)) {
-      ++first;
-    }
-    // Before a batch, or a command with --confirm or --exec-in-dir, they are conditions as well. A
-    // chain of -x stays one: each runs only if the one before it succeeded.
+    // `-exec test ... ; -print`: the leading ones are conditions, also before a batch or a command
+    // with --confirm or --exec-in-dir. A chain of -x stays one: each runs only if the one before it
+    // succeeded.
     while (first + 1 < node.nodes.size() && is_silent(node.nodes[first].action) &&
            node.nodes.back().action.front() != "-x") {
       ++first;

@@ -232,7 +232,6 @@ class FindLine {
   void note_case(const Node& node);
   std::string expression(const Node& node, bool nested, bool files_only) const;
   std::string pattern_expression(const Test& test) const;
-  bool is_pattern_group(const std::vector<Node>& nodes) const;
   void emit_term(const Node& term, bool files_only);
   void append_roots(Words& line) const;
   void append_commands(Words& line);

@@ -96,17 +96,6 @@ std::string FindLine::expression(const Node& node, bool nested, bool files_only)
   }
 }
 
-/// True for a pattern, or alternatives of one field and operator: several -g are alternatives.
-bool FindLine::is_pattern_group(const std::vector<Node>& nodes) const {
-  if (sensitive_ && insensitive_) return false;
-  const auto alike = [](const Node& one, const Node& other) {
-    return one.kind == Kind::test && one.test.is_pattern() && one.test.field == other.test.field &&
-           one.test.op == other.test.op && one.test.field != "target";
-  };
-  return std::all_of(nodes.begin(), nodes.end(),
-                     [&](const Node& node) { return alike(node, nodes.front()); });
-}
-
 /// A line has one group of patterns, one -t and one of most other options; further terms go
 /// to --where.
 void FindLine::emit_term(const Node& term, bool files_only) {
@@ -126,7 +115,14 @@ void FindLine::emit_term(const Node& term, bool files_only) {
     return;
   }
   const std::vector<Node> any = operands_of(term, Kind::any);
-  if (patterns_.empty() && is_pattern_group(any)) {
+  // Several -g are alternatives.
+  const auto is_alike = [&](const Node& node) {
+    const Test& test = node.test;
+    return node.kind == Kind::test && test.is_pattern() && test.field == any.front().test.field &&
+           test.op == any.front().test.op && test.field != "target";
+  };
+  if (patterns_.empty() && !(sensitive_ && insensitive_) &&
+      std::all_of(any.begin(), any.end(), is_alike)) {
     for (const Node& node : any) patterns_.push_back(node.test);
     return;
   }

@@ -27,7 +27,7 @@ namespace {
 /// A glob, or a type with all of its globs.
 struct Rule {
   std::string typed;
-  std::vector<std::string> globs;
+  Words globs;
   bool excludes = false;
   bool any_case = false;
 };
@@ -120,10 +120,8 @@ class RgLine {
       }
       case Treatment::type:
       case Treatment::type_not: {
-        const std::vector<std::string_view> globs = globs_of_type(value);
-        if (globs.empty()) throw Untranslatable{value};
-        types_.push_back(
-            {value, {globs.begin(), globs.end()}, option.treatment == Treatment::type_not});
+        types_.push_back({value, globs_of_type(value), option.treatment == Treatment::type_not});
+        if (types_.back().globs.empty()) throw Untranslatable{value};
         return;
       }
       default:

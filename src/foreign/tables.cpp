@@ -316,20 +316,16 @@ std::string term_of_other_finders(std::string_view word, std::string_view value)
   return {};
 }
 
-std::vector<std::string_view> globs_of_type(std::string_view type) {
-  std::vector<std::string_view> globs;
-  const auto* const found = std::find_if(std::begin(types_of_rg), std::end(types_of_rg),
-                                         [&](const auto& row) { return lists(row.first, type); });
-  if (found == std::end(types_of_rg)) return globs;
-  for (std::string_view rest = found->second; !rest.empty();) {
-    globs.push_back(text::take_part(rest, ' '));
+Words globs_of_type(std::string_view type) {
+  for (const auto& [names, globs] : types_of_rg) {
+    if (lists(names, type)) return split(globs);
   }
-  return globs;
+  return {};
 }
 
 std::string extensions_of(std::string_view type) {
   std::string extensions;
-  for (const std::string_view glob : globs_of_type(type)) {
+  for (const std::string& glob : globs_of_type(type)) {
     if (!glob.starts_with("*.")) continue;
     if (!extensions.empty()) extensions += ',';
     extensions += glob.substr(2);
@@ -488,13 +484,9 @@ namespace {
 bool are_opposites(std::string_view one, std::string_view other) {
   if (one.size() < other.size()) std::swap(one, other);
   for (const std::string_view syllable : {"in", "un", "non", "no", "no-", "dis"}) {
-    if (one.size() != other.size() + syllable.size()) continue;
     for (std::size_t at = one.find(syllable); at != std::string_view::npos;
          at = one.find(syllable, at + 1)) {
-      if (one.substr(0, at) == other.substr(0, at) &&
-          one.substr(at + syllable.size()) == other.substr(at)) {
-        return true;
-      }
+      if (std::string(one).erase(at, syllable.size()) == other) return true;
     }
   }
   return false;

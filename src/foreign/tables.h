@@ -81,7 +81,7 @@ std::optional<Translation> translate_rg(const Words& words, const Host& host);
 void append_counterpart(Words& line, const Foreign& option, const std::string& value);
 
 /// The globs of rg's file type `type`; none for an unknown type.
-std::vector<std::string_view> globs_of_type(std::string_view type);
+Words globs_of_type(std::string_view type);
 
 /// The extensions among them, separated by commas.
 std::string extensions_of(std::string_view type);
