@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "foreign/find_line.h"
+#include "text/paths.h"
 
 namespace ffind::foreign {
 
@@ -26,8 +27,7 @@ Words program_of(const Words& action) {
   if (words.size() > 4 && words[0] == "sh" && words[2] == "\"$@\"" && words[3] == "{}") {
     words.erase(words.begin(), words.begin() + 4);
   }
-  const std::size_t slash = words.front().rfind('/');
-  if (slash != std::string::npos) words.front().erase(0, slash + 1);
+  words.front() = std::string(text::name_of(words.front()));
   return words;
 }
 

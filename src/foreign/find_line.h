@@ -193,7 +193,6 @@ class FindLine {
   // Words to tree (find_parser.cpp, find_patterns.cpp)
   void read_leading_options();
   void read_roots();
-  void drop_links();
   void add_root(const std::string& path);
   Node parse_any();
   Node parse_all();
@@ -233,7 +232,6 @@ class FindLine {
   std::string expression(const Node& node, bool nested, bool files_only) const;
   std::string pattern_expression(const Test& test) const;
   void emit_term(const Node& term, bool files_only);
-  void append_roots(Words& line) const;
   void append_commands(Words& line);
   Words words(bool files_only);
 

@@ -114,11 +114,7 @@ void FindLine::read_roots() {
     ++at_;
   }
   if (roots_.empty()) roots_.push_back({".", Place::directory});
-  drop_links();
-}
-
-/// Drops roots that are links, of which find lists the link alone, unless all are.
-void FindLine::drop_links() {
+  // Of roots that are links find lists the link alone: they are dropped, unless all are.
   const bool follows =
       follows_roots_ || std::find(words_.begin(), words_.end(), "-follow") != words_.end();
   const auto is_link = [](const Root& root) {

@@ -16,11 +16,13 @@
 // Texts are read by code points.
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <utility>
 
 #include "foreign/find_line.h"
 #include "text/ascii.h"
 #include "text/format.h"
+#include "text/paths.h"
 #include "text/utf8.h"
 
 namespace ffind::foreign {
@@ -701,8 +703,7 @@ std::string name_glob(std::string_view glob) {
 /// "src/" is "src", "a/.." is "..", "//" is "/".
 std::string_view name_of_root(std::string_view path) {
   while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string_view::npos || path.size() == 1 ? path : path.substr(slash + 1);
+  return path == "/" ? path : text::name_of(path);
 }
 
 }  // namespace

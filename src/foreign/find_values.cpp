@@ -16,6 +16,7 @@
 #include "query/expression.h"
 #include "text/ascii.h"
 #include "text/format.h"
+#include "text/permissions.h"
 
 namespace ffind::foreign {
 
@@ -210,32 +211,16 @@ Test newer_test(const Predicate& predicate, std::string_view text) {
   return one_range(predicate, std::string(text.substr(0, digits)).append(unit));
 }
 
-/// A symbolic mode without a prefix as octal digits: it is the whole mode, starting from 0.
-/// "u=rw,go=r" is 644, "g+w" is 20. `=` and `+` do the same from 0; copied bits (g=u), X and t have
-/// no case here.
-std::string octal_of(std::string_view text) {
-  const auto letters = [](std::string_view all, char letter) { return all.find(letter); };
-  unsigned mode = 0;
-  while (!text.empty()) {
-    unsigned who = 0;
-    constexpr unsigned whose[] = {04700U, 02070U, 00007U, 06777U};
-    for (; !text.empty() && letters("ugoa", text[0]) < 4; text.remove_prefix(1)) {
-      who |= whose[letters("ugoa", text[0])];
-    }
-    if (who == 0) who = 06777U;
-    if (text.empty() || (text[0] != '=' && text[0] != '+')) throw Untranslatable();
-    text.remove_prefix(1);
-    for (; !text.empty() && text[0] != ','; text.remove_prefix(1)) {
-      constexpr unsigned bits[] = {0444U, 0222U, 0111U, 06000U};
-      const std::size_t bit = letters("rwxs", text[0]);
-      if (bit > 3) throw Untranslatable();
-      mode |= who & bits[bit];
-    }
-    if (text.empty()) break;
-    text.remove_prefix(1);
-    if (text.empty()) throw Untranslatable();  // a clause is missing
+/// The bits that a mode sets, starting from 0: "u=rw,go=r" is 0644, "g+w" is 0020. t has no case
+/// here.
+std::uint32_t bits_of(std::string_view mode) {
+  static const text::ValueSource source{"", ""};
+  if (mode.find_first_of("t ") != std::string_view::npos) throw Untranslatable();
+  try {
+    return text::parse_permissions(mode, source, text::PermissionPrefix::all).bits;
+  } catch (const UsageError&) {
+    throw Untranslatable();
   }
-  return text::format("{:o}", mode);
 }
 
 /// -perm: MODE, -MODE (all bits) or /MODE (any bit), once written +MODE. "-u+w" stays symbolic,
@@ -244,20 +229,16 @@ std::string octal_of(std::string_view text) {
 Test permission_test(std::string text) {
   if (text.starts_with("+") && text.size() > 1 && text::is_digit(text[1])) text[0] = '/';
   const bool some = text.starts_with("-") || text.starts_with("/");
-  const bool symbolic = !text.empty() && !text::is_digit(text.back());
-  if (!some && symbolic) text = octal_of(text);
-  const std::string digits = text.substr(some ? 1 : 0);
-  // find refuses 8 and more bits than a mode has; so does --perm, but the term may be dropped.
-  if (!symbolic && (digits.find_first_not_of("01234567") != std::string::npos ||
-                    std::stoul("0" + digits.substr(0, 9), nullptr, 8) > 07777)) {
-    throw Untranslatable();
-  }
-  if (some && digits.find_first_not_of('0') == std::string::npos) {
-    if (digits.empty() || text[0] == '/') throw Untranslatable();
-    return constant(true);
-  }
+  const std::string mode = text.substr(some ? 1 : 0);
+  const bool symbolic = !mode.empty() && !text::is_digit(mode.back());
+  const std::uint32_t bits = some && symbolic ? 1 : bits_of(mode);
+  if (some && bits == 0 && text[0] == '/') throw Untranslatable();
+  if (some && bits == 0) return constant(true);
+  if (!some && symbolic) text = text::format("{:o}", bits);
   const std::string_view op = text[0] == '-' ? "all" : text[0] == '/' ? "any" : "=";
-  return {.option = "--perm", .values = {text}, .where = text::format("perm {} {}", op, digits)};
+  return {.option = "--perm",
+          .values = {text},
+          .where = text::format("perm {} {}", op, some ? mode : text)};
 }
 
 /// -links, -inum, -uid and -gid.

@@ -148,15 +148,6 @@ void FindLine::emit_term(const Node& term, bool files_only) {
   wheres_.push_back(term);
 }
 
-/// The roots; with --in unless they look like paths or a pattern option makes them PATHs.
-void FindLine::append_roots(Words& line) const {
-  if (roots_unknown_ || (roots_.size() == 1 && roots_.front().path == ".")) return;
-  for (const Root& root : roots_) {
-    if (patterns_.empty() && !text::looks_like_path(root.path)) line.emplace_back("--in");
-    line.push_back(root.path);
-  }
-}
-
 /// Commands come last, since each extends to the end of the line or to a `;`. Throws if a word was
 /// only guessed (an option with one dash), since the line would delete or run something.
 void FindLine::append_commands(Words& line) {
@@ -193,7 +184,13 @@ Words FindLine::words(bool files_only) {
   add(scope_);
   for (const Exclusion& exclusion : exclusions_) add(excluding(exclusion));
   add(own_);
-  append_roots(line);
+  const bool is_here = roots_.size() == 1 && roots_.front().path == ".";
+  for (const Root& root : roots_) {
+    if (roots_unknown_ || is_here) break;
+    // Next to a pattern all arguments are PATHs.
+    if (patterns_.empty() && !text::looks_like_path(root.path)) line.emplace_back("--in");
+    line.push_back(root.path);
+  }
   append_commands(line);
   return line;
 }
