@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Actions of find as ours: what several of them one after another do, and which are conditions.
 //
-//     -print, -print0, -printf    lines of a template
-//     -exec                       -x, or --if if it prints nothing and something follows it
-//     -quit                       -1
-//
 // Ours prints or runs commands, and find does both. So lines become one template, and a line
 // between commands is one of printf(1).
 #include <algorithm>

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tree to conditions: the steps of translate() after the parser. Conditions are trees as well.
 //
-// For example, the terms of -type f \( -name '*.c' -o -name '*.h' \) ! -size +1k:
-//
-//     type f                        -t f
-//     any of two patterns           -g '*.c' -g '*.h'
-//     not size > 1Ki                --where 'not size > 1Ki': no option says "not"
-//
 // tests/cli/habits.txt has a few hundred lines with their translations, which are run next to find;
 // tests/cli/find_lines.py does the same with random lines.
 #include <algorithm>

@@ -281,19 +281,17 @@ void FindLine::refuse_link(const std::string& path) const {
 ///     -L -xtype l    is_link
 Node FindLine::parse_type(const Predicate& predicate) {
   const std::string types = take();
-  std::string seen;
-  for (std::string_view rest = types; !rest.empty();) {
-    const std::string_view type = text::take_part(rest, ',');
-    if (type.size() != 1 || std::string_view("fdlpsbc").find(type) == std::string_view::npos ||
-        seen.find(type) != std::string::npos) {
-      throw Untranslatable();
-    }
-    seen += type;
+  // Letters with commas between them, each once.
+  bool is_right = types.size() % 2 == 1;
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    is_right = is_right && (i % 2 == 1 ? types[i] == ','
+                                       : std::string_view("fdlpsbc").find(types[i]) < 7 &&
+                                             types.find(types[i]) == i);
   }
-  if (seen.empty() || types.ends_with(',')) throw Untranslatable();
-  const bool has_link = seen.find('l') != std::string::npos;
-  const std::string list = seen.size() == 1 ? "= " + types : "in (" + types + ")";
-  const bool has_directory = seen.find('d') != std::string::npos;
+  if (!is_right) throw Untranslatable();
+  const bool has_link = types.find('l') != std::string::npos;
+  const bool has_directory = types.find('d') != std::string::npos;
+  const std::string list = types.size() == 1 ? "= " + types : "in (" + types + ")";
   if (predicate.here.empty()) {
     return test_of({.option = "-t", .values = {types}, .where = "type " + list}, has_directory);
   }

@@ -10,10 +10,7 @@
 //         by `.`          .*/lib, /a?b
 //         by `/`          .*/lib, lib, a?b
 //
-// Patterns with equal spellings are the same. Others may match the same texts, too; then no line is
-// offered.
-//
-// Texts are read by code points.
+// Patterns that are not equal may match the same texts, too; then no line is offered.
 #include <algorithm>
 #include <cstddef>
 #include <limits>

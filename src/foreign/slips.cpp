@@ -2,12 +2,7 @@
 // Values of our own options as people type them from memory: "10M-20M" for 10M..20M, "Nov 20" for
 // 2026-11-20, "pdf;docx" for pdf,docx. A value is tried as it is typed, then each guess in turn,
 // all by the parser of the option; the first guess that it reads is the answer, so a correction
-// never leads to another error:
-//
-//     corrected_values("--size", "1M+")
-//        reads("1M+")?     no
-//        guesses           >=1M
-//        reads(">=1M")?    yes: {">=1M"}
+// never leads to another error.
 #include "foreign/foreign.h"
 
 #include <algorithm>
@@ -249,9 +244,8 @@ Words guesses_at_range(const std::string& value, bool is_time, bool has_units, t
 /// "pdf;docx", "pdf|docx" and "*.pdf" as lists of extensions.
 Words corrected_extensions(std::string value) {
   const std::string typed = value;
-  for (char& c : value) {
-    if (c == ';' || c == '|') c = ',';
-  }
+  std::replace(value.begin(), value.end(), ';', ',');
+  std::replace(value.begin(), value.end(), '|', ',');
   for (std::size_t at = value.find("*."); at != std::string::npos; at = value.find("*.")) {
     value.erase(at, 2);
   }

@@ -156,20 +156,6 @@ class Translator {
     return std::any_of(options_.begin(), options_.end(),
                        [&](const Own& own) { return own.is(id); });
   }
-  /// The flag that `name` is in fd; here it takes a value. Null for others.
-  bool* flag_of_fd(std::string_view name) {
-    return name == "--prune"                  ? &prunes_
-           : name == "--glob" || name == "-g" ? &glob_flag_
-           : name == "--regex"                ? &regex_flag_
-           : name == "-F"                     ? &fixed_
-                                              : nullptr;
-  }
-  /// A flag of fd. Throws for a second one: here each takes a value, and that was meant.
-  void take_flag(bool& flag) {
-    mark(Program::fd);
-    if (at_last_value()) guess();
-    if (std::exchange(flag, true)) throw Untranslatable();
-  }
   /// Notes that the line is `program`'s, unless another was found before.
   void mark(Program program) {
     changed_ = true;
@@ -336,9 +322,18 @@ class Translator {
   /// Adds an option of ours that takes a value, the next word; one that is a flag in fd may have
   /// none.
   void add_with_next(const cli::OptionRow& row, const std::string& name) {
-    bool* const flag = flag_of_fd(name);
-    if (flag != nullptr && (has_flags_of_fd_ || at_last_value())) return take_flag(*flag);
-    add_own(row, name, next_value());
+    const bool may_be_flag = lists("--prune --glob -g --regex -F", name);
+    if (!may_be_flag || (!has_flags_of_fd_ && !at_last_value())) {
+      return add_own(row, name, next_value());
+    }
+    mark(Program::fd);
+    if (at_last_value()) guess();
+    bool& flag = name == "--prune"   ? prunes_
+                 : name == "--regex" ? regex_flag_
+                 : name == "-F"      ? fixed_
+                                     : glob_flag_;
+    // If it is the second one, a value was meant.
+    if (std::exchange(flag, true)) throw Untranslatable();
   }
 
   void scan_long(const std::string& word) {
@@ -415,17 +410,6 @@ class Translator {
     if (has_any(letters, "b")) option("--apparent");
   }
 
-  /// An option of one letter that is foreign.
-  void scan_foreign_letter(const Foreign& foreign, const std::string& word) {
-    // -c is a count for grep and locate; only fd's has one of these words after it.
-    const bool is_count =
-        word == "-c" && (at_ == words_.size() || !lists("auto always never", words_[at_]));
-    if (!is_count) return replace(foreign, {});
-    guess();
-    mark(Program::locate);
-    option("--count");
-  }
-
   /// Short options of ours up to the first that takes a value, foreign letters among them. fd's
   /// `-Htx` is -H --executable.
   void scan_cluster(const std::string& word) {
@@ -460,8 +444,13 @@ class Translator {
     if (has_option(words_, "--usage") && are_letters_of_du(letters)) {
       return take_letters_of_du(letters);
     }
-    if (const Foreign* const foreign = find_foreign(word))
-      return scan_foreign_letter(*foreign, word);
+    // -c is a count for grep and locate; only fd's has one of these words after it.
+    if (word == "-c" && (at_ == words_.size() || !lists("auto always never", words_[at_]))) {
+      guess();
+      mark(Program::locate);
+      return option("--count");
+    }
+    if (const Foreign* const foreign = find_foreign(word)) return replace(*foreign, {});
     if (find_word_of_find(word) != nullptr) throw Untranslatable();
     if (const std::string longer = with_second_dash(word); !longer.empty()) {
       guess();
