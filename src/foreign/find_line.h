@@ -33,7 +33,6 @@
 // not known there is no line.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -113,19 +112,6 @@ Node conjunction(const std::vector<Node>& terms);
 /// `text` as a value of an expression, in double quotes if it needs them.
 std::string value_of(std::string_view text);
 
-/// A number of find: +N, -N or N, and what comes after it. `rest` points into the text that was
-/// parsed.
-struct Signed {
-  char sign = ' ';
-  std::uint64_t number = 0;
-  std::string_view rest{};
-};
-
-Signed signed_number(std::string_view text);
-
-/// ">10", "<10" or "10".
-std::string range_of(const Signed& read);
-
 /// The test that `field` is in all ranges of `values`, such as ">1k".
 Test range_test(std::string_view option, std::string_view field, const Words& values);
 
@@ -134,8 +120,8 @@ Test range_test(std::string_view option, std::string_view field, const Words& va
 Test test_of_value(const Predicate& predicate, const std::string& value, Dialect dialect,
                    bool from_midnight);
 
-/// The template for a format of -printf without the line end, which is a NUL if `null`.
-std::string template_of(std::string_view format, bool& null);
+/// --format for a format of -printf, and -0 if lines end with a NUL.
+Words template_of(std::string_view format);
 
 /// A syntax of regular expressions; the value of -regextype. Throws Untranslatable for an unknown
 /// one.
@@ -203,7 +189,6 @@ class FindLine {
   Node parse_path(const Predicate& predicate);
   Node parse_link_text(bool sensitive);
   Node parse_command(const Predicate& predicate);
-  Node parse_depth();
   void take_own(const std::string& word);
   /// A leaf, with its value at each root.
   Node leaf(Test test, const std::function<Truth(const Root&)>& truth_of) const;

@@ -309,24 +309,6 @@ Node FindLine::parse_type(const Predicate& predicate) {
   return test_of({.where = std::move(where)}, has_directory);
 }
 
-/// -depth, or BSD's -depth N, a test of the depth. -depth 2, +2 (deeper) and -2 (less deep) are
-/// BSD's, and the same as --depth.
-Node FindLine::parse_depth() {
-  const bool has_number =
-      !at_end() && peek().find_first_of("0123456789") != std::string::npos &&
-      text::is_digits(std::string_view(peek()).substr(peek().find_first_not_of("+-")));
-  if (!has_number) {
-    depth_first_ = true;
-    return everything();
-  }
-  const std::string value = take();
-  const Signed read = signed_number(value);
-  needs_paths_ = true;
-  const Test test = range_test("--depth", "depth", {range_of(read)});
-  const bool at_root = read.sign == '-' ? read.number > 0 : read.sign == ' ' && read.number == 0;
-  return test_of(test, at_root);
-}
-
 /// Reads the values of `predicate`, and returns its leaf; one that only sets members is always
 /// true. The row says which field and option it is about.
 Node FindLine::parse_predicate(const Predicate& predicate) {
@@ -344,8 +326,17 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
     case Form::syntax:
       syntax_ = &syntax_of(take());
       return everything();
-    case Form::depth_first:
-      return parse_depth();
+    case Form::depth_first: {
+      // BSD's -depth 2, +2 (deeper) and -2 (less deep) are tests of the depth, which is 0 at a
+      // root.
+      const std::size_t sign = at_end() ? 0 : peek().find_first_not_of("+-");
+      if (!at_end() && sign < 2 && text::is_digits(std::string_view(peek()).substr(sign))) {
+        needs_paths_ = true;
+        break;
+      }
+      depth_first_ = true;
+      return everything();
+    }
     case Form::max_depth:
       max_depth_ = depth_of(take());
       return everything();
@@ -367,9 +358,7 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
     case Form::command:
       return parse_command(predicate);
     case Form::format: {
-      bool null = false;
-      Words words = {"--format", template_of(take(), null)};
-      if (null) words.emplace_back("-0");
+      Words words = template_of(take());
       needs_paths_ = needs_paths_ || words[1].find("{relative}") != std::string::npos ||
                      words[1].find("{depth}") != std::string::npos;
       return action_of(predicate, std::move(words));
@@ -394,7 +383,8 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
   if (test.where == "false") return nothing_at_all();
   // An empty root may be pruned or not: nothing is below it.
   if (predicate.field == "empty") return test_of(test, false);
-  return test_of(test);
+  const bool is_depth = predicate.form == Form::depth_first;
+  return test_of(test, is_depth ? Truth(value[0] == '-' || value == "0") : std::nullopt);
 }
 
 }  // namespace ffind::foreign

@@ -11,6 +11,7 @@
 // -size of find looks at everything, ours at regular files, so its term has a second spelling with
 // stat_size. A value that find refuses, or that has no exact counterpart, is Untranslatable.
 #include <algorithm>
+#include <cstdint>
 
 #include "foreign/find_line.h"
 #include "query/expression.h"
@@ -19,6 +20,16 @@
 #include "text/permissions.h"
 
 namespace ffind::foreign {
+
+namespace {
+
+/// A number of find: +N, -N or N, and what comes after it. `rest` points into the text that was
+/// parsed.
+struct Signed {
+  char sign = ' ';
+  std::uint64_t number = 0;
+  std::string_view rest{};
+};
 
 /// "+10k" is {'+', 10, "k"}. Eleven digits, times the 512 bytes of a block, fit into 64 bits.
 Signed signed_number(std::string_view text) {
@@ -35,12 +46,6 @@ Signed signed_number(std::string_view text) {
   read.rest = text.substr(end);
   return read;
 }
-
-std::string range_of(const Signed& read) {
-  return (read.sign == ' ' ? "" : read.sign == '+' ? ">" : "<") + std::to_string(read.number);
-}
-
-namespace {
 
 /// A number of find without a unit.
 Signed plain_number(const std::string& text) {
@@ -241,11 +246,12 @@ Test permission_test(std::string text) {
           .where = text::format("perm {} {}", op, some ? mode : text)};
 }
 
-/// -links, -inum, -uid and -gid.
+/// -links, -inum, -uid, -gid, and -depth of BSD's.
 Test count_test(const Predicate& predicate, const std::string& text) {
   const Signed read = plain_number(text);
   if (read.sign == '-' && read.number == 0) return constant(false);
-  Test test = one_range(predicate, range_of(read));
+  const std::string_view sign = read.sign == ' ' ? "" : read.sign == '+' ? ">" : "<";
+  Test test = one_range(predicate, text::format("{}{}", sign, read.number));
   if (predicate.here == "--owner" || predicate.here == "--group") {
     test.may_repeat = false;
     // They take no range; the term of --where does.
@@ -285,6 +291,7 @@ Test test_of_value(const Predicate& predicate, const std::string& value, Dialect
       return newer_test(predicate, value);
     case Form::beside:
       return beside_test(predicate, value);
+    case Form::depth_first:
     case Form::count:
       return count_test(predicate, value);
     case Form::account:
@@ -304,16 +311,10 @@ Test test_of_value(const Predicate& predicate, const std::string& value, Dialect
 ///     %TY-%Tm %p\n   {modified:%Y}-{modified:%m} {path}
 ///     %p             none: without a line end all paths would be one line
 ///     %5s\n, %TS\n   none: widths, and seconds with their fraction
-std::string template_of(std::string_view format, bool& null) {
-  null = false;
-  if (format.ends_with("\\n")) {
-    format.remove_suffix(2);
-  } else if (format.ends_with("\\0")) {
-    format.remove_suffix(2);
-    null = true;
-  } else {
-    throw Untranslatable();
-  }
+Words template_of(std::string_view format) {
+  const bool null = format.ends_with("\\0");
+  if (!null && !format.ends_with("\\n")) throw Untranslatable();
+  format.remove_suffix(2);
   constexpr std::string_view fields =
       "p=path P=relative f=name h=dir s=size u=owner g=group U=uid G=gid n=links i=inode d=depth "
       "l=target M=mode:rwx";
@@ -344,7 +345,7 @@ std::string template_of(std::string_view format, bool& null) {
       throw Untranslatable();
     }
   }
-  return ours;
+  return null ? Words{"--format", ours, "-0"} : Words{"--format", ours};
 }
 
 /// "alice" stays, "a b" is quoted.

@@ -32,31 +32,26 @@ using Words = std::vector<std::string>;
 
 /// The type of a path; a link at its end is not followed.
 enum class Place : unsigned char { missing, directory, link_to_directory, link, other };
-using PlaceOf = std::function<Place(const std::string& path)>;
 
 /// The mounts below some roots that find would enter.
 struct MountsBelow {
   bool any = false;
   std::string apart{};  ///< one that --cross-volumes does not list just as find does; may be empty
 };
-/// If `one_device` is true, only mounts of the devices of the roots are entered, as under -xdev.
-/// Entries deeper than `max_depth` are not listed.
-using MountsBelowRoots =
-    std::function<MountsBelow(const Words& roots, unsigned max_depth, bool one_device)>;
-
-/// The value of `where`, an expression of ours, at the entry `path`, links followed. nullopt if it
-/// is not known, or if it is about an age that will have changed a minute later.
-using HoldsAt =
-    std::function<std::optional<bool>(const std::string& path, const std::string& where)>;
-
 /// The find that this system has, where two disagree: sizes with a unit, and expressions.
 enum class Dialect : unsigned char { gnu, bsd };
 
 /// The system as cli sees it.
 struct Host {
-  PlaceOf place_of{};
-  HoldsAt holds_at{};               ///< null: the metadata of roots are unknown
-  MountsBelowRoots mounts_below{};  ///< null: none
+  std::function<Place(const std::string& path)> place_of{};
+  /// The value of `where`, an expression of ours, at the entry `path`, links followed. nullopt if
+  /// it is not known, or if it is about an age that will have changed a minute later; null
+  /// likewise.
+  std::function<std::optional<bool>(const std::string& path, const std::string& where)> holds_at{};
+  /// If `one_device` is true, only mounts of the devices of the roots are entered, as under -xdev.
+  /// Entries deeper than `max_depth` are not listed. Null: none.
+  std::function<MountsBelow(const Words& roots, unsigned max_depth, bool one_device)>
+      mounts_below{};
   std::function<std::string(const std::string& path)> absolute_path{};
   std::function<bool(const std::string& word)> is_program{};  ///< in PATH, or an executable file
   /// True for a valid command line of ours.

@@ -63,8 +63,7 @@ class RgLine {
 
  private:
   void add(std::string_view option, const std::string& value) {
-    line_.emplace_back(option);
-    line_.push_back(value);
+    line_.insert(line_.end(), {std::string(option), value});
   }
 
   void scan() {

@@ -11,13 +11,6 @@
 //   settle_pattern()
 //             gives the arguments the meaning of that program: for fd the first is a regular
 //             expression, for grep text in files, for rg and ls a path.
-//
-// For example `fd -c never -e c 'main|util'`:
-//
-//     words              scan()                                settle_pattern()
-//     -c never           --color never, and the program is fd
-//     -e c               -e c                                  --ext c
-//     main|util          argument                              -e 'main|util'
 #include "foreign/foreign.h"
 
 #include <algorithm>
@@ -751,11 +744,12 @@ bool is_one_volume_of_bsd(const Words& words, std::size_t at, const Host& host) 
 
 bool is_before_roots_of_find(const Words& words, std::size_t at) {
   const auto here = words.begin() + static_cast<std::ptrdiff_t>(at);
-  return *here == "--" && std::all_of(words.begin(), here, [](const std::string& word) {
-    return word == "-H" || word == "-L" || word == "-P";
-  }) && std::any_of(here, words.end(), [](const std::string& word) {
+  const auto is_leading = [](const std::string& word) { return lists("-H -L -P", word); };
+  const auto is_test = [](const std::string& word) {
     return word.size() > 2 && find_word_of_find(word) != nullptr;
-  });
+  };
+  return *here == "--" && std::all_of(words.begin(), here, is_leading) &&
+         std::any_of(here, words.end(), is_test);
 }
 
 /// True if a predicate of find is among the words. Values of our options are skipped, and so is
