@@ -114,7 +114,7 @@ void FindLine::read_roots() {
     ++at_;
   }
   if (roots_.empty()) roots_.push_back({".", Place::directory});
-  // Of roots that are links find lists the link alone: they are dropped, unless all are.
+  // find lists a root that is a link as the link alone: it is dropped, unless all are links.
   const bool follows =
       follows_roots_ || std::find(words_.begin(), words_.end(), "-follow") != words_.end();
   const auto is_link = [](const Root& root) {
@@ -381,7 +381,7 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
   const Test test = test_of_value(predicate, value, host_.dialect, from_midnight_);
   if (test.where == "true") return everything();
   if (test.where == "false") return nothing_at_all();
-  // An empty root may be pruned or not: nothing is below it.
+  // A prune at an empty root makes no difference, since nothing is below it.
   if (predicate.field == "empty") return test_of(test, false);
   const bool is_depth = predicate.form == Form::depth_first;
   return test_of(test, is_depth ? Truth(value[0] == '-' || value == "0") : std::nullopt);

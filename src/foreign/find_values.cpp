@@ -40,9 +40,7 @@ Signed signed_number(std::string_view text) {
   }
   const std::size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
   if (end == 0 || end > 11) throw Untranslatable();
-  for (const char c : text.substr(0, end)) {
-    read.number = read.number * 10 + static_cast<std::uint64_t>(c - '0');
-  }
+  read.number = std::stoull(std::string(text.substr(0, end)));
   read.rest = text.substr(end);
   return read;
 }

@@ -35,7 +35,6 @@ struct Rule {
 /// Thrown for an option of ours that rg does not have.
 struct NotOfRg {};
 
-/// One line, read once.
 class RgLine {
  public:
   RgLine(const Words& words, const Host& host) : words_(words), host_(host) {}

@@ -41,11 +41,7 @@ Words words_in_value(std::string_view value) {
 }
 
 unsigned number_in(std::string_view digits) {
-  unsigned number = 0;
-  for (const char digit : digits.substr(0, 6)) {
-    number = number * 10 + static_cast<unsigned>(digit - '0');
-  }
-  return number;
+  return static_cast<unsigned>(std::stoul(std::string(digits.substr(0, 6))));
 }
 
 /// 1 to 12 for "nov" and "november", else 0.
