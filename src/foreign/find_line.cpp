@@ -269,7 +269,7 @@ Node FindLine::settle_actions(Node truth) {
   for (const Reached& reached : reached_) {
     if (reached.action.action != action) {
       const std::string& other = reached.action.word;
-      throw Untranslatable{other == word ? word : word + " " + other};
+      throw Untranslatable{other == word ? word : text::format("{} {}", word, other)};
     }
     // An entry that reaches it twice is printed twice.
     if (!is_false(condition) && !are_disjoint(condition, reached.when)) throw Untranslatable{word};

@@ -15,8 +15,8 @@ namespace ffind::foreign {
 /// case of its own: with patterns of both kinds, all exclusions are expressions.
 Words FindLine::excluding(const Exclusion& exclusion) const {
   const std::vector<Node>& tests = exclusion.tests;
-  const Words by_expression = {exclusion.listed ? "--prune-where" : "--exclude-where",
-                               expression(conjunction(tests), false, false)};
+  Words by_expression = {exclusion.listed ? "--prune-where" : "--exclude-where",
+                         expression(conjunction(tests), false, false)};
   const auto is_directory = [](const Node& test) {
     return test.kind == Kind::test && test.test.option == "-t" && test.test.values == Words{"d"};
   };
