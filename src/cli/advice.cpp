@@ -28,7 +28,6 @@
 #include "os/terminal.h"
 #include "plan/mounts.h"
 #include "plan/roots.h"
-#include "query/language/parser.h"
 #include "text/ascii.h"
 #include "text/format.h"
 #include "text/problem.h"
@@ -48,10 +47,10 @@ foreign::Place place_of(const std::string& path) {
   return type == FileType::unknown ? foreign::Place::missing : foreign::Place::other;
 }
 
-/// Evaluates `where` as a search would at the entry `path`, links followed, now and a minute later:
+/// Evaluates `test` as a search would at the entry `path`, links followed, now and a minute later:
 /// the line is pasted after this. nullopt for other metadata than those of a stat and access(2),
 /// for access times, which reading the directory changes, and if the two results differ.
-std::optional<bool> holds_at(const std::string& path, const std::string& where) {
+std::optional<bool> holds_at(const std::string& path, const foreign::MakeTest& test) {
   Entry entry;
   entry.name = ".";
   if (os::metadata_of(path, entry.metadata) != 0) return std::nullopt;
@@ -68,9 +67,8 @@ std::optional<bool> holds_at(const std::string& path, const std::string& where) 
   for (const Nanoseconds later : {Nanoseconds{0}, Nanoseconds{60'000'000'000}}) {
     context.clock.now += later;
     try {
-      const query::Typed typed{where, source_of(Id::where), true};
       Query query;
-      query.where = query::parse_expression(typed, {context, query::CaseRule::sensitive});
+      query.where = test({context, query::CaseRule::sensitive});
       if ((needs_of(query.where) & ~entry.present) != 0) return std::nullopt;
       const bool holds = Matcher(query).emits(entry);
       if (entry.failed != 0 || (result && *result != holds)) return std::nullopt;
@@ -126,11 +124,9 @@ foreign::MountsBelow mounts_below(const foreign::Words& roots, unsigned max_dept
   return found;
 }
 
-/// True for a line with commands, --delete or --trash, and for one that cannot be parsed. In doubt
-/// true: such a line is offered only if each typed word is understood.
-bool deletes_or_runs(const std::vector<std::string>& line) {
-  const Options options = scan(line);
-  return options.error || options.has_action() || options.has(Id::condition);
+/// True for a line with commands, --delete or --trash.
+bool deletes_or_runs(const Options& line) {
+  return line.has_action() || line.has(Id::condition);
 }
 
 /// True if a search with `options`, which are valid, asks before it acts on everything. False for a
@@ -275,17 +271,19 @@ UsageParts with_correction(UsageParts parts, const std::vector<std::string>& wor
                        ? text::escaped(reason)
                        : text::format("'{}' has no exact counterpart here", text::excerpt(culprit));
   }
-  if (!corrected || *corrected == words) return parts;
-  if (!makes_sense(*corrected)) {
+  if (!corrected) return parts;
+  foreign::Words line = foreign::written(*corrected);
+  if (line == words) return parts;
+  if (!makes_sense(line)) {
     parts.advice.clear();  // -group is known as find's, and its value is wrong
     return parts;
   }
   // Other programs do not ask, so their line goes on without a terminal.
-  if (!os::can_ask() && asks_about_everything(parse(*corrected))) {
-    corrected->insert(corrected->begin(), "--yes");
+  if (!os::can_ask() && asks_about_everything(checked(*corrected))) {
+    line.insert(line.begin(), "--yes");
   }
   if (doubt.empty() || !deletes_or_runs(*corrected)) {
-    parts.suggestion = foreign::line_to_paste(*corrected);
+    parts.suggestion = foreign::line_to_paste(line);
     return parts;
   }
   parts.reason = text::format(

@@ -53,6 +53,8 @@ struct Given {
   std::size_t word = UsagePlace::unknown;        ///< its index among the words
   std::size_t value_word = UsagePlace::unknown;  ///< the word with its value: the same, or the next
   std::size_t value_at = 0;                      ///< where the value begins in that word
+
+  bool operator==(const Given&) const = default;
 };
 
 struct Options {

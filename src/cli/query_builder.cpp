@@ -17,7 +17,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <deque>
 #include <string_view>
 #include <utility>
 
@@ -98,22 +97,9 @@ void add_fields(std::vector<Expression>& all, const Options& options,
   for (const FieldOption& row : field_options) {
     const std::vector<std::string> texts = options.all(row.values);
     if (texts.empty()) continue;
-    const query::Field& field = *query::find_field(row.field);
-    const text::ValueSource source = source_of(row.values);
-    // A deque, since the values point at its elements. Errors of the builder point at a character
-    // of the text, also within a list.
-    std::deque<query::Typed> typed;
-    query::Comparison comparison;
-    comparison.op = row.op;
-    comparison.narrow = row.narrow;
-    for (const std::string& text : texts) {
-      const query::Value value{text, &typed.emplace_back(query::Typed{text, source})};
-      const std::vector<query::Value> values = field.list_of.empty()
-                                                   ? std::vector<query::Value>{value}
-                                                   : query::split_at_commas(value, field.list_of);
-      comparison.values.insert(comparison.values.end(), values.begin(), values.end());
-    }
-    all.push_back(field.make(comparison, meaning));
+    all.push_back(query::test_of_options(*query::find_field(row.field),
+                                         {.op = row.op, .narrow = row.narrow}, texts,
+                                         source_of(row.values), meaning));
   }
 }
 

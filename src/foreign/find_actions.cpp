@@ -10,16 +10,19 @@
 
 namespace ffind::foreign {
 
+using cli::Given;
+using cli::Id;
+
 namespace {
+
+using Action = std::vector<Given>;
 
 /// Name and arguments of the command in `action`, without the shell that parse_command() puts
 /// before them; empty if the action runs none. The program's directory is taken off: "/bin/echo a"
 /// is "echo", "a".
-Words program_of(const Words& action) {
-  auto first = std::find_if(action.begin(), action.end(),
-                            [](const std::string& word) { return word == "-x" || word == "-X"; });
-  if (first == action.end() || ++first == action.end()) return {};
-  Words words(first, action.end());
+Words program_of(const Action& action) {
+  if (action.empty() || action.back().command.empty()) return {};
+  Words words = action.back().command;
   if (words.size() > 4 && words[0] == "sh" && words[2] == "\"$@\"" && words[3] == "{}") {
     words.erase(words.begin(), words.begin() + 4);
   }
@@ -30,9 +33,9 @@ Words program_of(const Words& action) {
 /// True for commands known to print nothing and to change nothing. They may run for fewer entries
 /// than find runs them for, and as --if, which drops their output. grep -q, in any cluster of
 /// letters with a q, is; plain grep prints.
-bool is_silent(const Words& action) {
+bool is_silent(const Action& action) {
   const Words words = program_of(action);
-  if (action.front() != "-x" || words.empty()) return false;
+  if (words.empty() || action.front().id != Id::exec) return false;
   if (lists("test [ true false :", words.front())) return true;
   const bool greps = lists("grep egrep fgrep zgrep rg", words.front());
   return words.size() > 1 &&
@@ -42,26 +45,33 @@ bool is_silent(const Words& action) {
           (words.front() == "cmp" && words[1] == "-s"));
 }
 
-bool prints_paths(const Words& action) {
-  return action == Words{"print"} || action == Words{"-0"};
+bool is_only(const Action& action, Id id) {
+  return action.size() == 1 && action.front().id == id;
+}
+
+bool prints_paths(const Action& action) {
+  return action.empty() || is_only(action, Id::null);
 }
 
 /// Several lines for each entry as one template. nullopt if an action prints no line, or if some
 /// end with a line end and others with a NUL.
-std::optional<Words> joined_templates(const std::vector<Node>& actions) {
-  const bool null = actions.back().action.back() == "-0";
+std::optional<Action> joined_templates(const std::vector<Node>& actions) {
+  const auto has_null = [](const Action& action) {
+    return !action.empty() && action.back().id == Id::null;
+  };
+  const bool null = has_null(actions.back().action);
   std::string all;
   for (const Node& each : actions) {
-    const bool has_template = each.action.front() == "--format";
-    if ((!has_template && !prints_paths(each.action)) || (each.action.back() == "-0") != null) {
+    const bool has_template = !each.action.empty() && each.action.front().id == Id::format;
+    if ((!has_template && !prints_paths(each.action)) || has_null(each.action) != null) {
       return std::nullopt;
     }
     if (!all.empty()) all += null ? "\\0" : "\\n";
-    all += has_template ? each.action[1] : "{path}";
+    all += has_template ? each.action.front().value : "{path}";
   }
-  Words words = {"--format", all};
-  if (null) words.emplace_back("-0");
-  return words;
+  Action action = {{.id = Id::format, .value = std::move(all)}};
+  if (null) action.push_back({.id = Id::null});
+  return action;
 }
 
 /// Actions one after another at the end of a conjunction as one, with our words. A path is printed
@@ -77,7 +87,7 @@ std::optional<Words> joined_templates(const std::vector<Node>& actions) {
 ///     -quit                      none: find prints nothing then
 Node bundle_of(const std::vector<Node>& actions) {
   std::vector<Node> kept = actions;
-  const bool quits = kept.back().action == Words{"-1"};
+  const bool quits = is_only(kept.back().action, Id::one);
   if (quits) kept.pop_back();
   Node bundle = kept.empty() ? actions.back() : Node(kept.front());
   const auto refuse = [&](const Node& with) {
@@ -85,20 +95,20 @@ Node bundle_of(const std::vector<Node>& actions) {
     throw Untranslatable{same ? with.word : bundle.word + " " + with.word};
   };
   for (const Node& each : kept) {
-    if (each.action == Words{"-1"}) throw Untranslatable{each.word};
+    if (is_only(each.action, Id::one)) throw Untranslatable{each.word};
   }
   if (kept.empty()) throw Untranslatable{bundle.word};  // -quit alone prints nothing
   if (quits) {
-    if (kept.size() != 1 || bundle.action.front() == "--delete") refuse(actions.back());
+    if (kept.size() != 1 || is_only(bundle.action, Id::remove)) refuse(actions.back());
     // The search ends at the first entry if the command succeeds. With -X, it runs after the
     // search.
     const Words command = program_of(bundle.action);
-    const bool runs = !command.empty();
-    if (runs && bundle.action.front() != "-X" && !lists("echo printf true", command.front())) {
+    if (!command.empty() && bundle.action.front().id != Id::exec_batch &&
+        !lists("echo printf true", command.front())) {
       refuse(actions.back());
     }
-    if (bundle.action == Words{"print"}) bundle.action.clear();
-    bundle.action.insert(runs ? bundle.action.begin() : bundle.action.end(), "-1");
+    bundle.action.insert(command.empty() ? bundle.action.end() : bundle.action.begin(),
+                         {.id = Id::one});
     return bundle;
   }
   if (kept.size() == 1) return bundle;
@@ -112,20 +122,20 @@ Node bundle_of(const std::vector<Node>& actions) {
   // Each command runs if the one before it succeeded, here too; printing always does.
   bundle.action.clear();
   for (const Node& each : kept) {
-    Words command = each.action;
+    Action command = each.action;
     if (prints_paths(command)) {
-      command = {"-x", "printf", command.front() == "-0" ? "%s\\0" : "%s\\n", "{}"};
+      command = {
+          {.id = Id::exec, .command = {"printf", command.empty() ? "%s\\n" : "%s\\0", "{}"}}};
     }
-    if (command.front() != "-x") refuse(&each == kept.data() ? kept[1] : each);
-    if (!bundle.action.empty()) bundle.action.emplace_back(";");
-    bundle.action.insert(bundle.action.end(), command.begin(), command.end());
+    if (!is_only(command, Id::exec)) refuse(&each == kept.data() ? kept[1] : each);
+    bundle.action.push_back(std::move(command.front()));
   }
   return bundle;
 }
 
 }  // namespace
 
-bool runs_command(const Words& action) {
+bool runs_command(const Action& action) {
   return !program_of(action).empty();
 }
 
@@ -149,7 +159,7 @@ void FindLine::collapse_actions(Node& node, bool is_negated) {
     // with --confirm or --exec-in-dir. A chain of -x stays one: each runs only if the one before it
     // succeeded.
     while (first + 1 < node.nodes.size() && is_silent(node.nodes[first].action) &&
-           node.nodes.back().action.front() != "-x") {
+           !is_only(node.nodes.back().action, Id::exec)) {
       ++first;
     }
     const std::vector<Node> actions(node.nodes.begin() + static_cast<std::ptrdiff_t>(first),

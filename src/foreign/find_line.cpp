@@ -12,6 +12,8 @@
 
 namespace ffind::foreign {
 
+using cli::Id;
+
 bool is_false(const Node& node) {
   return node.kind == Kind::any && node.nodes.empty();
 }
@@ -24,8 +26,8 @@ Node conjunction(const std::vector<Node>& terms) {
   return terms.size() == 1 ? terms.front() : Node{.nodes = terms};
 }
 
-bool is_file_type(const Node& node) {
-  return node.kind == Kind::test && node.test.option == "-t" && node.test.values == Words{"f"};
+bool is_type(const Node& node, std::string_view letters) {
+  return node.kind == Kind::test && node.test.field == "type" && node.test.text() == letters;
 }
 
 namespace {
@@ -88,8 +90,8 @@ Node joined(Kind kind, const Node& one, const Node& other) {
 Node below_roots(const Node& node) {
   switch (node.kind) {
     case Kind::test:
-      if (node.test.where == "true") return everything();
-      return node.test.where == "false" ? nothing_at_all() : node;
+      if (node.test.field == "true") return everything();
+      return node.test.field == "false" ? nothing_at_all() : node;
     case Kind::negation:
       return negated(below_roots(node.nodes.front()));
     case Kind::all:
@@ -159,17 +161,13 @@ Truth truth_at(const Node& node, std::size_t root) {
 }
 
 /// True for tests of values that change in a directory when its entries are deleted. With -delete,
-/// find tests a directory after its entries are gone, ours before. A leaf has its field only as
-/// part of its term, so the names are searched for there.
+/// find tests a directory after its entries are gone, ours before.
 bool changes_by_deletions(const Node& node) {
   if (node.kind != Kind::test) {
     return std::any_of(node.nodes.begin(), node.nodes.end(), changes_by_deletions);
   }
-  for (const std::string_view field :
-       {"size", "modified", "changed", "accessed", "links", "empty", "newer_than", "target_type"}) {
-    if (node.test.where.find(field) != std::string::npos) return !node.test.is_pattern();
-  }
-  return false;
+  return lists("size modified changed accessed links empty newer_than target_type",
+               node.test.field);
 }
 
 /// True if an entry that passes the test has none below it: the types of files, a broken link, the
@@ -178,11 +176,8 @@ bool prunes_nothing(const Node& node) {
   const auto never = [](const Node& inner) { return prunes_nothing(inner); };
   switch (node.kind) {
     case Kind::test:
-      if (node.test.option == "-t") {
-        return node.test.values.front().find('d') == std::string::npos;
-      }
-      return node.test.option == "--broken" || node.test.option == "--empty" ||
-             node.test.field == "target";
+      if (node.test.field == "type") return node.test.text().find('d') == std::string::npos;
+      return lists("broken empty target", node.test.field);
     case Kind::all:
       return std::any_of(node.nodes.begin(), node.nodes.end(), never);
     case Kind::any:
@@ -204,9 +199,12 @@ const Node* first_of(Kind kind, const Node& node) {
 /// The test of a directory X if `node` matches everything below it, as `*/X/*` and `./X/*` do, of
 /// which path_test() has made `**/X/**` and `X/**`.
 std::optional<Node> directory_around(const Node& node) {
-  if (node.kind != Kind::test || node.test.field != "path" || node.test.op != "glob") return {};
+  if (node.kind != Kind::test || node.test.field != "path" ||
+      node.test.op != query::Operator::glob) {
+    return {};
+  }
   Node directory = node;
-  std::string& glob = directory.test.text;
+  std::string& glob = directory.test.values.front();
   if (!glob.ends_with("/**")) return {};
   glob.resize(glob.size() - 3);
   const bool is_name = glob.starts_with("**/");
@@ -264,7 +262,7 @@ Node FindLine::run(const Node& node, const Node& reach) {
 Node FindLine::settle_actions(Node truth) {
   if (reached_.empty()) return truth;
   Node condition = nothing_at_all();
-  const Words& action = reached_.front().action.action;
+  const std::vector<cli::Given>& action = reached_.front().action.action;
   const std::string& word = reached_.front().action.word;
   for (const Reached& reached : reached_) {
     if (reached.action.action != action) {
@@ -275,7 +273,7 @@ Node FindLine::settle_actions(Node truth) {
     if (!is_false(condition) && !are_disjoint(condition, reached.when)) throw Untranslatable{word};
     condition = either_of(condition, reached.when);
   }
-  if (action != Words{"print"}) actions_ = action;
+  actions_ = action;
   return condition;
 }
 
@@ -311,9 +309,9 @@ void FindLine::drop_pruned_roots(const Node& condition) {
 /// find prints roots and ours does not. With {dir} in the format, the missing line may not be
 /// recognisable as the root's, so the translation is not exact.
 void FindLine::refuse_format_of_roots(const Node& condition) const {
-  const bool prints_parent =
-      std::any_of(actions_.begin(), actions_.end(),
-                  [](const std::string& word) { return word.find("{dir}") != std::string::npos; });
+  const bool prints_parent = std::any_of(
+      actions_.begin(), actions_.end(),
+      [](const cli::Given& one) { return one.value.find("{dir}") != std::string::npos; });
   if (!prints_parent || min_depth_.value_or(0) > 0) return;
   for (std::size_t i = 0; i < roots_.size(); ++i) {
     if (roots_[i].path != "." && truth_at(condition, i) != false) throw Untranslatable{"-printf"};
@@ -358,7 +356,7 @@ void FindLine::settle_prunes(Node& condition) {
     // find applies no test, -prune included, to entries above -mindepth.
     const bool is_deep = min_depth_.value_or(0) > 1;
     if (is_deep) {
-      Test depth = range_test("", "depth", {">=" + std::to_string(*min_depth_)});
+      Test depth{.field = "depth", .values = {">=" + std::to_string(*min_depth_)}};
       tests.insert(tests.begin(), {.kind = Kind::test, .test = std::move(depth)});
     } else if (!listed) {
       for (const Node& choice : choices) {
@@ -422,11 +420,7 @@ void FindLine::refuse_if_roots_matter() const {
 /// --cross-volumes does so too, but lists each directory of a file system once, and skips the
 /// kernel's file systems unless a link leads there.
 void FindLine::settle_volumes() {
-  if (std::any_of(own_.begin(), own_.end(), [](const std::string& word) {
-        return lists("--cross-volumes --one-file-system", word);
-      })) {
-    return;
-  }
+  if (own_.has(Id::cross_volumes) || own_.has(Id::one_file_system)) return;
   MountsBelow mounts;
   if (host_.mounts_below && !roots_unknown_) {
     Words paths;
@@ -438,10 +432,11 @@ void FindLine::settle_volumes() {
         roots_.front().path,
         text::format("no line finds the same: find also enters '{}'", mounts.apart)};
   }
-  if (!stays_ && (mounts.any || follows_ || roots_unknown_)) scope_.emplace_back("--cross-volumes");
+  if (!stays_ && (mounts.any || follows_ || roots_unknown_))
+    scope_.push_back({.id = Id::cross_volumes});
 }
 
-Words FindLine::translate() {
+cli::Options FindLine::translate() {
   // From here on, each step throws if the line has no exact counterpart.
   read_roots();
   Node top = at_end() ? everything() : parse_any();
@@ -467,22 +462,20 @@ Words FindLine::translate() {
   refuse_if_roots_matter();
   settle_volumes();
   note_case(condition);
-  const bool files_only = std::any_of(condition.nodes.begin(), condition.nodes.end(), is_file_type);
+  const bool files_only = std::any_of(condition.nodes.begin(), condition.nodes.end(),
+                                      [](const Node& term) { return is_type(term, "f"); });
   for (const Node& term : condition.nodes) emit_term(term, files_only);
   if (deletes_ && !files_only && changes_by_deletions(condition)) throw Untranslatable{"-delete"};
   // find reports a directory that contains itself and a link to itself, and does not list them.
-  const bool broken = std::find(filters_.begin(), filters_.end(), "--broken") != filters_.end();
-  if ((follows_ && !files_only) || broken) {
-    wheres_.push_back({.kind = Kind::test, .test = {.where = "not loop"}});
-  }
-  return words(files_only);
+  if (follows_ && !files_only) wheres_.push_back(negated(test_of({.field = "loop"})));
+  return options(files_only);
 }
 
 Translation translate_find(const Words& words, const Host& host) {
   FindLine line(words, host);
   try {
-    Words words_of_ours = line.translate();
-    return {std::move(words_of_ours), {}, {}, line.doubt()};
+    cli::Options options = line.translate();
+    return {std::move(options), {}, {}, line.doubt()};
   } catch (const Untranslatable& failure) {
     return {{}, failure.culprit.empty() ? line.culprit() : failure.culprit, failure.reason};
   }

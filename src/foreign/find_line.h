@@ -23,8 +23,8 @@
 //
 //     ffind -s -t f -g '*.c' -E b
 //
-// A test is a leaf in two spellings, as an option and as a term of --where: what is a conjunction
-// of tests becomes options, the rest an expression.
+// A test is a leaf: a field with its values, which an option says or a term of --where. A
+// conjunction of tests becomes options, the rest an expression.
 //
 // There is a line only if it is exact: at the first thing that is not, Untranslatable ends the
 // translation, with the culprit for the message, or else the predicate that was read last. Roots
@@ -53,22 +53,18 @@ Translation translate_find(const Words& words, const Host& host);
 /// translated.
 using Truth = std::optional<bool>;
 
-/// A leaf of the tree: a pattern or a test of metadata.
+/// A leaf of the tree: a field or a flag of the expression language. A term of --where says it, and
+/// often an option.
 struct Test {
-  // A pattern: the field that is matched, "glob" or "~", and case.
-  std::string_view field{};
-  std::string_view op{};
-  std::string text{};
-  bool sensitive = true;
-  // Any other test: an option with its values, and a term of an expression.
-  std::string_view option{};  ///< empty if no option is the same
-  Words values{};
-  std::string where{};
-  std::string any_where{};        ///< of -size: the term for entries that are no regular files
-  bool may_repeat = false;        ///< true if the option can be given twice, and both count
-  std::vector<Truth> at_roots{};  ///< one for each root; empty: all unknown
+  std::string_view field{};  ///< "size" is -size: of what is no regular file, the size of its stat
+  query::Operator op = query::Operator::equal;  ///< `glob` or `matches` of a pattern
+  Words values{};                   ///< as the option reads them: ">1Ki"; none for a flag
+  bool sensitive = true;            ///< of a pattern
+  std::optional<cli::Id> option{};  ///< the option that does the same
+  std::vector<Truth> at_roots{};    ///< one for each root; empty: all unknown
 
-  bool is_pattern() const { return !field.empty(); }
+  bool is_pattern() const { return op != query::Operator::equal; }
+  const std::string& text() const { return values.front(); }
   bool operator==(const Test&) const = default;
 };
 
@@ -80,8 +76,8 @@ struct Node {
   Kind kind = Kind::all;
   std::vector<Node> nodes{};
   Test test{};
-  Words action{};      ///< of an action or command: our options
-  std::string word{};  ///< of an action or command: as typed, for messages
+  std::vector<cli::Given> action{};  ///< of an action or command; none: paths are printed
+  std::string word{};                ///< of an action or command: as typed, for messages
 
   friend bool operator==(const Node& one, const Node& other) {
     return one.kind == other.kind && one.test == other.test && one.action == other.action &&
@@ -99,7 +95,9 @@ inline Node nothing_at_all() {
 }
 
 bool is_false(const Node& node);
-bool is_file_type(const Node& node);
+
+/// True if all that pass are of the types `letters`, such as "f" or "f,d".
+bool is_type(const Node& node, std::string_view letters);
 
 /// The terms of a conjunction or disjunction; any other condition is its own only term.
 std::vector<Node> operands_of(const Node& node, Kind kind);
@@ -109,19 +107,25 @@ Node conjunction(const std::vector<Node>& terms);
 
 // --- Values (find_values.cpp). Those that parse throw Untranslatable.
 
-/// `text` as a value of an expression, in double quotes if it needs them.
-std::string value_of(std::string_view text);
+/// True if `field` is compared with ranges, such as ">1k".
+bool has_ranges(const Test& test);
 
-/// The test that `field` is in all ranges of `values`, such as ">1k".
-Test range_test(std::string_view option, std::string_view field, const Words& values);
+/// The test as a term: "size > 0 and size <= 1Ki". `of_files` is true if no other entries matter.
+/// `has_case` is true if a pattern needs a word on case.
+std::string term_of(const Test& test, bool of_files, bool has_case);
 
-/// The test of metadata by one value, or by none. Its term is "true" or "false" if no entry
-/// matters.
+/// The test, made of its values without a text between.
+MakeTest made(const Test& test);
+
+/// The flag "true" or "false": the same of all entries below the roots.
+Test constant(bool value);
+
+/// The test of metadata by one value, or by none.
 Test test_of_value(const Predicate& predicate, const std::string& value, Dialect dialect,
                    bool from_midnight);
 
 /// --format for a format of -printf, and -0 if lines end with a NUL.
-Words template_of(std::string_view format);
+std::vector<cli::Given> template_of(std::string_view format);
 
 /// A syntax of regular expressions; the value of -regextype. Throws Untranslatable for an unknown
 /// one.
@@ -131,7 +135,7 @@ const Syntax& syntax_of(std::string_view type);
 // --- Actions (find_actions.cpp)
 
 /// True if `action` has a command, also as --confirm or with -1.
-bool runs_command(const Words& action);
+bool runs_command(const std::vector<cli::Given>& action);
 
 // --- The line
 
@@ -143,10 +147,12 @@ class FindLine {
         host_(host),
         // BSD's has no \|, \+ and \?, which are letters there.
         syntax_(&syntax_of(host.dialect == Dialect::bsd ? "posix-minimal-basic"
-                                                        : "findutils-default")) {}
+                                                        : "findutils-default")) {
+    own_.words = words;
+  }
 
-  /// Our words. Throws Untranslatable.
-  Words translate();
+  /// The line of ours. Throws Untranslatable.
+  cli::Options translate();
 
   /// After a failure, the predicate that was read last, with its values as far as they were read.
   /// Empty if the failure has no single cause.
@@ -212,13 +218,13 @@ class FindLine {
   void settle_volumes();
 
   // Conditions to words (find_words.cpp)
-  Words excluding(const Exclusion& exclusion) const;
+  void exclude(const Exclusion& exclusion);
   void note_case(const Node& node);
   std::string expression(const Node& node, bool nested, bool files_only) const;
-  std::string pattern_expression(const Test& test) const;
   void emit_term(const Node& term, bool files_only);
-  void append_commands(Words& line);
-  Words words(bool files_only);
+  void refuse_doubtful_action() const;
+  void add_roots();
+  cli::Options options(bool files_only);
 
   // Set by the parser.
   const Words& words_;
@@ -230,11 +236,10 @@ class FindLine {
   bool roots_typed_ = false;
   bool late_roots_ = false;     ///< after the expression, which find refuses
   bool roots_unknown_ = false;  ///< -files0-from
-  Words own_;                   ///< options of ours in the line
-  Words own_command_;           ///< -x and its words
+  cli::Options own_;            ///< options of ours in the line
   std::string corrected_own_;   ///< one of them that lacked a dash; empty: none
   std::string doubt_;
-  Words scope_;  ///< options that replace the roots, and --cross-volumes
+  std::vector<cli::Given> scope_;  ///< options that replace the roots, and --cross-volumes
   std::optional<unsigned> max_depth_;
   std::optional<unsigned> min_depth_;
   bool needs_paths_ = false;  ///< matches or prints paths below the root
@@ -252,15 +257,16 @@ class FindLine {
   std::vector<Node> prunes_;  ///< conditions under which a -prune is reached
 
   // Parts of our line.
-  Words actions_;
+  std::vector<cli::Given> actions_;
   bool sensitive_ = false;    ///< a pattern minds case
   bool insensitive_ = false;  ///< a pattern does not
   std::vector<Exclusion> exclusions_;
-  Words conditions_;            ///< --if and its commands, each up to its `;`
-  std::vector<Test> patterns_;  ///< of -g and -e
-  Words filters_;
+  std::vector<cli::Given> conditions_;  ///< --if and its commands
+  std::vector<Test> patterns_;          ///< of -g and -e
+  std::vector<cli::Given> filters_;
   std::vector<Node> wheres_;  ///< joined by `and` in --where
   std::string types_;         ///< of -t
+  cli::Options line_;
 };
 
 }  // namespace ffind::foreign

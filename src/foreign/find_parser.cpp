@@ -20,6 +20,9 @@
 
 namespace ffind::foreign {
 
+using cli::Given;
+using cli::Id;
+
 namespace {
 
 /// The value of -maxdepth and -mindepth. Six digits are more than any path has components.
@@ -46,8 +49,8 @@ std::string with_literal_braces(std::string_view word) {
   return out;
 }
 
-Node action_of(const Predicate& predicate, Words words) {
-  return {.kind = Kind::action, .action = std::move(words), .word = std::string(predicate.names)};
+Node action_of(const Predicate& predicate, std::vector<Given> action) {
+  return {.kind = Kind::action, .action = std::move(action), .word = std::string(predicate.names)};
 }
 
 }  // namespace
@@ -192,6 +195,7 @@ void FindLine::take_own(const std::string& word) {
   if (find_word_of_find(word) != nullptr) throw Untranslatable();
   if (const std::string longer = with_second_dash(word); !longer.empty()) {
     corrected_own_ = word;
+    own_.words[at_ - 1] = longer;
     return take_own(longer);
   }
   const bool is_long = word[1] == '-';
@@ -199,18 +203,19 @@ void FindLine::take_own(const std::string& word) {
   const cli::OptionRow* const row =
       cli::find_option(is_long ? word.substr(0, equals) : word.substr(0, 2));
   if (row == nullptr) throw Untranslatable();
+  Given one{.id = row->id, .value = std::string(row->value_when_absent), .word = at_ - 1};
+  const std::size_t value = is_long ? equals : word.size() > 2 ? 1 : std::string::npos;
   if (takes_command(*row)) {
-    if (!is_long && word.size() > 2) throw Untranslatable();
-    own_command_.push_back(word);
-    while (!at_end()) own_command_.push_back(take());
-    return;
+    if (value != std::string::npos) throw Untranslatable();
+    while (!at_end()) one.command.push_back(take());
+  } else if (value != std::string::npos) {
+    if (is_flag(*row)) throw Untranslatable();
+    one.value = word.substr(value + (!is_long && word[2] == '=' ? 2 : 1));
+  } else if (takes_value(*row)) {
+    one.value = take();
+    if (looks_like_option(one.value) && doubt_.empty()) doubt_ = word;
   }
-  if (!is_long && word.size() > 2 && is_flag(*row)) throw Untranslatable();
-  own_.push_back(word);
-  const bool has_value = equals != std::string::npos || (!is_long && word.size() > 2);
-  if (has_value || !takes_value(*row)) return;
-  own_.push_back(take());
-  if (looks_like_option(own_.back()) && doubt_.empty()) doubt_ = word;
+  own_.given.push_back(std::move(one));
 }
 
 /// -exec and its like. The row says which option of ours the form needs besides -x.
@@ -221,7 +226,6 @@ void FindLine::take_own(const std::string& word) {
 ///     -ok A {} ;           --confirm -x A {}
 ///     -exec A ;            -x sh -c '"$@"' {} A: A without the path
 Node FindLine::parse_command(const Predicate& predicate) {
-  const std::string_view how = predicate.here;
   Words command;
   bool batch = false;
   bool closed = false;
@@ -239,10 +243,13 @@ Node FindLine::parse_command(const Predicate& predicate) {
   if (!closed && !batch && doubt_.empty()) doubt_ = predicate.names;
   // Without {} find adds no path but -x does; as $0 of a shell it has no effect.
   if (!has_path) command.insert(command.begin(), {"sh", "-c", "\"$@\"", "{}"});
-  command.insert(command.begin(), batch ? "-X" : "-x");
-  if (how == "--confirm" || how == "both") command.insert(command.begin(), "--confirm");
-  if (how == "--exec-in-dir" || how == "both") command.insert(command.begin(), "--exec-in-dir");
-  return action_of(predicate, std::move(command));
+  std::vector<Given> action;
+  for (const auto& [word, id] :
+       {std::pair("--exec-in-dir", Id::exec_in_dir), std::pair("--confirm", Id::confirm)}) {
+    if (lists(predicate.here, word)) action.push_back({.id = id});
+  }
+  action.push_back({.id = batch ? Id::exec_batch : Id::exec, .command = std::move(command)});
+  return action_of(predicate, std::move(action));
 }
 
 Node FindLine::leaf(Test test, const std::function<Truth(const Root&)>& truth_of) const {
@@ -255,7 +262,7 @@ Node FindLine::test_of(const Test& test, Truth at_directory) const {
     if (root.place == Place::directory && at_directory) return at_directory;
     const bool known = root.place == Place::directory || root.place == Place::other;
     if (!known || !host_.holds_at) return std::nullopt;
-    return host_.holds_at(root.path, test.any_where.empty() ? test.where : test.any_where);
+    return host_.holds_at(root.path, made(test));
   });
 }
 
@@ -275,10 +282,11 @@ void FindLine::refuse_link(const std::string& path) const {
 
 /// -type and -xtype. The latter is about the target of a link, and under -L about the link itself.
 ///
-///     -type f,d      -t f,d
-///     -xtype l       --broken --where 'not loop'          a link whose target is missing
-///     -xtype d       (type = d or target_type = d)
-///     -L -xtype l    is_link
+///     -type f,d       -t f,d
+///     -xtype l        --broken --where 'not loop'          a link whose target is missing
+///     -xtype d        type = d or target_type = d
+///     -xtype f,l      broken and not loop, or type f but not l, or target_type f
+///     -L -xtype l     is_link
 Node FindLine::parse_type(const Predicate& predicate) {
   const std::string types = take();
   // Letters with commas between them, each once.
@@ -291,22 +299,30 @@ Node FindLine::parse_type(const Predicate& predicate) {
   if (!is_right) throw Untranslatable();
   const bool has_link = types.find('l') != std::string::npos;
   const bool has_directory = types.find('d') != std::string::npos;
-  const std::string list = types.size() == 1 ? "= " + types : "in (" + types + ")";
+  const auto is_of = [&](std::string_view field, const std::string& list, bool at_directory) {
+    return test_of({.field = field, .values = {list}}, at_directory);
+  };
+  const auto no = [](Node node) {
+    return Node{.kind = Kind::negation, .nodes = {std::move(node)}};
+  };
+  Node type = is_of("type", types, has_directory);
   if (predicate.here.empty()) {
-    return test_of({.option = "-t", .values = {types}, .where = "type " + list}, has_directory);
+    type.test.option = Id::type;
+    return type;
   }
-  if (types == "l" && !follows_) {
-    return test_of({.option = "--broken", .where = "(broken and not loop)"}, false);
+  if (follows_) {
+    const Node is_link = test_of({.field = "is_link"}, false);
+    if (types == "l") return is_link;
+    return has_link ? Node{.kind = Kind::any, .nodes = {is_link, type}}
+                    : Node{.nodes = {no(is_link), type}};
   }
-  std::string where =
-      types == "l"           ? "is_link"
-      : follows_ && has_link ? text::format("(is_link or type {})", list)
-      : follows_             ? text::format("(not is_link and type {})", list)
-      : has_link
-          ? text::format(
-                "((broken and not loop) or (not type = l and type {0}) or target_type {0})", list)
-          : text::format("(type {0} or target_type {0})", list);
-  return test_of({.where = std::move(where)}, has_directory);
+  const Node broken{.nodes = {test_of({.field = "broken", .option = Id::broken}, false),
+                              no(test_of({.field = "loop"}, false))}};
+  if (types == "l") return broken;
+  const Node target = is_of("target_type", types, false);
+  if (!has_link) return {.kind = Kind::any, .nodes = {type, target}};
+  return {.kind = Kind::any,
+          .nodes = {broken, {.nodes = {no(is_of("type", "l", false)), type}}, target}};
 }
 
 /// Reads the values of `predicate`, and returns its leaf; one that only sets members is always
@@ -344,8 +360,7 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
       min_depth_ = depth_of(take());
       return everything();
     case Form::root_list:
-      scope_.emplace_back(predicate.here);
-      scope_.push_back(take());
+      scope_.push_back({.id = Id::files0_from, .value = take()});
       if (roots_typed_) throw Untranslatable{std::string(predicate.names)};
       roots_.clear();
       // The list replaces the current directory, and its names are not known here.
@@ -354,14 +369,16 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
     case Form::action:
       if (predicate.here == "prune") return {.kind = Kind::prune};
       deletes_ = deletes_ || predicate.here == "--delete";
-      return action_of(predicate, {std::string(predicate.here)});
+      if (predicate.here == "print") return action_of(predicate, {});
+      return action_of(predicate, {{.id = cli::find_option(predicate.here)->id}});
     case Form::command:
       return parse_command(predicate);
     case Form::format: {
-      Words words = template_of(take());
-      needs_paths_ = needs_paths_ || words[1].find("{relative}") != std::string::npos ||
-                     words[1].find("{depth}") != std::string::npos;
-      return action_of(predicate, std::move(words));
+      std::vector<Given> action = template_of(take());
+      const std::string& format = action.front().value;
+      needs_paths_ = needs_paths_ || format.find("{relative}") != std::string::npos ||
+                     format.find("{depth}") != std::string::npos;
+      return action_of(predicate, std::move(action));
     }
     case Form::name:
       return parse_name(sensitive);
@@ -379,8 +396,8 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
   const std::string value = has_value ? take() : std::string();
   if (predicate.form == Form::beside || predicate.form == Form::file) refuse_link(value);
   const Test test = test_of_value(predicate, value, host_.dialect, from_midnight_);
-  if (test.where == "true") return everything();
-  if (test.where == "false") return nothing_at_all();
+  if (test.field == "true") return everything();
+  if (test.field == "false") return nothing_at_all();
   // A prune at an empty root makes no difference, since nothing is below it.
   if (predicate.field == "empty") return test_of(test, false);
   const bool is_depth = predicate.form == Form::depth_first;

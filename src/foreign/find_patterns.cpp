@@ -602,8 +602,18 @@ PathPattern below_root(PathPattern pattern, std::string_view root, bool sensitiv
   return pattern;
 }
 
-Test pattern_test(std::string_view field, std::string_view op, std::string text, bool sensitive) {
-  return {.field = field, .op = op, .text = std::move(text), .sensitive = sensitive};
+Test glob_test(std::string_view field, std::string glob, bool sensitive) {
+  return {.field = field,
+          .op = query::Operator::glob,
+          .values = {std::move(glob)},
+          .sensitive = sensitive};
+}
+
+Test regex_test(std::string_view field, std::string regex, bool sensitive) {
+  return {.field = field,
+          .op = query::Operator::matches,
+          .values = {std::move(regex)},
+          .sensitive = sensitive};
 }
 
 /// The test of the name that is the same as matching the path with `below`; nullopt if there is
@@ -612,10 +622,10 @@ std::optional<Test> name_test(const PathPattern& below, bool may_be_glob, bool s
   const auto name = pattern_of_name(below);
   if (!name) return {};
   std::string text = may_be_glob && name->size() == 1 ? glob_of(name->front()) : std::string();
-  if (text.empty()) return pattern_test("name", "~", regex_of(*name), sensitive);
+  if (text.empty()) return regex_test("name", regex_of(*name), sensitive);
   // A name has no slashes to cross.
   if (text.starts_with("**")) text.erase(0, 1);
-  return pattern_test("name", "glob", std::move(text), sensitive);
+  return glob_test("name", std::move(text), sensitive);
 }
 
 /// A glob if `may_be_glob` and there is one for `below`, else a regular expression. `X|.*/X`, which
@@ -630,11 +640,11 @@ Test path_test(const PathPattern& below, bool may_be_glob, bool sensitive) {
       text = glob_of(*rest);
       if (!text.empty()) text.insert(0, "**/");
     }
-    if (!text.empty()) return pattern_test("path", "glob", std::move(text), sensitive);
+    if (!text.empty()) return glob_test("path", std::move(text), sensitive);
   }
   text = regex_of(below);
   if (text.empty()) throw Untranslatable();
-  return pattern_test("path", "~", std::move(text), sensitive);
+  return regex_test("path", std::move(text), sensitive);
 }
 
 /// find folds by towlower(3), ours by Unicode's simple folding. They agree on these ranges, most of
@@ -754,7 +764,7 @@ Node FindLine::parse_path(const Predicate& predicate) {
   const auto by_name = name_test(*below, is_glob, sensitive);
   // The same for all paths below the roots, but maybe not for the roots.
   const bool is_constant = matches_everything(*below) || below->empty();
-  Test test = is_constant ? Test{.where = below->empty() ? "false" : "true"}
+  Test test = is_constant ? constant(!below->empty())
               : by_name   ? *by_name
                           : path_test(*below, is_glob, sensitive);
   return leaf(std::move(test),
@@ -766,7 +776,7 @@ Node FindLine::parse_link_text(bool sensitive) {
   const std::string text = take();
   if (!sensitive) refuse_uneven_folding(text);
   if (text == "*") {  // any link has a target
-    return test_of({.option = "-t", .values = {"l"}, .where = "type = l"}, false);
+    return test_of({.field = "type", .values = {"l"}, .option = cli::Id::type}, false);
   }
   // In a glob of ours a star stops at a slash, so with slashes only a regular expression is exact.
   Test test = path_test(pattern_of_glob(text), text.find('/') == std::string::npos, sensitive);
@@ -778,10 +788,10 @@ Node FindLine::parse_link_text(bool sensitive) {
 Node FindLine::parse_name(bool sensitive) {
   const std::string glob = take();
   if (!sensitive) refuse_uneven_folding(glob);
-  const Test test = pattern_test("name", "glob", name_glob(glob), sensitive);
-  if (test.text.empty()) throw Untranslatable();
+  const Test test = glob_test("name", name_glob(glob), sensitive);
+  if (test.text().empty()) throw Untranslatable();
   // Every name matches, so it does not count as a filter for --delete.
-  if (test.text == "*") return everything();
+  if (test.text() == "*") return everything();
   // Without case, find compares [:upper:] with small letters.
   const bool has_classes = glob.find("[[:") != std::string::npos;
   if (has_classes && !sensitive) throw Untranslatable();

@@ -8,11 +8,13 @@
 //     -mmin 5       rounds up to whole minutes                           5min..4min
 //     -newermt DAY  later than its first instant; ours compares days     >DAYT00:00:00.0
 //
-// -size of find looks at everything, ours at regular files, so its term has a second spelling with
-// stat_size. A value that find refuses, or that has no exact counterpart, is Untranslatable.
+// -size of find looks at everything, ours at regular files, so its term is one of stat_size unless
+// there are no others. A value that find refuses, or that has no exact counterpart, is
+// Untranslatable.
 #include <algorithm>
 #include <cstdint>
 
+#include "cli/option_table.h"
 #include "foreign/find_line.h"
 #include "query/expression.h"
 #include "text/ascii.h"
@@ -61,37 +63,18 @@ bool is_age(std::string_view value) {
          std::all_of(unit.begin(), unit.end(), [](char c) { return 'a' <= c && c <= 'z'; });
 }
 
-}  // namespace
-
-/// ("-S", "size", {">0", "<=1Ki"}) is -S '>0' -S '<=1Ki', and "(size > 0 and size <= 1Ki)".
-Test range_test(std::string_view option, std::string_view field, const Words& values) {
-  std::string where;
-  for (const std::string& value : values) {
-    const std::size_t length = value.find_first_not_of("<>=");
-    const std::string op = length > 0 ? value.substr(0, length) : is_age(value) ? "<" : "=";
-    where +=
-        text::format("{}{} {} {}", where.empty() ? "" : " and ", field, op, value.substr(length));
-  }
-  if (values.size() > 1) where = "(" + where + ")";
-  return {.option = option, .values = values, .where = where, .may_repeat = true};
-}
-
-namespace {
-
-/// The test of the field of `predicate` by one range.
-Test one_range(const Predicate& predicate, const std::string& value) {
-  return range_test(predicate.here, predicate.field, {value});
-}
-
-/// True or false, whatever the entry.
-Test constant(bool value) {
-  return {.where = value ? "true" : "false"};
+/// The test of `predicate` by one value, or by ranges which all have to contain it.
+Test test_by(const Predicate& predicate, Words values) {
+  const cli::OptionRow* const row = cli::find_option(predicate.here);
+  return {.field = predicate.field,
+          .values = std::move(values),
+          .option = row == nullptr ? std::nullopt : std::optional(row->id)};
 }
 
 /// -size. Without a unit it counts blocks of 512 bytes. A size is rounded up to whole units first,
 /// so `-size -1M` is true for empty files only; by BSD's find only to blocks, so there it is true
 /// below 1 MiB, and `-size 1M` of exactly that. `c` is exact, and nothing has less than 0.
-Test size_test(std::string_view text, Dialect dialect) {
+Test size_test(const Predicate& predicate, std::string_view text, Dialect dialect) {
   const Signed read = signed_number(text);
   const std::string_view unit = read.rest;
   const bool has_suffix = lists("k M G T P", unit);
@@ -116,9 +99,7 @@ Test size_test(std::string_view text, Dialect dialect) {
   } else {
     values = {">" + amount(number - 1), "<=" + amount(number)};
   }
-  Test test = range_test("-S", "size", values);
-  test.any_where = range_test("", "stat_size", values).where;
-  return test;
+  return test_by(predicate, std::move(values));
 }
 
 /// -anewer and -cnewer: later than the modification of `file`. A name that ours could read as a
@@ -126,11 +107,7 @@ Test size_test(std::string_view text, Dialect dialect) {
 Test beside_test(const Predicate& predicate, const std::string& file) {
   const bool plain = file.find_first_of("/._") != std::string::npos &&
                      file.find('-') == std::string::npos && text::is_letter(file[0]);
-  const std::string path = plain || file.find('/') != std::string::npos ? file : "./" + file;
-  return {.option = predicate.here,
-          .values = {">" + path},
-          .where = text::format("{} > {}", predicate.field, value_of(path)),
-          .may_repeat = true};
+  return test_by(predicate, {(plain || file.find('/') != std::string::npos ? ">" : ">./") + file});
 }
 
 /// -daystart counts from midnight: 0 is today, 1 yesterday. Ours has no words for days before.
@@ -139,7 +116,7 @@ Test whole_days_test(const Predicate& predicate, const Signed& read) {
   const std::uint64_t number = read.sign == '-' ? read.number - 1 : read.number;
   if (number > 1) throw Untranslatable();
   const std::string_view sign = read.sign == '-' ? ">=" : read.sign == '+' ? "<" : "";
-  return one_range(predicate, std::string(sign).append(days[number]));
+  return test_by(predicate, {std::string(sign).append(days[number])});
 }
 
 /// BSD's -mtime -7d and +2h. Without a sign the age has to match to the second. `-mtime -2h` is
@@ -147,8 +124,8 @@ Test whole_days_test(const Predicate& predicate, const Signed& read) {
 Test age_test(const Predicate& predicate, const Signed& read) {
   const std::string_view unit = value_in("s=s m=min h=h d=d w=w", read.rest);
   if (read.sign == ' ' || unit.empty()) throw Untranslatable();
-  return one_range(predicate,
-                   text::format("{}{}{}", read.sign == '+' ? ">" : "", read.number, unit));
+  return test_by(predicate,
+                 {text::format("{}{}{}", read.sign == '+' ? ">" : "", read.number, unit)});
 }
 
 /// -mtime and its like. Without a sign, times in the future do not match. An age is rounded down to
@@ -160,28 +137,28 @@ Test days_test(const Predicate& predicate, const std::string& text, bool from_mi
   if (read.sign == '-' && read.number == 0) throw Untranslatable();
   if (from_midnight) return whole_days_test(predicate, read);
   const std::uint64_t days = read.number;
-  return one_range(predicate, read.sign == '+'   ? text::format(">{}d", days + 1)
-                              : read.sign == '-' ? text::format("{}d", days)
-                                                 : text::format("{}d..{}d", days + 1, days));
+  return test_by(predicate, {read.sign == '+'   ? text::format(">{}d", days + 1)
+                             : read.sign == '-' ? text::format("{}d", days)
+                                                : text::format("{}d..{}d", days + 1, days)});
 }
 
 /// -mmin and its like. Rounded up, unlike days: 5 is more than 4 and at most 5 minutes.
 Test minutes_test(const Predicate& predicate, const std::string& text) {
   const Signed read = plain_number(text);
   const std::uint64_t minutes = read.number;
-  if (read.sign == '-' && minutes == 0) return one_range(predicate, ">now");
+  if (read.sign == '-' && minutes == 0) return test_by(predicate, {">now"});
   if (read.sign != ' ') {
-    return one_range(predicate, text::format("{}{}min", read.sign == '+' ? ">" : "", minutes));
+    return test_by(predicate, {text::format("{}{}min", read.sign == '+' ? ">" : "", minutes)});
   }
   if (minutes == 0) throw Untranslatable();
-  return one_range(predicate, text::format("{}min..{}min", minutes, minutes - 1));
+  return test_by(predicate, {text::format("{}min..{}min", minutes, minutes - 1)});
 }
 
 /// -newermt and its like: "7 days ago", "-2 hours", "@1577836800", "2026-01-31 12:00". Only later
 /// times match. The fraction makes ours an instant instead of a whole second or day.
 Test newer_test(const Predicate& predicate, std::string_view text) {
   const auto later = [&](std::string_view instant) {
-    return one_range(predicate, text::format(">{}.0", instant));
+    return test_by(predicate, {text::format(">{}.0", instant)});
   };
   if (text.starts_with("@")) {
     if (!text::is_digits(text.substr(1))) throw Untranslatable();
@@ -198,7 +175,7 @@ Test newer_test(const Predicate& predicate, std::string_view text) {
     const std::string seconds = form.size() == 16 ? ":00" : "";
     return later(std::string(text.substr(0, 10)).append("T").append(text.substr(11)) + seconds);
   }
-  if (text == "yesterday") return one_range(predicate, "1d");
+  if (text == "yesterday") return test_by(predicate, {"1d"});
   const bool back = text.starts_with("-");
   if (back) text.remove_prefix(1);
   const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
@@ -211,7 +188,7 @@ Test newer_test(const Predicate& predicate, std::string_view text) {
   if (digits == 0 || !known || rest.substr(unit.size()) != (back ? "" : " ago")) {
     throw Untranslatable();
   }
-  return one_range(predicate, std::string(text.substr(0, digits)).append(unit));
+  return test_by(predicate, {std::string(text.substr(0, digits)).append(unit)});
 }
 
 /// The bits that a mode sets, starting from 0: "u=rw,go=r" is 0644, "g+w" is 0020. t has no case
@@ -229,7 +206,7 @@ std::uint32_t bits_of(std::string_view mode) {
 /// -perm: MODE, -MODE (all bits) or /MODE (any bit), once written +MODE. "-u+w" stays symbolic,
 /// since --perm reads it like find. Every mode has -000; /000 is refused, since GNU's and BSD's
 /// find differ.
-Test permission_test(std::string text) {
+Test permission_test(const Predicate& predicate, std::string text) {
   if (text.starts_with("+") && text.size() > 1 && text::is_digit(text[1])) text[0] = '/';
   const bool some = text.starts_with("-") || text.starts_with("/");
   const std::string mode = text.substr(some ? 1 : 0);
@@ -238,10 +215,7 @@ Test permission_test(std::string text) {
   if (some && bits == 0 && text[0] == '/') throw Untranslatable();
   if (some && bits == 0) return constant(true);
   if (!some && symbolic) text = text::format("{:o}", bits);
-  const std::string_view op = text[0] == '-' ? "all" : text[0] == '/' ? "any" : "=";
-  return {.option = "--perm",
-          .values = {text},
-          .where = text::format("perm {} {}", op, some ? mode : text)};
+  return test_by(predicate, {text});
 }
 
 /// -links, -inum, -uid, -gid, and -depth of BSD's.
@@ -249,12 +223,9 @@ Test count_test(const Predicate& predicate, const std::string& text) {
   const Signed read = plain_number(text);
   if (read.sign == '-' && read.number == 0) return constant(false);
   const std::string_view sign = read.sign == ' ' ? "" : read.sign == '+' ? ">" : "<";
-  Test test = one_range(predicate, text::format("{}{}", sign, read.number));
-  if (predicate.here == "--owner" || predicate.here == "--group") {
-    test.may_repeat = false;
-    // They take no range; the term of --where does.
-    if (read.sign != ' ') test.option = {};
-  }
+  Test test = test_by(predicate, {text::format("{}{}", sign, read.number)});
+  // --owner and --group take no range; a term does.
+  if (read.sign != ' ' && lists("uid gid", predicate.field)) test.option = {};
   return test;
 }
 
@@ -263,13 +234,76 @@ Test named_test(const Predicate& predicate, std::string value) {
   if (value.empty()) throw Untranslatable();
   // A path that begins with a dash would be read as an option.
   if (predicate.form == Form::file && value.starts_with("-")) value.insert(0, "./");
-  return {.option = predicate.here,
-          .values = {value},
-          .where = text::format("{} = {}", predicate.field, value_of(value)),
-          .may_repeat = predicate.form == Form::file && predicate.field != "same_file"};
+  return test_by(predicate, {std::move(value)});
+}
+
+/// `text` as a value of an expression, in double quotes if it needs them: "alice", "a b".
+std::string value_of(std::string_view text) {
+  const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+    return text::is_letter(c) || text::is_digit(c) ||
+           std::string_view("./_-").find(c) != std::string_view::npos;
+  });
+  return plain && !query::is_word_of_the_language(text) ? std::string(text) : query::quoted(text);
+}
+
+/// "size > 0", "modified < 7d", "owner = alice", "type in (f,d)", "perm all 222".
+std::string comparison_of(std::string_view field, const std::string& value, bool is_range) {
+  if (field == "perm") {
+    const std::string_view op = value[0] == '-' ? "all" : value[0] == '/' ? "any" : "=";
+    return text::format("perm {} {}", op, value.substr(op == "=" ? 0 : 1));
+  }
+  if (field.ends_with("type") && value.find(',') != std::string::npos) {
+    return text::format("{} in ({})", field, value);
+  }
+  if (!is_range) return text::format("{} = {}", field, value_of(value));
+  const std::size_t length = value.find_first_not_of("<>=");
+  const std::string op = length > 0 ? value.substr(0, length) : is_age(value) ? "<" : "=";
+  const std::string end = value.substr(length);
+  // A number or a time; else a word or a file.
+  const bool is_number = text::is_digit(end[0]) || end[0] == '@';
+  return text::format("{} {} {}", field, op, is_number ? end : value_of(end));
 }
 
 }  // namespace
+
+Test constant(bool value) {
+  return {.field = value ? "true" : "false"};
+}
+
+bool has_ranges(const Test& test) {
+  const query::Field* const field = query::find_field(test.field);
+  return field != nullptr && (field->operators & query::bit_of(query::Operator::less)) != 0;
+}
+
+std::string term_of(const Test& test, bool of_files, bool has_case) {
+  if (test.values.empty()) return std::string(test.field);
+  if (test.is_pattern()) {
+    return text::format("{} {}{} {}", test.field,
+                        !has_case        ? ""
+                        : test.sensitive ? "case "
+                                         : "nocase ",
+                        test.op == query::Operator::glob ? "glob" : "~",
+                        query::quoted(test.text()));
+  }
+  const std::string_view field = test.field == "size" && !of_files ? "stat_size" : test.field;
+  std::string term;
+  for (const std::string& value : test.values) {
+    term += (term.empty() ? "" : " and ") + comparison_of(field, value, has_ranges(test));
+  }
+  return test.values.size() > 1 ? "(" + term + ")" : term;
+}
+
+MakeTest made(const Test& test) {
+  return [test](const query::Meaning& meaning) {
+    if (test.values.empty()) return query::find_flag(test.field)->make(meaning);
+    static const text::ValueSource source{"", ""};
+    const query::Field* const field =
+        query::find_field(test.field == "size" ? "stat_size" : test.field);
+    return query::test_of_options(
+        *field, {.op = test.op, .modifiers = query::modifiers::none, .narrow = true}, test.values,
+        source, meaning);
+  };
+}
 
 Test test_of_value(const Predicate& predicate, const std::string& value, Dialect dialect,
                    bool from_midnight) {
@@ -277,9 +311,9 @@ Test test_of_value(const Predicate& predicate, const std::string& value, Dialect
     case Form::constant:
       return constant(predicate.here == "true");
     case Form::size:
-      return size_test(value, dialect);
+      return size_test(predicate, value, dialect);
     case Form::permissions:
-      return permission_test(value);
+      return permission_test(predicate, value);
     case Form::days:
       return days_test(predicate, value, from_midnight);
     case Form::minutes:
@@ -296,9 +330,9 @@ Test test_of_value(const Predicate& predicate, const std::string& value, Dialect
     case Form::file:
       return named_test(predicate, value);
     case Form::file_system:
-      return {.where = "fstype = " + value_of(value)};
+      return test_by(predicate, {value});
     default:
-      return {.option = predicate.here, .where = std::string(predicate.field)};
+      return test_by(predicate, {});
   }
 }
 
@@ -309,7 +343,7 @@ Test test_of_value(const Predicate& predicate, const std::string& value, Dialect
 ///     %TY-%Tm %p\n   {modified:%Y}-{modified:%m} {path}
 ///     %p             none: without a line end all paths would be one line
 ///     %5s\n, %TS\n   none: widths, and seconds with their fraction
-Words template_of(std::string_view format) {
+std::vector<cli::Given> template_of(std::string_view format) {
   const bool null = format.ends_with("\\0");
   if (!null && !format.ends_with("\\n")) throw Untranslatable();
   format.remove_suffix(2);
@@ -343,16 +377,9 @@ Words template_of(std::string_view format) {
       throw Untranslatable();
     }
   }
-  return null ? Words{"--format", ours, "-0"} : Words{"--format", ours};
-}
-
-/// "alice" stays, "a b" is quoted.
-std::string value_of(std::string_view text) {
-  const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
-    return text::is_letter(c) || text::is_digit(c) ||
-           std::string_view("./_-").find(c) != std::string_view::npos;
-  });
-  return plain && !query::is_word_of_the_language(text) ? std::string(text) : query::quoted(text);
+  std::vector<cli::Given> given = {{.id = cli::Id::format, .value = std::move(ours)}};
+  if (null) given.push_back({.id = cli::Id::null});
+  return given;
 }
 
 }  // namespace ffind::foreign

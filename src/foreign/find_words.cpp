@@ -1,36 +1,40 @@
 // SPDX-License-Identifier: MIT
-// Conditions to words: the last steps of translating a line of find. A line of ours has one group
+// Conditions to options: the last steps of translating a line of find. A line of ours has one group
 // of patterns, one -t and one of most other filters; what is left is an expression for --where.
 #include <algorithm>
 
+#include "cli/option_table.h"
 #include "foreign/find_line.h"
 #include "query/expression.h"
-#include "text/format.h"
 #include "text/paths.h"
 
 namespace ffind::foreign {
 
-/// The words for an exclusion: -E or --prune with globs, else an expression. A glob with a slash is
-/// matched against absolute paths too, so a path has to be a plain one below the root. -E takes no
-/// case of its own: with patterns of both kinds, all exclusions are expressions.
-Words FindLine::excluding(const Exclusion& exclusion) const {
+using cli::Given;
+using cli::Id;
+using query::Operator;
+
+/// An exclusion: -E or --prune with globs, else an expression. A glob with a slash is matched
+/// against absolute paths too, so a path has to be a plain one below the root. -E takes no case of
+/// its own: with patterns of both kinds, all exclusions are expressions.
+void FindLine::exclude(const Exclusion& exclusion) {
   const std::vector<Node>& tests = exclusion.tests;
-  Words by_expression = {exclusion.listed ? "--prune-where" : "--exclude-where",
-                         expression(conjunction(tests), false, false)};
-  const auto is_directory = [](const Node& test) {
-    return test.kind == Kind::test && test.test.option == "-t" && test.test.values == Words{"d"};
+  const auto by_expression = [&] {
+    line_.add(exclusion.listed ? Id::prune_where : Id::exclude_where,
+              expression(conjunction(tests), false, false));
   };
+  const auto is_directory = [](const Node& test) { return is_type(test, "d"); };
   const auto pattern = std::find_if_not(tests.begin(), tests.end(), is_directory);
   if ((sensitive_ && insensitive_) || pattern == tests.end() ||
       !std::all_of(pattern + 1, tests.end(), is_directory)) {
-    return by_expression;
+    return by_expression();
   }
-  Words words;
+  Words globs;
   for (const Node& node : operands_of(*pattern, Kind::any)) {
-    if (node.kind != Kind::test || node.test.op != "glob" || node.test.field == "target") {
-      return by_expression;
+    if (node.kind != Kind::test || node.test.op != Operator::glob || node.test.field == "target") {
+      return by_expression();
     }
-    std::string glob = node.test.text;
+    std::string glob = node.test.text();
     if (node.test.field == "path") {
       const std::string name = glob.starts_with("**/") ? glob.substr(3) : "";
       if (!name.empty() && name.find('/') == std::string::npos) {
@@ -38,15 +42,16 @@ Words FindLine::excluding(const Exclusion& exclusion) const {
       } else if (glob.find_first_of("*?[{\\") == std::string::npos) {
         glob.insert(0, "./");
       } else {
-        return by_expression;
+        return by_expression();
       }
     }
     // These would be absolute, refused, or read as an option.
-    if (glob.find_first_of("/~-") == 0) return by_expression;
-    words.insert(words.end(),
-                 {exclusion.listed ? "--prune" : "-E", glob + (tests.size() > 1 ? "/" : "")});
+    if (glob.find_first_of("/~-") == 0) return by_expression();
+    globs.push_back(glob + (tests.size() > 1 ? "/" : ""));
   }
-  return words;
+  for (std::string& glob : globs) {
+    line_.add(exclusion.listed ? Id::prune : Id::exclude, std::move(glob));
+  }
 }
 
 /// Remembers whether patterns with and without case occur.
@@ -57,22 +62,13 @@ void FindLine::note_case(const Node& node) {
   for (const Node& inner : node.nodes) note_case(inner);
 }
 
-/// A pattern as a term; with its case only if others differ.
-std::string FindLine::pattern_expression(const Test& test) const {
-  const std::string_view modifier = !(sensitive_ && insensitive_) ? ""
-                                    : test.sensitive              ? "case "
-                                                                  : "nocase ";
-  return text::format("{} {}{} {}", test.field, modifier, test.op, query::quoted(test.text));
-}
-
 /// A condition in the language of --where. `files_only` is true if a term elsewhere leaves regular
 /// files only, so that -size needs no other spelling for the rest. "(type = f and size > 2Ki) or
 /// not empty"; nested ones are in parentheses, a single test is not.
 std::string FindLine::expression(const Node& node, bool nested, bool files_only) const {
   switch (node.kind) {
     case Kind::test:
-      if (node.test.is_pattern()) return pattern_expression(node.test);
-      return files_only || node.test.any_where.empty() ? node.test.where : node.test.any_where;
+      return term_of(node.test, files_only, sensitive_ && insensitive_);
     case Kind::negation: {
       const Node& inner = node.nodes.front();
       const std::string text = expression(inner, true, files_only);
@@ -83,7 +79,8 @@ std::string FindLine::expression(const Node& node, bool nested, bool files_only)
       if (node.nodes.empty()) return node.kind == Kind::all ? "true" : "false";
       const bool of_files =
           files_only || (node.kind == Kind::all &&
-                         std::any_of(node.nodes.begin(), node.nodes.end(), is_file_type));
+                         std::any_of(node.nodes.begin(), node.nodes.end(),
+                                     [](const Node& inner) { return is_type(inner, "f"); }));
       std::string text;
       for (const Node& inner : node.nodes) {
         if (!text.empty()) text += node.kind == Kind::all ? " and " : " or ";
@@ -96,17 +93,18 @@ std::string FindLine::expression(const Node& node, bool nested, bool files_only)
   }
 }
 
-/// A line has one group of patterns, one -t and one of most other options; further terms go
-/// to --where.
+/// Options for a term of the condition; if there are none, or they would not add up, it is left to
+/// --where.
 void FindLine::emit_term(const Node& term, bool files_only) {
   const bool is_negation = term.kind == Kind::negation;
   const Node& asked = is_negation ? term.nodes.front() : term;
   if (asked.kind == Kind::command) {
-    // Without the -x in front. --if has no negation, so a shell inverts the status.
-    conditions_.emplace_back("--if");
-    if (is_negation) conditions_.insert(conditions_.end(), {"sh", "-c", "! \"$@\"", "sh"});
-    conditions_.insert(conditions_.end(), asked.action.begin() + 1, asked.action.end());
-    conditions_.emplace_back(";");
+    Given condition{.id = Id::condition, .command = asked.action.front().command};
+    // --if has no negation, so a shell inverts the status.
+    if (is_negation) {
+      condition.command.insert(condition.command.begin(), {"sh", "-c", "! \"$@\"", "sh"});
+    }
+    conditions_.push_back(std::move(condition));
     return;
   }
   // As `find -false`: it finds nothing, and neither may we.
@@ -128,71 +126,86 @@ void FindLine::emit_term(const Node& term, bool files_only) {
   }
   // `-type f -o -type l` is -t f,l.
   const bool types = std::all_of(any.begin(), any.end(), [](const Node& node) {
-    return node.kind == Kind::test && node.test.option == "-t";
+    return node.kind == Kind::test && node.test.option == Id::type;
   });
   if (types && types_.empty()) {
-    for (const Node& node : any) types_ += (types_.empty() ? "" : ",") + node.test.values.front();
+    for (const Node& node : any) types_ += (types_.empty() ? "" : ",") + node.test.text();
     return;
   }
-  // An option can be given twice only if both of its values count, as ranges do.
+  // An option can be given twice only if both of its values count: ranges do, users do not.
   const Test& test = term.test;
-  const bool used = std::find(filters_.begin(), filters_.end(), test.option) != filters_.end();
-  if (term.kind == Kind::test && !test.is_pattern() && !test.option.empty() &&
-      test.option != "-t" && (!used || test.may_repeat) && (files_only || test.any_where.empty())) {
-    if (test.values.empty()) filters_.emplace_back(test.option);
+  const bool used = std::any_of(filters_.begin(), filters_.end(), [&](const Given& one) {
+    return one.id == test.option.value_or(Id::text);
+  });
+  const bool may_repeat =
+      (has_ranges(test) && !lists("uid gid", test.field)) || test.field == "newer_than";
+  if (term.kind == Kind::test && test.option && test.option != Id::type && (!used || may_repeat) &&
+      (files_only || test.field != "size")) {
+    if (test.values.empty()) filters_.push_back({.id = *test.option});
     for (const std::string& value : test.values) {
-      filters_.insert(filters_.end(), {std::string(test.option), value});
+      filters_.push_back({.id = *test.option, .value = value});
     }
     return;
   }
   wheres_.push_back(term);
 }
 
-/// Commands come last, since each extends to the end of the line or to a `;`. Throws if a word was
-/// only guessed (an option with one dash), since the line would delete or run something.
-void FindLine::append_commands(Words& line) {
-  if (!own_command_.empty() && !actions_.empty()) throw Untranslatable{own_command_.front()};
-  const bool acts = deletes_ || !own_command_.empty() || runs_command(actions_);
+/// Throws for two commands, and for an action if a word was only guessed (an option with one dash),
+/// since the line would delete or run something.
+void FindLine::refuse_doubtful_action() const {
+  const auto own = std::find_if(own_.given.begin(), own_.given.end(),
+                                [](const Given& one) { return !one.command.empty(); });
+  const bool has_command = own != own_.given.end();
+  if (has_command && !actions_.empty()) throw Untranslatable{words_[own->word]};
+  const bool acts = deletes_ || has_command || runs_command(actions_);
   if (acts && (!corrected_own_.empty() || late_roots_)) {
     throw Untranslatable{corrected_own_.empty() ? roots_.back().path : corrected_own_};
   }
-  if (!conditions_.empty() && own_command_.empty() && actions_.empty()) conditions_.pop_back();
-  for (const Words& words : {conditions_, own_command_, actions_}) {
-    line.insert(line.end(), words.begin(), words.end());
+}
+
+void FindLine::add_roots() {
+  if (roots_unknown_ || (roots_.size() == 1 && roots_.front().path == ".")) return;
+  for (const Root& root : roots_) {
+    // Next to a pattern all arguments are PATHs.
+    if (patterns_.empty() && !text::looks_like_path(root.path)) {
+      line_.add(Id::in, root.path);
+    } else {
+      line_.arguments.push_back(root.path);
+    }
   }
 }
 
 /// All parts in the usual order of a command line.
-Words FindLine::words(bool files_only) {
-  Words line;
-  const auto add = [&](const Words& words) { line.insert(line.end(), words.begin(), words.end()); };
+cli::Options FindLine::options(bool files_only) {
+  const auto add = [&](const std::vector<Given>& given) {
+    line_.given.insert(line_.given.end(), given.begin(), given.end());
+  };
+  line_.words = own_.words;
   // A glob with a slash is one of paths; an expression is one of names, unless it has a slash, as
   // [^/] has. All patterns have one field.
   const bool has_field = std::any_of(patterns_.begin(), patterns_.end(), [](const Test& test) {
-    const bool has_slash = test.text.find('/') != std::string::npos;
-    return test.field == "path" ? test.op == "~" || !has_slash : has_slash;
+    const bool has_slash = test.text().find('/') != std::string::npos;
+    return test.field == "path" ? test.op == Operator::matches || !has_slash : has_slash;
   });
-  if (has_field) line.emplace_back(patterns_.front().field);
-  if (follows_) line.emplace_back("-L");
-  if (sensitive_ != insensitive_) line.emplace_back(sensitive_ ? "-s" : "-i");
-  if (!types_.empty()) add({"-t", types_});
+  if (has_field) line_.arguments.emplace_back(patterns_.front().field);
+  if (follows_) line_.add(Id::follow);
+  if (sensitive_ != insensitive_) line_.add(sensitive_ ? Id::case_sensitive : Id::ignore_case);
+  if (!types_.empty()) line_.add(Id::type, types_);
   add(filters_);
-  for (const Test& test : patterns_) add({test.op == "~" ? "-e" : "-g", test.text});
-  if (!wheres_.empty()) add({"--where", expression(conjunction(wheres_), false, files_only)});
-  if (min_depth_.value_or(0) > 0) add({"--min-depth", std::to_string(*min_depth_)});
-  if (max_depth_) add({"-d", std::to_string(*max_depth_)});
-  add(scope_);
-  for (const Exclusion& exclusion : exclusions_) add(excluding(exclusion));
-  add(own_);
-  const bool is_here = roots_.size() == 1 && roots_.front().path == ".";
-  for (const Root& root : roots_) {
-    if (roots_unknown_ || is_here) break;
-    // Next to a pattern all arguments are PATHs.
-    if (patterns_.empty() && !text::looks_like_path(root.path)) line.emplace_back("--in");
-    line.push_back(root.path);
+  for (const Test& test : patterns_) {
+    line_.add(test.op == Operator::matches ? Id::regex : Id::glob, test.text());
   }
-  append_commands(line);
-  return line;
+  if (!wheres_.empty()) line_.add(Id::where, expression(conjunction(wheres_), false, files_only));
+  if (min_depth_.value_or(0) > 0) line_.add(Id::min_depth, std::to_string(*min_depth_));
+  if (max_depth_) line_.add(Id::max_depth, std::to_string(*max_depth_));
+  add(scope_);
+  for (const Exclusion& exclusion : exclusions_) exclude(exclusion);
+  add(conditions_);
+  add(own_.given);
+  add(actions_);
+  refuse_doubtful_action();
+  add_roots();
+  return std::move(line_);
 }
 
 }  // namespace ffind::foreign

@@ -5,12 +5,13 @@
 //
 //     words that are an error here
 //        │ translate(): predicates of find among them?
-//        ├─ yes ─▶ find_line.h: a tree of tests, operators and actions ───────────────▶ our words
-//        └─ no ──▶ translate.cpp: option by option, by the tables of the programs ────▶ our words
-//                  (rg_line.cpp for rg --files; slips.cpp for values of our own options)
+//        ├─ yes ─▶ find_line.h: a tree of tests, operators and actions ──────────────┐
+//        └─ no ──▶ translate.cpp: option by option, by the tables of the programs ───┤
+//                  (rg_line.cpp for rg --files; slips.cpp for values of our options) │
+//                                                                                    ▼
+//     `ffind -s -t f -g '*.c'` ◀── written(), line_to_paste() ───────────────── cli::Options
 //
-// Words in, words out. The disk, the clock, and the parser of our own command lines come in by
-// Host.
+// The disk, the clock, and the parser of our own command lines come in by Host.
 #pragma once
 
 #include <cstddef>
@@ -24,6 +25,8 @@
 #include "cli/options.h"
 #include "ffind/issue.h"
 #include "ffind/plan.h"
+#include "ffind/query.h"
+#include "query/language/fields.h"
 #include "text/ranges.h"
 
 namespace ffind::foreign {
@@ -41,13 +44,15 @@ struct MountsBelow {
 /// The find that this system has, where two disagree: sizes with a unit, and expressions.
 enum class Dialect : unsigned char { gnu, bsd };
 
+/// Makes a test of ours; may throw UsageError.
+using MakeTest = std::function<Expression(const query::Meaning& meaning)>;
+
 /// The system as cli sees it.
 struct Host {
   std::function<Place(const std::string& path)> place_of{};
-  /// The value of `where`, an expression of ours, at the entry `path`, links followed. nullopt if
-  /// it is not known, or if it is about an age that will have changed a minute later; null
-  /// likewise.
-  std::function<std::optional<bool>(const std::string& path, const std::string& where)> holds_at{};
+  /// The value of `test` at the entry `path`, links followed. nullopt if it is not known, or if it
+  /// is about an age that will have changed a minute later; null likewise.
+  std::function<std::optional<bool>(const std::string& path, const MakeTest& test)> holds_at{};
   /// If `one_device` is true, only mounts of the devices of the roots are entered, as under -xdev.
   /// Entries deeper than `max_depth` are not listed. Null: none.
   std::function<MountsBelow(const Words& roots, unsigned max_depth, bool one_device)>
@@ -62,9 +67,9 @@ struct Host {
 
 /// The result of translate().
 struct Translation {
-  std::optional<Words> line{};  ///< our words, without the program's name
-  std::string culprit{};        ///< the word or words without a counterpart that prevented it
-  std::string reason{};         ///< half a sentence on it; empty: `culprit` has no counterpart
+  std::optional<cli::Options> line{};  ///< as cli::scan() makes of our words
+  std::string culprit{};  ///< the word or words without a counterpart that prevented it
+  std::string reason{};   ///< half a sentence on it; empty: `culprit` has no counterpart
   /// The first word whose meaning is a guess; empty if there is none. A line with one may list
   /// files. Pasted into a shell, one that deletes or runs a command could do that to files that
   /// were never meant.
@@ -75,8 +80,13 @@ struct Translation {
 /// exact translation.
 Translation translate(const Words& words, const Host& host);
 
-/// The line of ours for one of fd's; nullopt as above.
+/// The line of ours for one of fd's; none as above.
 std::optional<Words> translate_as_fd(const Words& words, const Host& host);
+
+/// The words of a line without the program's name. Options are called as in `line.words` if they
+/// come from there, else by their first name. FIELD is first; after options and arguments comes
+/// what acts, commands last, since each extends to the end of the line or to a `;`.
+Words written(const cli::Options& line);
 
 /// `ffind` and the words, quoted for a shell.
 std::string line_to_paste(const Words& words);

@@ -517,12 +517,6 @@ Hint hint_on_value(const FinishedSearch& search) {
 
 }  // namespace
 
-std::string line_to_paste(const Words& words) {
-  std::string line = "ffind";
-  for (const std::string& word : words) line += ' ' + text::shell_word(word);
-  return line;
-}
-
 std::optional<UsageParts> doubt_before_action(const FinishedSearch& search, const Host& host) {
   for (const auto doubt_on : {doubt_on_extension, doubt_on_dot, doubt_on_directory}) {
     if (auto found = doubt_on(search, host)) return found;

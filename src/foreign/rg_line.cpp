@@ -24,6 +24,8 @@
 namespace ffind::foreign {
 namespace {
 
+using cli::Id;
+
 /// A glob, or a type with all of its globs.
 struct Rule {
   std::string typed;
@@ -39,7 +41,9 @@ class RgLine {
  public:
   RgLine(const Words& words, const Host& host) : words_(words), host_(host) {}
 
-  Words translated() {
+  cli::Options translated() {
+    line_.words = words_;
+    line_.add(Id::type, "f");
     scan();
     const auto ignores_case = [](const Rule& rule) { return rule.any_case; };
     const bool includes =
@@ -52,19 +56,18 @@ class RgLine {
       }
       any_case_ = false;
       add_patterns(types_, true);
-      line_.erase(line_.begin());
-      if (globs_.empty()) line_.insert(line_.begin(), "-s");
     }
     if (!globs_.empty()) add_patterns(globs_, false);
+    if (!globs_.empty() || (!includes && !types_.empty())) {
+      const bool any_case = !globs_.empty() && (any_case_ || globs_.front().any_case);
+      line_.given.insert(line_.given.begin(),
+                         {.id = any_case ? Id::ignore_case : Id::case_sensitive});
+    }
     add_roots();
     return std::move(line_);
   }
 
  private:
-  void add(std::string_view option, const std::string& value) {
-    line_.insert(line_.end(), {std::string(option), value});
-  }
-
   void scan() {
     bool after_dashes = false;
     while (at_ < words_.size()) {
@@ -124,7 +127,7 @@ class RgLine {
       }
       default:
         if (option.here.starts_with("--sort") && value == "none") return;
-        append_counterpart(line_, option, value);
+        for (cli::Given& one : counterpart(option, value)) line_.given.push_back(std::move(one));
     }
   }
 
@@ -158,18 +161,16 @@ class RgLine {
         }
         const bool anchored = rule.excludes && glob.find('/') == std::string::npos &&
                               rule.globs.front().starts_with('/');
-        add(rule.excludes ? "-E" : "-g", (anchored ? "./" : "") + glob);
+        line_.add(rule.excludes ? Id::exclude : Id::glob, (anchored ? "./" : "") + glob);
       }
     }
-    if (!excluded.empty()) add("--where", "not (" + excluded + ")");
-    line_.insert(line_.begin(), any_case_ || (!by_names && rules.front().any_case) ? "-i" : "-s");
+    if (!excluded.empty()) line_.add(Id::where, "not (" + excluded + ")");
   }
 
   // A path that does not exist was meant as TEXT, if it is the only one.
   void add_roots() {
-    const bool has_patterns = std::find(line_.begin(), line_.end(), "-g") != line_.end();
-    if (roots_.size() == 1 && !has_patterns && host_.place_of(roots_[0]) == Place::missing) {
-      line_.push_back(roots_[0]);
+    if (roots_.size() == 1 && !line_.has(Id::glob) && host_.place_of(roots_[0]) == Place::missing) {
+      line_.arguments = roots_;
       return;
     }
     for (const std::string& root : roots_) {
@@ -177,7 +178,7 @@ class RgLine {
       // rg lists a file that is named, whatever the globs are.
       const Place place = host_.place_of(root);
       if (place == Place::other || place == Place::link) throw Untranslatable{root};
-      add("--in", root);
+      line_.add(Id::in, root);
     }
   }
 
@@ -188,7 +189,7 @@ class RgLine {
   std::vector<Rule> types_;
   bool any_case_ = false;
   Words roots_;
-  Words line_ = {"-t", "f"};
+  cli::Options line_;
 };
 
 }  // namespace

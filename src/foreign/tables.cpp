@@ -85,7 +85,7 @@ std::span<const Foreign> foreign_options() {
       {"--files", rg, flag, "-t f", "-t f"},
       {"--max-filesize", rg, at_most, "-S", "--size '<10M'"},
       {"--sort-files", rg, flag, "--sort path"},
-      {"--sortr", rg, joined, "--sort -"},
+      {"--sortr", rg, value, "--sort -"},
       {"--no-heading --no-ignore-dot --no-ignore-files", rg, drop},
       {"--iglob", rg, value, "-i -g", "-i -g"},
       {"--files-with-matches", grep, value, "--contains-regex", "--contains"},
@@ -135,10 +135,10 @@ std::span<const Foreign> foreign_options() {
       {"--largest", unknown, flag, "--sort -size"},
       {"--smallest", unknown, flag, "--sort size"},
       {"--sort-by --order", unknown, value, "--sort"},
-      {"--max-size", unknown, joined, "--size <="},
-      {"--min-size", unknown, joined, "--size >="},
-      {"--larger-than", unknown, joined, "--size >"},
-      {"--smaller-than", unknown, joined, "--size <"},
+      {"--max-size", unknown, value, "--size <="},
+      {"--min-size", unknown, value, "--size >="},
+      {"--larger-than", unknown, value, "--size >"},
+      {"--smaller-than", unknown, value, "--size <"},
       {"--empty-files", unknown, flag, "-t f --empty"},
       {"--empty-dirs", unknown, flag, "-t d --empty"},
       {"--du --disk-usage", unknown, flag, "--usage"},
@@ -167,9 +167,9 @@ std::span<const Foreign> foreign_options() {
       {"--respect-gitignore", unknown, flag, "--gitignore"},
       {"--jobs", unknown, value, "-j"},
       // of ours, before they became values of others
-      {"--fields", unknown, joined, "--json=", "--json=size,owner"},
-      {"--pick-order", unknown, joined, "--sort=", "--sort"},
-      {"--pick-query", unknown, joined, "--pick=", "--pick=QUERY"},
+      {"--fields", unknown, value, "--json=", "--json=size,owner"},
+      {"--pick-order", unknown, value, "--sort=", "--sort"},
+      {"--pick-query", unknown, value, "--pick=", "--pick=QUERY"},
       // of none, and of more than one meaning: an example, never a line
       {"--recent", unknown, none, "", "ffind --sort -modified -n 10"},
       {"--summary", unknown, none, "", "ffind --count=kind"},
@@ -207,7 +207,7 @@ std::span<const Foreign> options_of_rg() {
       {"-T --type-not", rg, type_not},
       {"--max-filesize", rg, at_most, "-S"},
       {"--sort", rg, value, "--sort"},
-      {"--sortr", rg, joined, "--sort -"}};
+      {"--sortr", rg, value, "--sort -"}};
   return rows;
 }
 
@@ -231,13 +231,33 @@ bool takes_value(const Foreign& option) {
   return std::find(std::begin(alone), std::end(alone), option.treatment) == std::end(alone);
 }
 
-void append_counterpart(Words& line, const Foreign& option, const std::string& value) {
-  for (std::string& word : split(option.here)) line.push_back(std::move(word));
-  if (option.treatment == Treatment::value) line.push_back(value);
-  if (option.treatment == Treatment::joined) line.back() += value;
-  if (option.treatment != Treatment::at_most) return;
+std::vector<cli::Given> options_in(std::string_view words) {
+  std::vector<cli::Given> given;
+  const Words list = split(words);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const std::size_t equals = std::min(list[i].find('='), list[i].size());
+    const cli::OptionRow& row = *cli::find_option(list[i].substr(0, equals));
+    std::string value(row.value_when_absent);
+    if (equals < list[i].size()) {
+      value = list[i].substr(equals + 1);
+    } else if (takes_value(row) && i + 1 < list.size()) {
+      value = list[++i];
+    }
+    given.push_back({.id = row.id, .value = std::move(value)});
+  }
+  return given;
+}
+
+std::vector<cli::Given> counterpart(const Foreign& option, const std::string& value) {
+  std::vector<cli::Given> given = options_in(option.here);
+  if (given.empty()) return given;
+  std::string& last = given.back().value;
+  last += value;
   // K, M and G of rg are powers of 1024.
-  line.push_back("<=" + value + (!value.empty() && text::is_letter(value.back()) ? "i" : ""));
+  if (option.treatment == Treatment::at_most) {
+    last = "<=" + last + (!value.empty() && text::is_letter(value.back()) ? "i" : "");
+  }
+  return given;
 }
 
 namespace {
@@ -359,13 +379,13 @@ std::span<const Predicate> predicates() {
       {"-iregex", regex, "ffind -i path -e '/test_.*[.]py$'"},
       {"-type", type, "ffind -t f"},
       {"-xtype", type, "ffind --broken, ffind --where 'target_type = directory'", "followed"},
-      {"-size", size, "ffind -S '>10M'"},
+      {"-size", size, "ffind -S '>10M'", "-S", "size"},
       {"-empty", flag, "ffind --empty", "--empty", "empty"},
       {"-acl", flag, "ffind --where acl", "", "acl"},
       {"-executable", flag, "ffind --executable", "", "runnable"},
       {"-readable", flag, "ffind --where readable", "", "readable"},
       {"-writable", flag, "ffind --where writable", "", "writable"},
-      {"-perm", permissions, "ffind --perm 644"},
+      {"-perm", permissions, "ffind --perm 644", "--perm", "perm"},
       {"-user", account, "ffind --owner alice", "--owner", "owner"},
       {"-group", account, "ffind --group staff", "--group", "group"},
       {"-uid", count, "ffind --owner 1000", "--owner", "uid"},
@@ -400,7 +420,7 @@ std::span<const Predicate> predicates() {
        "changed"},
       {"-lname", link_text, "ffind --where 'target glob *.txt'", "case"},
       {"-ilname", link_text, "ffind -i --where 'target glob *.txt'"},
-      {"-fstype", file_system, "ffind --where 'fstype = ext4'"},
+      {"-fstype", file_system, "ffind --where 'fstype = ext4'", "", "fstype"},
       {"-false", constant, "ffind --where false", "false"},
       {"-true", constant, "ffind --where true", "true"},
       // Options
@@ -427,7 +447,7 @@ std::span<const Predicate> predicates() {
       {"-exec", command, "ffind -x COMMAND", "-x"},
       {"-execdir", command, "ffind --exec-in-dir -x COMMAND", "--exec-in-dir"},
       {"-ok", command, "ffind --confirm -x COMMAND", "--confirm"},
-      {"-okdir", command, "ffind --exec-in-dir --confirm -x COMMAND", "both"},
+      {"-okdir", command, "ffind --exec-in-dir --confirm -x COMMAND", "--exec-in-dir --confirm"},
       // Operators
       {"-not", junction, "ffind --where 'not name glob *.txt'"},
       {"-and", junction, "ffind --where 'ext = c and size > 1k'"},

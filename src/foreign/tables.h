@@ -28,8 +28,7 @@ enum class Treatment : unsigned char {
   drop,         ///< already the default
   drop_value,   ///< the same, value included
   flag,         ///< replaced by `here`
-  value,        ///< replaced by `here` followed by the value
-  joined,       ///< replaced by `here`, with the value at the end of its last word
+  value,        ///< replaced by `here`, whose last option gets the value
   at_most,      ///< `here` with a range of sizes up to the value
   where_regex,  ///< one more expression that the name has to match
   reversed,     ///< --sort the other way round
@@ -77,8 +76,12 @@ std::string_view value_in(std::string_view list, std::string_view key);
 /// option is none of rg's, but ours.
 std::optional<Translation> translate_rg(const Words& words, const Host& host);
 
-/// Adds the words of ours for a flag, `value`, `joined` or `at_most`; none for what is dropped.
-void append_counterpart(Words& line, const Foreign& option, const std::string& value);
+/// Options of ours, as tables have them: "--sort -modified", "--usage=0". The last one may lack its
+/// value.
+std::vector<cli::Given> options_in(std::string_view words);
+
+/// The options of ours for a flag, `value`, `joined` or `at_most`; none for what is dropped.
+std::vector<cli::Given> counterpart(const Foreign& option, const std::string& value);
 
 /// The globs of rg's file type `type`; none for an unknown type.
 Words globs_of_type(std::string_view type);
@@ -119,7 +122,7 @@ enum class Form : unsigned char {
   link_text,    ///< a glob over the target of a link
   file_system,  ///< type of the volume
   action,       ///< `here` is our option, "print" or "prune"
-  command,      ///< `here` is our option, or "both" of --exec-in-dir and --confirm
+  command,      ///< `here` are our options, separated by spaces
   format,       ///< -printf
   junction,     ///< operators, which the parser reads itself
   advice_only,  ///< known for its advice, not read as a predicate

@@ -36,6 +36,7 @@
 namespace ffind::foreign {
 namespace {
 
+using cli::Given;
 using cli::Id;
 
 bool has_any(std::string_view text, std::string_view characters) {
@@ -79,15 +80,6 @@ std::string reversed_keys(std::string_view keys) {
   return reversed;
 }
 
-/// An option of ours, with its name as typed or as in the table.
-struct Own {
-  const cli::OptionRow* row = nullptr;  ///< null for --no-NAME
-  std::string name{};
-  std::optional<std::string> value{};
-
-  bool is(cli::Id id) const { return row != nullptr && row->id == id; }
-};
-
 /// One command line; translate() is called once. The scan_ functions consume words, and add to the
 /// members below; the settle_ functions change them.
 class Translator {
@@ -95,9 +87,11 @@ class Translator {
   /// `has_flags_of_fd`: options that are flags in fd and take a value here are read as flags.
   Translator(const Words& words, const Host& host, Program program = Program::unknown,
              bool has_flags_of_fd = false)
-      : words_(words), host_(host), program_(program), has_flags_of_fd_(has_flags_of_fd) {}
+      : words_(words), host_(host), program_(program), has_flags_of_fd_(has_flags_of_fd) {
+    line_.words = words;
+  }
 
-  /// Our words; none if nothing changes. Throws if a word has no counterpart.
+  /// The line of ours; none if nothing changes. Throws if a word has no counterpart.
   Translation translate() {
     const bool is_typed_for_fd = program_ == Program::fd;
     scan();
@@ -107,16 +101,19 @@ class Translator {
     }
     sort_order();
     sort_counts();
+    if (sums_) {
+      line_.take_out(Id::usage);
+      add(Id::usage, "0");
+    }
     settle_pattern();
     if (!has_pattern_) put_text_first();
     if (!changed_) return {};
-    const Own* const root = last(Id::in);
+    if (!wheres_.empty()) add(Id::where, wheres_);
     // TEXT of another program that is a directory here, as in `. src`.
-    if (doubt_.empty() && !has_option(words_, "--in") && root != nullptr &&
-        text::looks_like_path(words_.front())) {
-      doubt_ = *root->value;
+    if (doubt_.empty() && !has_option(words_, "--in") && text::looks_like_path(words_.front())) {
+      doubt_ = line_.last(Id::in);
     }
-    return {line(), {}, {}, doubt_};
+    return {std::move(line_), {}, {}, doubt_};
   }
 
  private:
@@ -124,31 +121,20 @@ class Translator {
   void guess() {
     if (doubt_.empty()) doubt_ = words_[word_];
   }
-  void option(const std::string& name, std::optional<std::string> value = {}) {
-    options_.push_back({cli::find_option(name), name, std::move(value)});
-  }
+  /// Adds an option of ours.
+  void add(Id id, std::string value = {}) { line_.add(id, std::move(value)); }
+
   /// Adds options of ours, of a table.
-  void add_words(const Words& words) {
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      const std::size_t equals = std::min(words[i].find('='), words[i].size());
-      const std::string name = words[i].substr(0, equals);
-      const cli::OptionRow* const row = cli::find_option(name);
-      std::optional<std::string> value;
-      if (equals < words[i].size()) value = words[i].substr(equals + 1);
-      if (!value && takes_value(*row)) value = words[++i];
-      add_own(*row, name, std::move(value));
-    }
+  void add_all(const std::vector<Given>& given) {
+    for (const Given& one : given) add_own(one);
   }
   /// The option that was given last; null if none was.
-  Own* last(Id id) {
-    const auto found = std::find_if(options_.rbegin(), options_.rend(),
-                                    [&](const Own& own) { return own.is(id); });
-    return found == options_.rend() ? nullptr : &*found;
+  Given* last(Id id) {
+    const auto found = std::find_if(line_.given.rbegin(), line_.given.rend(),
+                                    [&](const Given& one) { return one.id == id; });
+    return found == line_.given.rend() ? nullptr : &*found;
   }
-  bool has(Id id) const {
-    return std::any_of(options_.begin(), options_.end(),
-                       [&](const Own& own) { return own.is(id); });
-  }
+  void add_where(const std::string& term) { wheres_ += (wheres_.empty() ? "" : " and ") + term; }
   /// Notes that the line is `program`'s, unless another was found before.
   void mark(Program program) {
     changed_ = true;
@@ -164,41 +150,42 @@ class Translator {
   /// Splits the only word of a command at its blanks: `-x 'ls -l {}'`. False if there are none, if
   /// a program is called so, or if a shell would do more than split it.
   bool split_command(Words& command) const {
-    const std::string word = command[1];
+    const std::string word = command.front();
     if (has_any(word, "|&;<>$`*?[~#") || host_.place_of(word) != Place::missing) return false;
     const std::optional<Words> words = text::shell_words(word);
     if (!words || words->size() < 2) return false;
-    command.erase(command.begin() + 1);
-    command.insert(command.begin() + 1, words->begin(), words->end());
+    command = *words;
     return true;
   }
 
   /// Moves an option that runs a command, and its words up to a `;` or the end. `-x rm --dry-run`
-  /// becomes --dry-run -x rm.
-  void take_command(const std::string& name) {
-    Words command = {name};
+  /// becomes --dry-run -x rm. `first_word` is the rest of the option's own word.
+  void take_command(Id id, std::string first_word) {
+    Given one{.id = id, .word = word_};
+    Words& command = one.command;
+    if (!first_word.empty()) command.push_back(std::move(first_word));
     bool closed = false;
     while (at_ < words_.size() && !closed) {
       closed = words_[at_] == ";";
-      command.push_back(words_[at_++]);
+      if (!closed) command.push_back(words_[at_]);
+      ++at_;
     }
     // find's `{} +` is our -X.
-    const std::size_t end = command.size() - (closed ? 1 : 0);
-    const bool is_exec = name == "-x" || name == "--exec";
-    if (end > 2 && command[end - 1] == "+" && command[end - 2] == "{}" && is_exec) {
-      command.erase(command.begin() + static_cast<std::ptrdiff_t>(end) - 1);
-      command.front() = "-X";
+    const std::size_t size = command.size();
+    if (size > 1 && command[size - 1] == "+" && command[size - 2] == "{}" && id == Id::exec) {
+      command.pop_back();
+      one = {.id = Id::exec_batch, .command = std::move(command)};
       changed_ = true;
     }
     // 'ls -l {}' in quotes is the name of a program.
-    if (end == 2 && split_command(command)) changed_ = true;
+    if (size == 1 && split_command(command)) changed_ = true;
     // --dry-run and --confirm at the end of a command were meant for us.
-    while (!closed && command.size() > 2 && cli::is_own_option(command.back())) {
-      option(command.back());
+    while (!closed && command.size() > 1 && cli::is_own_option(command.back())) {
+      add(cli::find_option(command.back())->id);
       command.pop_back();
       changed_ = true;
     }
-    commands_.insert(commands_.end(), command.begin(), command.end());
+    line_.given.push_back(std::move(one));
   }
 
   /// The value of fd's --owner: alice, alice:staff or :staff, `!` before a name negates. False for
@@ -209,61 +196,63 @@ class Translator {
     mark(Program::fd);
     std::string_view group = value;
     const std::string_view owner = text::take_part(group, ':');
-    for (const auto& [field, name] : {std::pair("owner", owner), std::pair("group", group)}) {
+    for (const auto& [id, name] : {std::pair(Id::owner, owner), std::pair(Id::group, group)}) {
       if (name.starts_with('!')) {
-        wheres_.push_back(text::format("not {} = {}", field, name.substr(1)));
+        add_where(text::format("not {} = {}", id == Id::owner ? "owner" : "group", name.substr(1)));
       } else if (!name.empty()) {
-        option(text::format("--{}", field), std::string(name));
+        add(id, std::string(name));
       }
     }
     return true;
   }
 
-  /// Adds an option of ours; translates values that it has in another program only.
-  void add_own(const cli::OptionRow& row, const std::string& name,
-               std::optional<std::string> value) {
-    const bool is_type = value && row.id == Id::type;
-    if (value && row.id == Id::owner && add_account(*value)) return;
+  /// Adds `one`, an option of ours; translates values that it has in another program only.
+  void add_own(Given one) {
+    std::string& value = one.value;
+    const bool is_type = one.id == Id::type;
+    if (one.id == Id::owner && add_account(value)) return;
     const std::string_view flag = value_in(
-        "x=--executable executable=--executable e=--empty empty=--empty", is_type ? *value : "");
+        "x=--executable executable=--executable e=--empty empty=--empty", is_type ? value : "");
     if (!flag.empty()) {
       mark(Program::fd);
-      return option(std::string(flag));
+      return add(cli::find_option(flag)->id);
     }
-    if (value && row.id == Id::format && !format_called(*value).empty()) {
+    if (one.id == Id::format && !format_called(value).empty()) {
       changed_ = true;
-      return add_words(split(format_called(*value)));
+      return add_all(options_in(format_called(value)));
     }
     const auto kinds = query::kind_names();
-    if (is_type && *value != "folder" &&
-        std::find(kinds.begin(), kinds.end(), *value) != kinds.end()) {
+    if (is_type && value != "folder" &&
+        std::find(kinds.begin(), kinds.end(), value) != kinds.end()) {
       changed_ = true;
-      return option("--kind", value);
+      return add(Id::kind, value);
     }
     // rg's -tpy. A single letter is a type of ours.
-    if (is_type && !extensions_of(*value).empty() && value->size() > 1) {
+    if (is_type && !extensions_of(value).empty() && value.size() > 1) {
       mark(Program::rg);
-      return option("--ext", extensions_of(*value));
+      return add(Id::ext, extensions_of(value));
     }
-    if (value && row.id == Id::glob && value->starts_with("!") && program_ == Program::rg) {
-      return option("-E", value->substr(1));
+    if (one.id == Id::glob && value.starts_with("!") && program_ == Program::rg) {
+      return add(Id::exclude, value.substr(1));
     }
-    if (value && has_flags_of_fd_) {
-      if (row.id == Id::limit && *value == "0") return;  // no limit there
+    if (has_flags_of_fd_) {
+      if (one.id == Id::limit && value == "0") return;  // no limit there
       // Its ranges include their ends.
-      if (row.id == Id::size && value->find_first_of("+-") == 0) {
-        *value = (value->front() == '+' ? ">=" : "<=") + value->substr(1);
+      if (one.id == Id::size && value.find_first_of("+-") == 0) {
+        value = (value.front() == '+' ? ">=" : "<=") + value.substr(1);
       }
     }
-    has_pattern_ = has_pattern_ || cli::is_pattern_option(row.id);
+    has_pattern_ = has_pattern_ || cli::is_pattern_option(one.id);
+    const cli::OptionRow& row = cli::option_of(one.id);
     // A file may be called "Nov 20".
-    const bool is_file =
-        value && row.value == "FILE|TIME" && host_.place_of(*value) != Place::missing;
-    const Words meant =
-        !value || is_file ? Words() : corrected_values(main_name(row), *value, host_.clock);
+    const bool is_file = row.value == "FILE|TIME" && host_.place_of(value) != Place::missing;
+    Words meant = is_file ? Words() : corrected_values(main_name(row), value, host_.clock);
     changed_ = changed_ || !meant.empty();
-    if (meant.empty()) options_.push_back({&row, name, value});
-    for (const std::string& each : meant) options_.push_back({&row, name, each});
+    if (meant.empty()) meant.push_back(value);
+    for (std::string& each : meant) {
+      value = std::move(each);
+      line_.given.push_back(one);
+    }
   }
 
   /// Adds the counterpart of another program's option. `value` is that of --name=value; without
@@ -280,7 +269,7 @@ class Translator {
       case Treatment::drop:
         fixed_ = fixed_ || foreign.names == "--fixed-strings";
         if (foreign.names == "--relative-path") {  // it undoes -a
-          std::erase_if(options_, [](const Own& own) { return own.is(Id::absolute); });
+          line_.take_out(Id::absolute);
         }
         return;
       case Treatment::drop_value:
@@ -292,12 +281,12 @@ class Translator {
         return;
       case Treatment::flag:
         if (value) throw Untranslatable();
-        add_words(split(foreign.here));
+        add_all(options_in(foreign.here));
         // --largest 10, but not --newest 7d
         if (foreign.here.starts_with("--sort") && at_ < words_.size() &&
             text::is_digit(words_[at_][0])) {
           if (!text::is_digits(words_[at_])) throw Untranslatable();
-          option("-n", next_value());
+          add(Id::limit, next_value());
         }
         return;
       case Treatment::where_regex:
@@ -305,11 +294,9 @@ class Translator {
       default:
         break;
     }
-    if (foreign.here == "-E /") return option("-E", *value + "/");
+    if (foreign.here == "-E /") return add(Id::exclude, *value + "/");
     reads_files_ = reads_files_ || foreign.here.starts_with("--contains");
-    Words words;
-    append_counterpart(words, foreign, *value);
-    add_words(words);
+    add_all(counterpart(foreign, *value));
   }
 
   /// Adds an option of ours that takes a value, the next word; one that is a flag in fd may have
@@ -317,7 +304,7 @@ class Translator {
   void add_with_next(const cli::OptionRow& row, const std::string& name) {
     const bool may_be_flag = lists("--prune --glob -g --regex -F", name);
     if (!may_be_flag || (!has_flags_of_fd_ && !at_last_value())) {
-      return add_own(row, name, next_value());
+      return add_own({.id = row.id, .value = next_value(), .word = word_});
     }
     mark(Program::fd);
     if (at_last_value()) guess();
@@ -336,17 +323,26 @@ class Translator {
     if (equals != std::string::npos) value = word.substr(equals + 1);
     if (const Foreign* const foreign = find_foreign(name)) return replace(*foreign, value);
     const cli::OptionRow* const row = cli::find_option(name);
-    if (row == nullptr && !value && cli::find_undone(name) != nullptr) return option(name);
+    if (row == nullptr && !value) {
+      if (const cli::OptionRow* const undone = cli::find_undone(name); undone != nullptr) {
+        line_.given.push_back({.id = undone->id, .off = true, .word = word_});
+        return;
+      }
+    }
     if (row == nullptr) {
       const std::string meant = nearest_word(name);
       if (meant.empty()) throw Untranslatable();
       guess();
       changed_ = true;
-      return scan_long(meant + (value ? "=" + *value : ""));
+      line_.words[word_] = meant + (value ? "=" + *value : "");
+      return scan_long(line_.words[word_]);
     }
-    if (takes_command(*row)) return take_command(word);
+    if (takes_command(*row)) return take_command(row->id, value.value_or(""));
     if (!value && takes_value(*row)) return add_with_next(*row, name);
-    add_own(*row, name, value);
+    if (value && is_flag(*row)) throw Untranslatable();
+    add_own({.id = row->id,
+             .value = value.value_or(std::string(row->value_when_absent)),
+             .word = word_});
   }
 
   /// True if the next word cannot be a value: there is none, or it is an option.
@@ -375,9 +371,8 @@ class Translator {
     guess();
     const std::size_t rest = words_.size() - at_;
     // After a key of rg's it is its --replace.
-    const Own* const sort = last(Id::sort);
     const bool follows_sort =
-        sort != nullptr && !lists("path modified accessed created", *sort->value);
+        line_.has(Id::sort) && !lists("path modified accessed created", line_.last(Id::sort));
     if (letters == "r" && (at_last_value() ? has_option(words_, "--sort") : follows_sort)) {
       changed_ = true;
       letters_of_ls_ += 'r';
@@ -387,20 +382,20 @@ class Translator {
     mark(is_locate ? Program::locate : Program::grep);
     if (is_locate) {
       has_pattern_ = true;
-      return option("-e", next_value());
+      return add(Id::regex, next_value());
     }
     if (rest == 0) throw Untranslatable();
     content_ = true;
-    option(has_any(letters, "i") ? "-i" : "-s");
+    add(has_any(letters, "i") ? Id::ignore_case : Id::case_sensitive);
   }
 
   /// -sh and -c with --usage. Letters without a counterpart: -a, -k and -m.
   void take_letters_of_du(std::string_view letters) {
     if (!has_only(letters, "bchs")) throw Untranslatable();
     mark(Program::du);
-    if (has_any(letters, "s")) option("--usage", "0");
-    if (has_any(letters, "h")) option("--human");
-    if (has_any(letters, "b")) option("--apparent");
+    sums_ = sums_ || has_any(letters, "s");
+    if (has_any(letters, "h")) add_all(options_in("--human"));
+    if (has_any(letters, "b")) add(Id::apparent);
   }
 
   /// Short options of ours up to the first that takes a value, foreign letters among them. fd's
@@ -419,13 +414,15 @@ class Translator {
         if (has_value) return;
         continue;
       }
-      if (takes_command(*row)) return take_command(name + rest);
+      if (takes_command(*row)) return take_command(row->id, rest);
       if (is_flag(*row) || has_optional_value(*row)) {
-        option(name);
+        line_.given.push_back(
+            {.id = row->id, .value = std::string(row->value_when_absent), .word = word_});
         continue;
       }
       if (rest.starts_with("=")) rest.erase(0, 1);
-      return rest.empty() ? add_with_next(*row, name) : add_own(*row, name, rest);
+      return rest.empty() ? add_with_next(*row, name)
+                          : add_own({.id = row->id, .value = rest, .word = word_});
     }
   }
 
@@ -441,13 +438,14 @@ class Translator {
     if (word == "-c" && (at_ == words_.size() || !lists("auto always never", words_[at_]))) {
       guess();
       mark(Program::locate);
-      return option("--count");
+      return add_all(options_in("--count"));
     }
     if (const Foreign* const foreign = find_foreign(word)) return replace(*foreign, {});
     if (find_word_of_find(word) != nullptr) throw Untranslatable();
     if (const std::string longer = with_second_dash(word); !longer.empty()) {
       guess();
       changed_ = true;
+      line_.words[word_] = longer;
       return scan_long(longer);
     }
     if (find_foreign("-" + word.substr(0, word.find('='))) != nullptr) {
@@ -460,13 +458,15 @@ class Translator {
   }
 
   void scan() {
+    bool after_dashes = false;
     while (at_ < words_.size()) {
       word_ = at_;
       const std::string& word = words_[at_++];
-      if (after_dashes_ || word.size() < 2 || word[0] != '-') {
-        arguments_.push_back(word);
+      if (after_dashes || word.size() < 2 || word[0] != '-') {
+        line_.arguments_after_dashes = line_.arguments_after_dashes || after_dashes;
+        line_.arguments.push_back(word);
       } else if (word == "--") {
-        after_dashes_ = true;
+        after_dashes = true;
       } else if (word[1] == '-') {
         scan_long(word);
       } else {
@@ -479,39 +479,36 @@ class Translator {
   /// is --sort -modified and `-ltr` --sort modified. Without -t or -S, -r is the order of names, or
   /// of a typed --sort, reversed.
   void sort_order() {
-    if (has_any(letters_of_ls_, "l")) option("-l");
+    if (has_any(letters_of_ls_, "l")) add(Id::details);
     const bool is_reversed = has_any(letters_of_ls_, "r");
-    Own* const sort = last(Id::sort);
+    Given* const sort = last(Id::sort);
     if (has_any(letters_of_ls_, "tS")) {
       const std::string_view key = has_any(letters_of_ls_, "t") ? "modified" : "size";
-      option("--sort", text::format("{}{}", is_reversed ? "" : "-", key));
+      add(Id::sort, text::format("{}{}", is_reversed ? "" : "-", key));
     } else if (is_reversed && sort == nullptr) {
-      option("--sort", "-name");  // the order of ls
+      add(Id::sort, "-name");  // the order of ls
     } else if (is_reversed) {
-      sort->value = reversed_keys(*sort->value);
+      sort->value = reversed_keys(sort->value);
     }
   }
 
   /// --count=dir --sort count: the largest counts are first without --sort.
   void sort_counts() {
-    const bool counts = std::any_of(options_.begin(), options_.end(),
-                                    [](const Own& own) { return own.is(Id::count) && own.value; });
-    const Own* const sort = last(Id::sort);
-    if (!counts || sort == nullptr) return;
-    if (!lists("count -count entries -entries number -number", *sort->value)) return;
-    options_.erase(options_.begin() + (sort - options_.data()));
+    const std::string_view total = cli::option_of(Id::count).value_when_absent;
+    if (line_.last(Id::count, total) == total || last(Id::sort) == nullptr) return;
+    if (!lists("count -count entries -entries number -number", line_.last(Id::sort))) return;
+    line_.given.erase(line_.given.begin() + (last(Id::sort) - line_.given.data()));
     changed_ = true;
   }
 
   /// Paths that are left once the pattern is taken off: PATHs, or --in for words that would be
   /// TEXT.
   void keep_as_roots() {
-    const Words paths = std::exchange(arguments_, {});
-    for (const std::string& path : paths) {
+    for (const std::string& path : std::exchange(line_.arguments, {})) {
       if (text::looks_like_path(path)) {
-        arguments_.push_back(path);
+        line_.arguments.push_back(path);
       } else {
-        option("--in", path);
+        add(Id::in, path);
       }
     }
   }
@@ -519,12 +516,12 @@ class Translator {
   /// -e of fd is an extension. Throws if a value cannot be one, or if none of them has a known kind
   /// of file. A value such as '\.c$' is no extension for fd either.
   void settle_extensions() {
-    bool is_known = !has(Id::regex);
-    for (Own& own : options_) {
-      if (!own.is(Id::regex)) continue;
-      if (!may_be_extension(*own.value)) throw Untranslatable();
-      is_known = is_known || query::kind_of_file("x." + *own.value) != 0;
-      own = {cli::find_option("--ext"), "--ext", own.value};
+    bool is_known = !line_.has(Id::regex);
+    for (Given& one : line_.given) {
+      if (one.id != Id::regex) continue;
+      if (!may_be_extension(one.value)) throw Untranslatable();
+      is_known = is_known || query::kind_of_file("x." + one.value) != 0;
+      one = {.id = Id::ext, .value = one.value};
       changed_ = true;
       has_pattern_ = false;
     }
@@ -534,7 +531,7 @@ class Translator {
   /// A pattern of fd as a term: of the name, or of the absolute path with -p.
   std::string term_of_fd(const std::string& pattern) const {
     const bool is_regex = !fixed_ && has_any(pattern, expression_signs);
-    return text::format("{} {} {}", has(Id::full_path) ? "absolute_path" : "name",
+    return text::format("{} {} {}", line_.has(Id::full_path) ? "absolute_path" : "name",
                         glob_flag_ ? "glob"
                         : is_regex ? "~"
                                    : "contains",
@@ -546,18 +543,20 @@ class Translator {
   void settle_ands() {
     if (ands_.empty()) return;
     Words patterns = ands_;
-    if (!arguments_.empty()) patterns.push_back(arguments_.front());
+    if (!line_.arguments.empty()) patterns.push_back(line_.arguments.front());
     bool has_upper = false;
     bool has_lower = false;
     for (const std::string& pattern : patterns) {
-      if (!has(Id::full_path) && has_any(pattern, "/")) throw Untranslatable();
+      if (!line_.has(Id::full_path) && has_any(pattern, "/")) throw Untranslatable();
       const bool is_upper = fixed_ || glob_flag_ ? text::has_upper_case(pattern)
                                                  : query::regex_has_upper_case(pattern);
       (is_upper ? has_upper : has_lower) = true;
     }
-    if (has_upper && has_lower && !has(Id::ignore_case) && !has(Id::case_sensitive)) option("-s");
+    if (has_upper && has_lower && !line_.has(Id::ignore_case) && !line_.has(Id::case_sensitive)) {
+      add(Id::case_sensitive);
+    }
     for (const std::string& pattern : ands_) {
-      if (!pattern.empty()) wheres_.push_back(term_of_fd(pattern));
+      if (!pattern.empty()) add_where(term_of_fd(pattern));
     }
   }
 
@@ -566,95 +565,103 @@ class Translator {
     if (has_pattern_ || pattern.empty() || !ands_.empty()) throw Untranslatable();
     // fd enters a directory that another filter rejects.
     const std::string_view filters = cli::option_of(cli::Id::type).group;
-    for (const Own& own : options_) {
-      if (own.row == nullptr || own.is(Id::type)) continue;
-      if (own.row->group == filters || own.is(Id::min_depth)) throw Untranslatable();
+    for (const Given& one : line_.given) {
+      if (one.off || one.id == Id::type) continue;
+      if (cli::option_of(one.id).group == filters || one.id == Id::min_depth)
+        throw Untranslatable();
     }
     // With -t f nothing that matches could be entered.
-    const Own* const types = last(Id::type);
-    if (types != nullptr && types->value->find('d') == std::string::npos) return;
-    if (pattern == "." || pattern == "^") return option("-d", "1");
-    option("--prune-where", term_of_fd(pattern));
+    if (line_.last(Id::type, "d").find('d') == std::string::npos) return;
+    if (pattern == "." || pattern == "^") return add(Id::max_depth, "1");
+    add(Id::prune_where, term_of_fd(pattern));
   }
 
   /// grep: the first argument is searched for in files, and the others are paths. `grep -rl TODO
   /// src` is -s --contains TODO --in src.
   void settle_content() {
-    if (arguments_.empty()) throw Untranslatable();
-    const std::string pattern = arguments_.front();
-    option(has_any(pattern, expression_signs) ? "--contains-regex" : "--contains", pattern);
-    arguments_.erase(arguments_.begin());
-    if (arguments_ == Words{"."}) arguments_.clear();
+    if (line_.arguments.empty()) throw Untranslatable();
+    const std::string pattern = take_first();
+    add(has_any(pattern, expression_signs) ? Id::contains_regex : Id::contains, pattern);
+    if (line_.arguments == Words{"."}) line_.arguments.clear();
     if (!has_pattern_) keep_as_roots();
   }
 
   /// rg: case matters in globs, and all arguments are paths.
   void settle_globs() {
-    if (has_pattern_ && !has(Id::ignore_case)) {
-      options_.insert(options_.begin(), {cli::find_option("-s"), "-s"});
+    if (has_pattern_ && !line_.has(Id::ignore_case)) {
+      line_.given.insert(line_.given.begin(), {.id = Id::case_sensitive});
     }
+    Words& arguments = line_.arguments;
     // A lone word that is no path was meant as TEXT.
-    if (arguments_.size() == 1 && host_.place_of(arguments_.front()) == Place::missing) return;
-    if (arguments_ == Words{"."}) arguments_.clear();
-    search_below(std::exchange(arguments_, {}));
+    if (arguments.size() == 1 && host_.place_of(arguments.front()) == Place::missing) return;
+    if (arguments == Words{"."}) arguments.clear();
+    search_below_arguments();
   }
 
-  void search_below(const Words& paths) {
-    for (const std::string& path : paths) option("--in", path);
+  void search_below_arguments() {
+    for (const std::string& path : std::exchange(line_.arguments, {})) add(Id::in, path);
+  }
+
+  std::string take_first() {
+    std::string first = line_.arguments.front();
+    line_.arguments.erase(line_.arguments.begin());
+    return first;
   }
 
   /// Corrects a path before TEXT: `/etc passwd` is passwd /etc, and `. src` is --in src if there is
   /// such a directory. `. src` without such a directory becomes `src`: the root is `.` anyway.
   void put_text_first() {
-    if (arguments_.size() < 2 || !text::looks_like_path(arguments_.front())) return;
+    Words& arguments = line_.arguments;
+    if (arguments.size() < 2 || !text::looks_like_path(arguments.front())) return;
     const auto is_path = [](const std::string& word) { return text::looks_like_path(word); };
-    const auto text = std::find_if_not(arguments_.begin(), arguments_.end(), is_path);
-    if (text == arguments_.end()) return;
+    const auto text = std::find_if_not(arguments.begin(), arguments.end(), is_path);
+    if (text == arguments.end()) return;
     changed_ = true;
-    if (arguments_.front() == "." && is_directory(host_, *text)) {
-      arguments_.erase(arguments_.begin());
-      return search_below(std::exchange(arguments_, {}));
+    if (arguments.front() == "." && is_directory(host_, *text)) {
+      arguments.erase(arguments.begin());
+      return search_below_arguments();
     }
-    std::rotate(arguments_.begin(), text, text + 1);
-    if (arguments_.size() == 2 && arguments_.back() == ".") arguments_.pop_back();
+    std::rotate(arguments.begin(), text, text + 1);
+    if (arguments.size() == 2 && arguments.back() == ".") arguments.pop_back();
   }
 
   /// The first argument as a pattern: of --glob or --regex, or of fd, whose TEXT is a regular
   /// expression. Plain text is the same in both: `fd main` and TEXT.
   void settle_text() {
-    const std::string first = arguments_.front();
+    const std::string first = line_.arguments.front();
     const bool by_flag = glob_flag_ || regex_flag_;
     // TEXT with a star would be a glob.
     if (fixed_ && !has_pattern_ && (text::looks_like_path(first) || has_any(first, "*?"))) {
-      arguments_.erase(arguments_.begin());
-      option("-F", first);
+      add(Id::text, take_first());
       has_pattern_ = true;
       return;
     }
     if (!by_flag && (has_pattern_ || fixed_ || program_ != Program::fd)) return;
     const bool is_plain = !has_any(first, expression_signs) && !text::looks_like_path(first);
     if (!by_flag && is_plain) return;
-    arguments_.erase(arguments_.begin());
+    take_first();
     if (!by_flag && (first == "." || first == "^")) return keep_as_roots();  // all
-    option(glob_flag_ ? "-g" : "-e", first);
+    add(glob_flag_ ? Id::glob : Id::regex, first);
     has_pattern_ = true;
   }
 
   /// Gives the first argument the meaning that it has in the program whose options were found.
   void settle_pattern() {
-    const std::string first = arguments_.empty() ? "" : arguments_.front();
+    const Words& arguments = line_.arguments;
+    const std::string first = arguments.empty() ? "" : arguments.front();
     if (program_ == Program::fd) settle_extensions();
     // A name has no slash: fd finds nothing, or refuses the pattern. Of its flags the last counts.
-    if ((has_flags_of_fd_ && !has(Id::full_path) && has_any(first, "/")) ||
+    if ((has_flags_of_fd_ && !line_.has(Id::full_path) && has_any(first, "/")) ||
         static_cast<int>(glob_flag_) + regex_flag_ + fixed_ > 1) {
       throw Untranslatable();
     }
     settle_ands();
     // fd's `-t x -t d` are directories, too, and files that can be run.
-    const bool has_other_types = std::any_of(options_.begin(), options_.end(), [](const Own& own) {
-      return own.is(Id::type) && own.value != "f" && own.value != "file";
-    });
-    if (has_other_types && has(Id::executable)) throw Untranslatable();
+    const Words types = line_.all(Id::type);
+    const bool has_other_types =
+        std::any_of(types.begin(), types.end(),
+                    [](const std::string& type) { return type != "f" && type != "file"; });
+    if (has_other_types && line_.has(Id::executable)) throw Untranslatable();
     if (prunes_) settle_prune(first);
     if (content_) {
       settle_content();
@@ -662,41 +669,13 @@ class Translator {
       settle_globs();
     } else if ((program_ == Program::ls || reads_files_) && !has_pattern_) {
       // All arguments are paths, if they are directories. `ls -lR src` is -l --in src.
-      if (std::all_of(arguments_.begin(), arguments_.end(),
+      if (std::all_of(arguments.begin(), arguments.end(),
                       [&](const std::string& path) { return is_directory(host_, path); })) {
         keep_as_roots();
       }
-    } else if (!arguments_.empty()) {
+    } else if (!arguments.empty()) {
       settle_text();
     }
-  }
-
-  Words line() {
-    // du's -s
-    const bool sums = std::any_of(options_.begin(), options_.end(), [](const Own& own) {
-      return own.is(Id::usage) && own.value == "0";
-    });
-    Words words;
-    for (const Own& own : options_) {
-      if (sums && own.is(Id::usage) && !own.value) continue;
-      words.push_back(own.name);
-      if (!own.value) continue;
-      if (own.name.starts_with("--") && has_optional_value(*own.row)) {
-        words.back() += "=" + *own.value;
-      } else {
-        words.push_back(*own.value);
-      }
-    }
-    if (!wheres_.empty()) {
-      std::string where;
-      for (const std::string& each : wheres_) where += (where.empty() ? "" : " and ") + each;
-      words.emplace_back("--where");
-      words.push_back(where);
-    }
-    if (after_dashes_) words.emplace_back("--");
-    words.insert(words.end(), arguments_.begin(), arguments_.end());
-    words.insert(words.end(), commands_.begin(), commands_.end());
-    return words;
   }
 
   const Words& words_;
@@ -708,16 +687,14 @@ class Translator {
   Program program_;
   bool has_flags_of_fd_;
 
-  std::vector<Own> options_;
-  Words wheres_;     ///< terms of --where
-  Words ands_;       ///< patterns of fd's --and
-  Words arguments_;  ///< the rest
-  bool after_dashes_ = false;
-  Words commands_;  ///< -x and its like, with their words
+  cli::Options line_;
+  std::string wheres_;  ///< terms of --where
+  Words ands_;          ///< patterns of fd's --and
   bool has_pattern_ = false;
   bool fixed_ = false;       ///< TEXT is no regular expression
   bool glob_flag_ = false;   ///< --glob of fd, which has no value
   bool regex_flag_ = false;  ///< --regex, likewise
+  bool sums_ = false;        ///< du's -s
   bool prunes_ = false;      ///< fd's --prune: what matches is not entered
   std::string letters_of_ls_;
   bool content_ = false;      ///< the first argument is searched for in files
@@ -786,7 +763,8 @@ Translation translate(const Words& words, const Host& host) {
 }
 
 std::optional<Words> translate_as_fd(const Words& words, const Host& host) {
-  return translate_by_options(Translator(words, host, Program::fd)).line;
+  const Translation of_fd = translate_by_options(Translator(words, host, Program::fd));
+  return of_fd.line ? std::optional(written(*of_fd.line)) : std::nullopt;
 }
 
 }  // namespace ffind::foreign

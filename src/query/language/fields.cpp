@@ -8,6 +8,7 @@
 #include "query/language/fields.h"
 
 #include <algorithm>
+#include <deque>
 #include <memory>
 #include <optional>
 
@@ -310,6 +311,20 @@ std::vector<std::string_view> field_and_flag_names() {
 
 std::shared_ptr<const Test> flag_test(std::string_view name) {
   return std::make_shared<FlagTest>(*find_flag(name));
+}
+
+Expression test_of_options(const Field& field, Comparison comparison,
+                           const std::vector<std::string>& texts, const text::ValueSource& source,
+                           const Meaning& meaning) {
+  // A deque, since the values point at its elements.
+  std::deque<Typed> typed;
+  for (const std::string& text : texts) {
+    const Value value{text, &typed.emplace_back(Typed{text, source})};
+    const std::vector<Value> values =
+        field.list_of.empty() ? std::vector<Value>{value} : split_at_commas(value, field.list_of);
+    comparison.values.insert(comparison.values.end(), values.begin(), values.end());
+  }
+  return field.make(comparison, meaning);
 }
 
 Expression Flag::make(const Meaning& meaning) const {

@@ -33,7 +33,7 @@ Place place_of(const std::string& path) {
 
 std::string translated(const Words& words) {
   const auto line = translate(words, {.place_of = place_of}).line;
-  return line ? line_to_paste(*line) : "";
+  return line ? line_to_paste(written(*line)) : "";
 }
 
 std::string culprit_of(const std::string& typed) {
@@ -51,6 +51,7 @@ TEST_CASE("translator: tests of find are options, and what no option says is an 
   CHECK(translated(". -name *.c") == "ffind -s -g '*.c'");
   CHECK(translated("src -type d -empty") == "ffind -t d --empty --in src");
   CHECK(translated(". -type f -o -size +1M") == "ffind --where 'type = f or stat_size > 1Mi'");
+  CHECK(translated(". -user root -uid 5") == "ffind --owner root --where 'uid = 5'");
   CHECK(translated(". -mtime +3") == "ffind --modified '>4d'");
   CHECK(translated(". -anewer a.txt") == "ffind --accessed '>a.txt'");
   CHECK(translated(". -cnewer today") == "ffind --changed '>./today'");
@@ -62,7 +63,7 @@ TEST_CASE("translator: tests of find are options, and what no option says is an 
 
 TEST_CASE("translator: a command before something else is a condition") {
   CHECK(translated(". -exec test -s {} ; -print") == "ffind --if test -s '{}'");
-  CHECK(translated(". -exec test -s {} ; -print0") == "ffind --if test -s '{}' ';' -0");
+  CHECK(translated(". -exec test -s {} ; -print0") == "ffind -0 --if test -s '{}'");
   CHECK(translated(". ! -exec test -s {} ; -print") ==
         "ffind --if sh -c '! \"$@\"' sh test -s '{}'");
   CHECK(translated(". -exec test -s {} ;") == "ffind -x test -s '{}'");
@@ -261,13 +262,14 @@ TEST_CASE("translator: the word without a counterpart is named") {
 }
 
 TEST_CASE("translator: a test of metadata is true at a root or not") {
-  const auto holds_at = [](const std::string& path, const std::string& where) {
-    return where == "unknown" ? std::nullopt : std::optional(path == "src" && where == "uid = 0");
+  const auto holds_at = [](const std::string& path, const MakeTest& test) {
+    const query::QueryContext context;
+    return std::optional(path == "src" && to_text(test({context})) == "uid = 0");
   };
   const auto line_for = [&](const std::string& typed) {
     const Translation result =
         translate(words_of_line(typed), {.place_of = place_of, .holds_at = holds_at});
-    return result.line ? line_to_paste(*result.line) : result.reason;
+    return result.line ? line_to_paste(written(*result.line)) : result.reason;
   };
   CHECK(line_for(". -uid 0 -prune -o -print") == "ffind --exclude-where 'uid = 0'");
   CHECK(line_for("src docs -uid 0 -prune -o -print") ==
@@ -321,7 +323,7 @@ TEST_CASE("translator: sizes and expressions of BSD's find, where they are not G
   const auto bsd = [](const std::string& typed) {
     const auto line =
         translate(words_of_line(typed), {.place_of = place_of, .dialect = Dialect::bsd}).line;
-    return line ? line_to_paste(*line) : "";
+    return line ? line_to_paste(written(*line)) : "";
   };
   CHECK(bsd(". -type f -size -10M") == "ffind -t f -S '<10Mi'");
   CHECK(bsd(". -type f -size +10M") == "ffind -t f -S '>10Mi'");
@@ -347,7 +349,7 @@ TEST_CASE("translator: a date without a year is the last one before the host's c
     const auto line = translate({"--modified", value},
                                 {.place_of = place_of, .clock = {saturday * 1'000'000'000}})
                           .line;
-    return line ? line->back() : "";
+    return line ? line->given.back().value : "";
   };
   CHECK(modified("Nov 20") == "2025-11-20");
   CHECK(modified("Jan 9") == "2026-01-09");
