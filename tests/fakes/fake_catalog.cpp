@@ -12,15 +12,6 @@ namespace {
 
 using Listed = FakeFileSystem::Listed;
 
-std::string parent_of(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string::npos ? "" : path.substr(0, slash);
-}
-
-std::string name_of(const std::string& path) {
-  return path.substr(path.rfind('/') + 1);
-}
-
 /// Names in ASCII only.
 bool satisfies(const Listed& file, const Bound& bound) {
   if ((bound.types & bit_of(file.type)) == 0) return false;

@@ -14,11 +14,6 @@ DirectoryHandle number_of_inode(std::uint64_t inode) {
   return {.inode = inode + 1};
 }
 
-std::string parent_of(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string::npos ? "" : path.substr(0, slash);
-}
-
 }  // namespace
 
 FakeDevice::FakeDevice(FakeFileSystem& files) : files_(files) {
@@ -31,7 +26,7 @@ FakeDevice::FakeDevice(FakeFileSystem& files) : files_(files) {
   for (const auto& file : files.list()) {
     if (file.path.empty()) continue;
     by_inode_.at(inodes.at(parent_of(file.path)))
-        .children.push_back({file.path.substr(file.path.rfind('/') + 1), file.type, file.inode});
+        .children.push_back({name_of(file.path), file.type, file.inode});
   }
 }
 

@@ -9,15 +9,6 @@
 namespace ffind {
 namespace {
 
-std::string parent_of(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string::npos ? "" : path.substr(0, slash);
-}
-
-std::string name_of(const std::string& path) {
-  return path.substr(path.rfind('/') + 1);
-}
-
 std::uint32_t mode_bits(FileType type) {
   return static_cast<std::uint32_t>(os::dirent_of_type(type)) << 12U | 0644U;
 }

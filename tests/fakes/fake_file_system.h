@@ -16,6 +16,16 @@
 
 namespace ffind {
 
+/// Of a path in the fake; the root is "".
+inline std::string parent_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "" : path.substr(0, slash);
+}
+
+inline std::string name_of(const std::string& path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
 class FakeFileSystem final : public os::FileSystem {
  public:
   // Building; paths are relative to the root ".", parents come by themselves.

@@ -8,7 +8,6 @@ import os
 import struct
 
 ADD_KEY = 0xC0506617     # _IOWR('f', 23, struct fscrypt_add_key_arg)
-REMOVE_KEY = 0xC0406618  # _IOWR('f', 24, struct fscrypt_remove_key_arg)
 SET_POLICY = 0x800C6613  # _IOR('f', 19, struct fscrypt_policy_v1), version 2 by the same number
 BY_IDENTIFIER = 2
 AES_256_XTS, AES_256_CTS, PAD_32 = 1, 4, 3
@@ -33,11 +32,6 @@ def add_key(place):
     """Lets the volume's encrypted directories be read; gives the key's identifier."""
     given = at(place, ADD_KEY, struct.pack("II32sII32s", BY_IDENTIFIER, 0, b"", len(KEY), 0, b"") + KEY)
     return given[8:24]
-
-
-def remove_key(place):
-    identifier = add_key(place)
-    at(place, REMOVE_KEY, struct.pack("II32sI20s", BY_IDENTIFIER, 0, identifier, 0, b""))
 
 
 def encrypt(directory):

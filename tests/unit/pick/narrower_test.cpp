@@ -30,14 +30,6 @@ Expression size_at_least(std::uint64_t bytes) {
   return Expression::of(query::size_test({.first = bytes}));
 }
 
-template <typename Condition>
-bool soon(Condition condition) {
-  for (int i = 0; i < 20'000 && !condition(); ++i) {
-    std::this_thread::sleep_for(std::chrono::microseconds(500));
-  }
-  return condition();
-}
-
 }  // namespace
 
 TEST_CASE("without a query everything is in the list, in the order found") {

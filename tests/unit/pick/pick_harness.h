@@ -19,6 +19,15 @@
 
 namespace ffind::pick {
 
+/// Waits for a condition, ten seconds at most.
+template <typename Condition>
+bool soon(Condition condition) {
+  for (int i = 0; i < 20'000 && !condition(); ++i) {
+    std::this_thread::sleep_for(std::chrono::microseconds(500));
+  }
+  return condition();
+}
+
 /// Offers paths below one root to a lane.
 class Offering final : public EntryLoader {
  public:

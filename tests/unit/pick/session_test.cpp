@@ -14,14 +14,6 @@ using namespace ffind::pick;
 
 namespace {
 
-template <typename Condition>
-bool soon(Condition condition) {
-  for (int i = 0; i < 20'000 && !condition(); ++i) {
-    std::this_thread::sleep_for(std::chrono::microseconds(500));
-  }
-  return condition();
-}
-
 const Texts reading{"reading..."};
 
 }  // namespace
