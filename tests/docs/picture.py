@@ -24,10 +24,11 @@ import time
 import xml.etree.ElementTree
 
 sys.dont_write_bytecode = True
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import suite  # noqa: E402
 import terminal  # noqa: E402
 
 PICTURES = pathlib.Path(__file__).resolve().parents[2] / "man"
-SKIPPED = 77
 COLUMNS = 88
 DESCRIPTION = "A terminal session: ffind finds names, kinds, sizes and contents, and prints lists, trees, counts and JSON"
 PROMPT = b"\x1b[96m~\x1b[0m \x1b[92m\xe2\x9d\xaf\x1b[0m \x1b[97m"
@@ -174,38 +175,12 @@ def pictures(ffind):
         return drawn
 
 
-def in_namespace():
-    """Runs this program again where it may mount; its status, or None where that is not allowed."""
-    unshare = ["unshare", "--mount"] + ([] if os.getuid() == 0 else ["--map-root-user"])
-    allowed = [*unshare, "mount", "--bind", "/etc/passwd", "/etc/passwd"]
-    try:
-        if subprocess.run(allowed, stderr=subprocess.DEVNULL).returncode != 0:
-            return None
-        return subprocess.run([*unshare, sys.executable, *sys.argv, "--inside"]).returncode
-    except FileNotFoundError:
-        return None
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--ffind", required=True, type=pathlib.Path)
-    parser.add_argument("--write", action="store_true")
-    parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
-    arguments = parser.parse_args()
-    if not arguments.inside:
-        for program in ("jq", "tmux"):
-            if not shutil.which(program):
-                print(f"skipped: no {program} here")
-                return SKIPPED
-        status = in_namespace()
-        if status is None:
-            print("skipped: no mount namespace to be had here")
-            return SKIPPED
-        return status
+def same_or_written(program, write):
+    """Compares the pictures with what they would be now, or makes them anew."""
     same = True
-    for name, made in pictures(arguments.ffind.resolve()).items():
+    for name, made in pictures(program).items():
         file = PICTURES / name
-        if arguments.write:
+        if write:
             file.write_text(made)
             continue
         there = file.read_text()
@@ -213,7 +188,23 @@ def main():
         sys.stdout.writelines(difflib.unified_diff(there.splitlines(True), made.splitlines(True), str(file), "now"))
     if not same:
         print("A picture is out of date; picture.py --write makes it anew.")
-    return 0 if same else 1
+    return same
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--ffind", required=True, type=pathlib.Path)
+    parser.add_argument("--write", action="store_true")
+    arguments = parser.parse_args()
+    for program in ("jq", "tmux"):
+        if not shutil.which(program):
+            print(f"skipped: no {program} here")
+            return suite.SKIPPED
+    try:
+        return 0 if suite.in_namespace(lambda: same_or_written(arguments.ffind.resolve(), arguments.write)) else 1
+    except suite.Skip as skip:
+        print(f"skipped: {skip}")
+        return suite.SKIPPED
 
 
 if __name__ == "__main__":

@@ -62,11 +62,6 @@ TEST_CASE("however many lanes there are, the order is the same") {
   CHECK(sorted(style, 5000, 7) == once);
 }
 
-TEST_CASE("names are in natural order") {
-  CHECK(sorted(style_by("name"), 12, 2) ==
-        "d0/f0\nd1/f1\nd2/f2\nd0/f3\nd1/f4\nd2/f5\nd0/f6\nd1/f7\nd2/f8\nd0/f9\nd1/f10\nd2/f11\n");
-}
-
 TEST_CASE("of what several lanes kept the first come out") {
   CHECK(sorted(style_by("path", 3), 5000, 4) == "d0/f0\nd0/f1002\nd0/f1005\n");
   CHECK(sorted(style_by("path", 0), 50, 4).empty());
