@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Packing and splitting of records, and file types from modes. Pure; built everywhere.
+// Packing and splitting of records. Pure; built everywhere.
 //
 // A record written by append() is one that getdents64 could have written, except for its d_off,
 // which is 0, and the Traits in its type. Lengths are checked wherever records are followed, since
@@ -35,27 +35,20 @@ bool DirentBlock::append(std::string_view name, std::uint64_t inode, FileType ty
 std::int64_t DirentBlock::last_offset() const {
   std::int64_t offset = 0;
   for (std::size_t position = 0; position + name_at < size_;) {
-    const unsigned char* const record = bytes_.get() + position;
-    std::uint16_t length = 0;
-    std::memcpy(&length, record + length_at, sizeof length);
+    const std::size_t length = length_of(position);
     if (length <= name_at) return 0;
-    std::memcpy(&offset, record + offset_at, sizeof offset);
+    std::memcpy(&offset, bytes_.get() + position + offset_at, sizeof offset);
     position += length;
   }
   return offset;
 }
 
 bool DirentBlock::split(std::string& rest) {
-  const auto length_of = [&](std::size_t position) {
-    std::uint16_t length = 0;
-    std::memcpy(&length, bytes_.get() + position + length_at, sizeof length);
-    return length <= name_at ? std::size_t{0} : std::size_t{length};
-  };
   std::size_t count = 0;
   std::size_t middle = position_;  // moves at half the speed of `position`
   for (std::size_t position = position_; position + name_at < size_; ++count) {
     const std::size_t length = length_of(position);
-    if (length == 0 || length > size_ - position) return false;
+    if (length <= name_at || length > size_ - position) return false;
     position += length;
     if (count % 2 == 0) middle += length_of(middle);
   }
@@ -70,28 +63,6 @@ bool DirentBlock::give_up_rest(std::string& rest) {
   rest.assign(reinterpret_cast<const char*>(bytes_.get()) + position_, size_ - position_);
   size_ = position_;
   return true;
-}
-
-// The type bits are the same on all systems (S_IFMT): this file includes no system header.
-FileType type_of_mode(std::uint32_t mode) {
-  switch (mode & 0170000U) {
-    case 0010000U:
-      return FileType::fifo;
-    case 0020000U:
-      return FileType::character;
-    case 0040000U:
-      return FileType::directory;
-    case 0060000U:
-      return FileType::block;
-    case 0100000U:
-      return FileType::file;
-    case 0120000U:
-      return FileType::symlink;
-    case 0140000U:
-      return FileType::socket;
-    default:
-      return FileType::unknown;
-  }
 }
 
 }  // namespace ffind::os

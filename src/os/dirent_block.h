@@ -29,14 +29,11 @@ using Traits = std::uint8_t;
 
 namespace traits {
 inline constexpr Traits none = 0;
-/// Another volume is mounted here. A missing bit means nothing.
-inline constexpr Traits mount_point = 0x10;
-/// An automount: touching it mounts a volume.
-inline constexpr Traits trigger = 0x20;
+inline constexpr Traits mount_point = 0x10;  ///< another volume's; a missing bit means nothing
+inline constexpr Traits trigger = 0x20;      ///< an automount: touching it mounts a volume
 /// A directory that macOS's Finder shows as one file: its bundle bit.
 inline constexpr Traits bundle = 0x40;
-/// The bundle bit was read.
-inline constexpr Traits bundle_known = 0x80;
+inline constexpr Traits bundle_known = 0x80;  ///< the bundle bit was read
 }  // namespace traits
 
 /// A decoded record. `name` is NUL-terminated in the block.
@@ -45,9 +42,8 @@ struct Dirent {
   std::uint64_t inode = 0;
   FileType type = FileType::unknown;
   Traits traits = traits::none;
-  /// Metadata that the reader returned; null if none.
-  const Metadata* metadata = nullptr;
-  Needs known = needs::none;  ///< parts of `metadata` that have a value
+  const Metadata* metadata = nullptr;  ///< metadata that the reader returned; null if none
+  Needs known = needs::none;           ///< parts of `metadata` that have a value
 };
 
 class DirentBlock {
@@ -65,8 +61,7 @@ class DirentBlock {
   bool crowded() const { return size_ > capacity / 2; }
 
   /// Most bytes of records that a reader may put here, unless they are one entry. With less than
-  /// `capacity` a directory is read in parts, and the rest must wait without using memory. Readers
-  /// that load whole directories ignore it.
+  /// `capacity` a directory is read in parts. Readers that load whole directories ignore it.
   std::size_t room() const { return room_; }
   void set_room(std::size_t room) { room_ = room; }
 
@@ -93,8 +88,7 @@ class DirentBlock {
   /// Moves the second half of the entries that `next` has not returned into `rest`, for `assign`;
   /// false if there are fewer than two. Metadata is not moved.
   bool split(std::string& rest);
-  /// The same with all of them; false if there are none.
-  bool give_up_rest(std::string& rest);
+  bool give_up_rest(std::string& rest);  ///< the same with all of them; false if there are none
   void assign(std::string_view records) {
     std::memcpy(data(), records.data(), records.size());
     filled(records.size());
@@ -102,10 +96,15 @@ class DirentBlock {
 
   /// Decodes the next entry, skipping "." and ".."; false at the end of the block.
   bool next(Dirent& dirent);
-  /// Makes `next` return the first entry again.
-  void rewind() { position_ = ordinal_ = 0; }
+  void rewind() { position_ = ordinal_ = 0; }  ///< makes `next` return the first entry again
 
  private:
+  std::size_t length_of(std::size_t position) const {
+    std::uint16_t length = 0;
+    std::memcpy(&length, bytes_.get() + position + length_at, sizeof length);
+    return length;
+  }
+
   static constexpr std::size_t inode_at = 0;
   static constexpr std::size_t offset_at = 8;
   static constexpr std::size_t length_at = 16;
@@ -140,13 +139,14 @@ inline unsigned char dirent_of_type(FileType type) {
   return numbers[static_cast<unsigned>(type)];
 }
 /// Type of an st_mode.
-FileType type_of_mode(std::uint32_t mode);
+inline FileType type_of_mode(std::uint32_t mode) {
+  return type_of_dirent(static_cast<unsigned char>(mode >> 12U));
+}
 
 inline bool DirentBlock::next(Dirent& dirent) {
   while (position_ + name_at < size_) {
     const unsigned char* record = bytes_.get() + position_;
-    std::uint16_t length = 0;
-    std::memcpy(&length, record + length_at, sizeof length);
+    const std::size_t length = length_of(position_);
     // No kernel writes these; following them would loop, or leave the block.
     if (length <= name_at || length > size_ - position_) break;
     const char* name = reinterpret_cast<const char*>(record + name_at);

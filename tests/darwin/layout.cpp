@@ -95,8 +95,8 @@ static_assert(VOL_CAPABILITIES_FORMAT == 0 && VOL_CAPABILITIES_INTERFACES == 1);
 static_assert(sizeof(vol_capabilities_attr_t) == 32);
 
 /// The bit of st_flags that a flag is read from.
-constexpr std::uint32_t bit_of_flag(FileFlags flag) {
-  for (const StatFlag& row : stat_flags) {
+constexpr std::uint64_t bit_of_flag(FileFlags flag) {
+  for (const FlagRow& row : stat_flags) {
     if (row.flag == flag) return row.bit;
   }
   return 0;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Directories of a volume read from its device, by number, and the reader that falls back to the
-// kernel for those that the device cannot list. Knows no layout: Reader and probe.cpp implement
-// this for ext, and a fake does in the tests of the walker.
+// kernel for those that the device cannot list. Knows no layout: Reader and probe.cpp have ext's.
 //
 //     DeviceDirectories   a volume, shared: numbers of directories, and
 //       └─ DeviceReader   one thread's listing of one directory after the other
@@ -49,8 +48,7 @@ class DeviceDirectories {
  public:
   virtual ~DeviceDirectories() = default;
 
-  /// Makes a reader for one thread.
-  virtual std::unique_ptr<DeviceReader> open_reader() = 0;
+  virtual std::unique_ptr<DeviceReader> open_reader() = 0;  ///< makes a reader for one thread
 
   /// The number of a directory that the kernel opened; unknown if it is on another volume.
   virtual DirectoryHandle number_of(const Directory& opened) = 0;

@@ -32,6 +32,10 @@ namespace {
 
 constexpr std::size_t name_at = offsetof(ext2_dir_entry_2, name);
 constexpr std::size_t least_entry = 12;  // one with a name of one byte
+// Places of hash tables: in nodes after an unused entry, in the root after "." and "..".
+constexpr std::size_t node_table_at = name_at;
+constexpr std::size_t root_info_at = 2 * least_entry;
+constexpr std::size_t root_table_at = root_info_at + sizeof(ext2_dx_root_info);
 constexpr std::size_t tail_size = sizeof(ext2_dir_entry_tail);
 constexpr unsigned char tail_type = EXT2_DIR_NAME_LEN_CSUM >> 8U;
 
@@ -128,19 +132,16 @@ bool has_right_hash_tail(Bytes block, std::size_t hashes_at, std::uint32_t seed)
   return crc32c(crc, zeros) == le32(block.data() + tail + checksum_at);
 }
 
-/// Checks the root of the hash tree: "." and "..", of which the second covers the rest of the
-/// block.
+/// Checks the root of the hash tree: "..", its second entry, covers the rest of the block.
 bool check_hash_root(const Geometry& geometry, Bytes block, std::uint32_t seed) {
-  constexpr std::size_t info_at = 2 * least_entry;
-  constexpr std::size_t info_size = sizeof(ext2_dx_root_info);
-  const unsigned char* const info = block.data() + info_at;
+  const unsigned char* const info = block.data() + root_info_at;
   RawEntry dots;
   return read_entry(block, 0, block.size(), dots) && dots.length == least_entry &&
          read_entry(block, least_entry, block.size(), dots) &&
          dots.length == block.size() - least_entry &&
          le32(info + offsetof(ext2_dx_root_info, reserved_zero)) == 0 &&
-         info[offsetof(ext2_dx_root_info, info_length)] == info_size &&
-         has_right_hash_tail(block, info_at + info_size, seed) &&
+         info[offsetof(ext2_dx_root_info, info_length)] == sizeof(ext2_dx_root_info) &&
+         has_right_hash_tail(block, root_table_at, seed) &&
          check_entries(geometry, block, block.size());
 }
 
@@ -197,7 +198,7 @@ bool is_sound_block(const Geometry& geometry, const Inode& directory, std::uint6
   if (directory.is_indexed() && read_entry(block, 0, block.size(), first) &&
       first.length == block.size()) {
     // Ordinary blocks have two entries at least: the last is that of the checksum.
-    return first.inode == 0 && has_right_hash_tail(block, name_at, seed);
+    return first.inode == 0 && has_right_hash_tail(block, node_table_at, seed);
   }
   return has_right_tail(block, seed) && check_entries(geometry, block, block.size() - tail_size);
 }
@@ -283,9 +284,6 @@ namespace {
 using Words = std::array<std::uint32_t, 8>;
 using HashState = std::array<std::uint32_t, 4>;
 
-constexpr std::size_t root_table_at = 32;
-constexpr std::size_t node_table_at = 8;
-constexpr std::size_t root_info_at = 24;
 constexpr std::uint32_t last_hash = 0xFFFFFFFE;  // Linux's EXT4_HTREE_EOF_32BIT, which no name has
 
 /// A word of up to four bytes, the first of them on top, filled up with `pad`. Characters are added
@@ -300,27 +298,20 @@ std::uint32_t word_of(const unsigned char* bytes, std::size_t count, std::uint32
   return value;
 }
 
-std::uint32_t big_endian(const unsigned char* bytes) {
-  return std::uint32_t{bytes[0]} << 24U | std::uint32_t{bytes[1]} << 16U |
-         std::uint32_t{bytes[2]} << 8U | bytes[3];
-}
-
 /// The first `count` words of a name, padded with its length.
 void fill_words(std::string_view name, bool is_signed, std::size_t count, Words& words) {
   const std::uint32_t pad = static_cast<std::uint32_t>(name.size()) * 0x01010101U;
   const auto* const bytes = reinterpret_cast<const unsigned char*>(name.data());
   const std::size_t whole = std::min(name.size() / 4, count);
   for (std::size_t word = 0; word < whole; ++word) {
-    words[word] = big_endian(bytes + 4 * word);
+    words[word] = be32(name, 4 * word);
     // The sign matters for bytes beyond ASCII only.
     if (is_signed && (words[word] & 0x80808080U) != 0) {
       words[word] = word_of(bytes + 4 * word, 4, pad, true);
     }
   }
   if (whole == count) return;
-  const std::size_t rest = name.size() % 4;
-  const unsigned char* const last = bytes + 4 * whole;
-  words[whole] = word_of(last, rest, pad, is_signed);
+  words[whole] = word_of(bytes + 4 * whole, name.size() % 4, pad, is_signed);
   for (std::size_t word = whole + 1; word < count; ++word) words[word] = pad;
 }
 
@@ -395,7 +386,6 @@ bool decode_table(Bytes block, std::size_t table_at, const HashRange& above, boo
   const unsigned char* const table = block.data() + table_at;
   const std::size_t count = le16(table + offsetof(ext2_dx_countlimit, count));
   if (count == 0 || count > (block.size() - table_at) / sizeof(ext2_dx_entry)) return false;
-  const std::size_t first = below.size();
   for (std::size_t i = 0; i < count; ++i) {
     const unsigned char* const entry = table + i * sizeof(ext2_dx_entry);
     HashRange range = above;
@@ -410,7 +400,7 @@ bool decode_table(Bytes block, std::size_t table_at, const HashRange& above, boo
     }
     below.push_back(range);
   }
-  return below.size() > first;
+  return true;
 }
 
 }  // namespace

@@ -113,18 +113,27 @@ bool are_times_sound(Bytes bytes) {
 /// The birth time exists in large inodes only.
 void decode_times(Bytes bytes, Inode& inode) {
   const std::size_t end = end_of_times(bytes);
+  const auto time = [&](std::size_t at, std::size_t extra) {
+    return time_of(bytes, at, extra, end);
+  };
   Metadata& metadata = inode.metadata;
-  metadata.modified =
-      time_of(bytes, offsetof(OnDisk, i_mtime), offsetof(OnDisk, i_mtime_extra), end);
-  metadata.changed =
-      time_of(bytes, offsetof(OnDisk, i_ctime), offsetof(OnDisk, i_ctime_extra), end);
-  metadata.accessed =
-      time_of(bytes, offsetof(OnDisk, i_atime), offsetof(OnDisk, i_atime_extra), end);
+  metadata.modified = time(offsetof(OnDisk, i_mtime), offsetof(OnDisk, i_mtime_extra));
+  metadata.changed = time(offsetof(OnDisk, i_ctime), offsetof(OnDisk, i_ctime_extra));
+  metadata.accessed = time(offsetof(OnDisk, i_atime), offsetof(OnDisk, i_atime_extra));
   inode.known |= needs::modified | needs::changed | needs::accessed;
   if (offsetof(OnDisk, i_crtime) + 4 > end) return;
-  metadata.created =
-      time_of(bytes, offsetof(OnDisk, i_crtime), offsetof(OnDisk, i_crtime_extra), end);
+  metadata.created = time(offsetof(OnDisk, i_crtime), offsetof(OnDisk, i_crtime_extra));
   inode.known |= needs::created;
+}
+
+/// The flags as ext4's statx reports them. A mount may map all files without a page cache (dax),
+/// which no inode tells; no device that is read here can do that.
+FileFlags flags_of(std::uint32_t ext) {
+  constexpr FlagRow rows[] = {
+      {EXT2_IMMUTABLE_FL, file_flags::schg},    {EXT2_APPEND_FL, file_flags::sappnd},
+      {EXT2_NODUMP_FL, file_flags::nodump},     {EXT2_COMPR_FL, file_flags::compressed},
+      {EXT4_ENCRYPT_FL, file_flags::encrypted}, {EXT4_VERITY_FL, file_flags::verity}};
+  return flags_by(rows, ext);
 }
 
 /// False if the size is negative.
@@ -254,26 +263,6 @@ bool Inode::is_understood() const {
   return (flags & ~understood) == 0;
 }
 
-namespace {
-
-/// The flags as ext4's statx reports them. A mount may map all files without a page cache (dax),
-/// which no inode tells; no device that is read here can do that.
-FileFlags flags_of(std::uint32_t ext) {
-  constexpr struct {
-    std::uint32_t bit;
-    FileFlags flag;
-  } rows[] = {{EXT2_IMMUTABLE_FL, file_flags::schg},    {EXT2_APPEND_FL, file_flags::sappnd},
-              {EXT2_NODUMP_FL, file_flags::nodump},     {EXT2_COMPR_FL, file_flags::compressed},
-              {EXT4_ENCRYPT_FL, file_flags::encrypted}, {EXT4_VERITY_FL, file_flags::verity}};
-  FileFlags flags = 0;
-  for (const auto& row : rows) {
-    if ((ext & row.bit) != 0) flags |= row.flag;
-  }
-  return flags;
-}
-
-}  // namespace
-
 bool decode_inode(const Geometry& geometry, std::uint64_t number, Bytes bytes, Inode& inode) {
   if (bytes.size() < geometry.inode_size || geometry.inode_size < small_inode) return false;
   bytes = bytes.first(geometry.inode_size);
@@ -289,16 +278,15 @@ bool decode_inode(const Geometry& geometry, std::uint64_t number, Bytes bytes, I
   std::copy_n(bytes.begin() + offsetof(OnDisk, i_block), inode.map.size(), inode.map.begin());
 
   Metadata& metadata = inode.metadata;
+  const auto u16 = [&](std::size_t at) { return std::uint32_t{le16(bytes.data() + at)}; };
   metadata.inode = number;
-  metadata.mode = le16(bytes.data() + offsetof(OnDisk, i_mode));
-  metadata.links = le16(bytes.data() + offsetof(OnDisk, i_links_count));
-  metadata.uid = le16(bytes.data() + offsetof(OnDisk, i_uid));
-  metadata.gid = le16(bytes.data() + offsetof(OnDisk, i_gid));
+  metadata.mode = u16(offsetof(OnDisk, i_mode));
+  metadata.links = u16(offsetof(OnDisk, i_links_count));
+  metadata.uid = u16(offsetof(OnDisk, i_uid));
+  metadata.gid = u16(offsetof(OnDisk, i_gid));
   if (!geometry.short_owners) {
-    metadata.uid |= std::uint32_t{le16(bytes.data() + offsetof(OnDisk, osd2.linux2.l_i_uid_high))}
-                    << 16U;
-    metadata.gid |= std::uint32_t{le16(bytes.data() + offsetof(OnDisk, osd2.linux2.l_i_gid_high))}
-                    << 16U;
+    metadata.uid |= u16(offsetof(OnDisk, osd2.linux2.l_i_uid_high)) << 16U;
+    metadata.gid |= u16(offsetof(OnDisk, osd2.linux2.l_i_gid_high)) << 16U;
   }
   metadata.flags = flags_of(inode.flags);
   metadata.known_flags = file_flags::of_linux;
@@ -307,7 +295,7 @@ bool decode_inode(const Geometry& geometry, std::uint64_t number, Bytes bytes, I
   inode.deleted = metadata.links == 0 || type == FileType::unknown;
   inode.attribute_block = le32(bytes.data() + offsetof(OnDisk, i_file_acl));
   if (geometry.wide) {
-    const std::uint64_t high = le16(bytes.data() + offsetof(OnDisk, osd2.linux2.l_i_file_acl_high));
+    const std::uint64_t high = u16(offsetof(OnDisk, osd2.linux2.l_i_file_acl_high));
     inode.attribute_block |= high << 32U;
   }
   decode_times(bytes, inode);
@@ -350,12 +338,6 @@ namespace {
 
 constexpr std::uint32_t most_depth = 5;  // Linux's EXT4_MAX_EXTENT_DEPTH
 
-/// True if the blocks are on the volume and after its superblock.
-bool is_on_device(const Geometry& geometry, std::uint64_t block, std::uint64_t count) {
-  return block > geometry.first_data_block && block < geometry.blocks &&
-         count <= geometry.blocks - block;
-}
-
 /// Appends a run, or lengthens the last one if it continues that.
 void add_run(MapPart& part, const Run& run) {
   if (!part.runs.empty()) {
@@ -376,9 +358,40 @@ struct Range {
   std::uint64_t end = 0;
 };
 
-/// A block number of 48 bits, stored in two parts.
-std::uint64_t wide_block(std::uint32_t low, std::uint16_t high) {
-  return std::uint64_t{high} << 32U | low;
+static_assert(sizeof(ext3_extent) == sizeof(ext3_extent_idx));
+
+std::uint32_t depth_of(Bytes node) {
+  return le16(node.data() + offsetof(ext3_extent_header, eh_depth));
+}
+
+/// Checks the header of a node, which ends where its last possible entry may end, and finds the
+/// entries. An inner node has at least one.
+bool find_entries(Bytes node, Bytes& entries) {
+  constexpr std::size_t header = sizeof(ext3_extent_header);
+  const std::size_t count = le16(node.data() + offsetof(ext3_extent_header, eh_entries));
+  const std::size_t most = le16(node.data() + offsetof(ext3_extent_header, eh_max));
+  if (le16(node.data() + offsetof(ext3_extent_header, eh_magic)) != EXT3_EXT_MAGIC || most == 0 ||
+      most > (node.size() - header) / sizeof(ext3_extent) || count > most ||
+      (count == 0 && depth_of(node) > 0)) {
+    return false;
+  }
+  entries = node.subspan(header, count * sizeof(ext3_extent));
+  return true;
+}
+
+/// The run of a leaf's entry, with its length as it is stored: a length above EXT_INIT_MAX_LEN
+/// marks blocks that are allocated but not written yet.
+Run run_of(const unsigned char* entry) {
+  const std::uint64_t high = le16(entry + offsetof(ext3_extent, ee_start_hi));
+  return {.logical = le32(entry + offsetof(ext3_extent, ee_block)),
+          .physical = high << 32U | le32(entry + offsetof(ext3_extent, ee_start)),
+          .count = le16(entry + offsetof(ext3_extent, ee_len))};
+}
+
+/// The block of the node that an inner node's entry leads to.
+std::uint64_t node_block_of(const unsigned char* entry) {
+  const std::uint64_t high = le16(entry + offsetof(ext3_extent_idx, ei_leaf_hi));
+  return high << 32U | le32(entry + offsetof(ext3_extent_idx, ei_leaf));
 }
 
 /// Entries of a leaf. False if they are not in ascending order, or outside of `range` or the
@@ -386,16 +399,10 @@ std::uint64_t wide_block(std::uint32_t low, std::uint16_t high) {
 bool decode_extents(const Geometry& geometry, Bytes entries, Range range, MapPart& part) {
   std::uint64_t from = range.begin;
   for (std::size_t at = 0; at < entries.size(); at += sizeof(ext3_extent)) {
-    const unsigned char* const entry = entries.data() + at;
-    Run run;
-    run.logical = le32(entry + offsetof(ext3_extent, ee_block));
-    run.count = le16(entry + offsetof(ext3_extent, ee_len));
-    run.physical = wide_block(le32(entry + offsetof(ext3_extent, ee_start)),
-                              le16(entry + offsetof(ext3_extent, ee_start_hi)));
-    // A greater length marks a run that is allocated but not written yet.
+    const Run run = run_of(entries.data() + at);
     if (run.count == 0 || run.count > EXT_INIT_MAX_LEN) return false;
     if (run.logical < from || run.logical >= range.end || run.count > range.end - run.logical ||
-        !is_on_device(geometry, run.physical, run.count)) {
+        !geometry.has_blocks(run.physical, run.count)) {
       return false;
     }
     add_run(part, run);
@@ -413,12 +420,11 @@ bool decode_index(const Geometry& geometry, Bytes entries, Range range, std::uin
     const unsigned char* const entry = entries.data() + at;
     MapNode node;
     node.logical = le32(entry + offsetof(ext3_extent_idx, ei_block));
-    node.physical = wide_block(le32(entry + offsetof(ext3_extent_idx, ei_leaf)),
-                               le16(entry + offsetof(ext3_extent_idx, ei_leaf_hi)));
+    node.physical = node_block_of(entry);
     node.end = range.end;
     node.depth = depth - 1;
     if (node.logical < from || node.logical >= range.end ||
-        !is_on_device(geometry, node.physical, 1)) {
+        !geometry.has_blocks(node.physical, 1)) {
       return false;
     }
     if (!part.nodes.empty()) part.nodes.back().end = node.logical;
@@ -428,21 +434,13 @@ bool decode_index(const Geometry& geometry, Bytes entries, Range range, std::uin
   return true;
 }
 
-/// Decodes a header and its entries. `bytes` end where the last possible entry may end.
+/// Decodes a header and its entries.
 bool decode_extent_node(const Geometry& geometry, Bytes bytes, std::uint32_t depth, Range range,
                         MapPart& part) {
-  constexpr std::size_t header = sizeof(ext3_extent_header);
-  static_assert(sizeof(ext3_extent) == sizeof(ext3_extent_idx));
-  const std::size_t entries = le16(bytes.data() + offsetof(ext3_extent_header, eh_entries));
-  const std::size_t most = le16(bytes.data() + offsetof(ext3_extent_header, eh_max));
-  if (le16(bytes.data() + offsetof(ext3_extent_header, eh_magic)) != EXT3_EXT_MAGIC ||
-      le16(bytes.data() + offsetof(ext3_extent_header, eh_depth)) != depth || most == 0 ||
-      most > (bytes.size() - header) / sizeof(ext3_extent) || entries > most) {
-    return false;
-  }
-  const Bytes all = bytes.subspan(header, entries * sizeof(ext3_extent));
-  if (depth == 0) return decode_extents(geometry, all, range, part);
-  return entries != 0 && decode_index(geometry, all, range, depth, part);
+  Bytes entries;
+  if (depth_of(bytes) != depth || !find_entries(bytes, entries)) return false;
+  return depth == 0 ? decode_extents(geometry, entries, range, part)
+                    : decode_index(geometry, entries, range, depth, part);
 }
 
 /// The checksum follows the last possible entry, and covers everything before it.
@@ -455,28 +453,21 @@ bool has_right_extent_tail(Bytes block, std::uint32_t seed) {
 
 // Block maps
 
-/// A slot of a block map: 0 for a hole, else a block of the file, or a block of slots one level
-/// down.
-bool decode_slot(const Geometry& geometry, std::uint32_t block, std::uint32_t depth, Range range,
-                 std::uint64_t limit, MapPart& part) {
-  if (block == 0) return true;
-  if (range.begin >= limit || !is_on_device(geometry, block, 1)) return false;
-  if (depth == 0) {
-    add_run(part, {range.begin, block, 1});
-  } else {
-    part.nodes.push_back({block, range.begin, std::min(range.end, limit), depth - 1});
-  }
-  return true;
-}
-
-/// Slots that all lead to blocks of the file in `depth` steps.
+/// Slots that all lead to blocks of the file in `depth` steps. One is 0 for a hole, else a block of
+/// the file, or a block of slots one level down.
 bool decode_slots(const Geometry& geometry, Bytes slots, std::uint64_t logical, std::uint32_t depth,
                   std::uint64_t limit, MapPart& part) {
   std::uint64_t covered = 1;
   for (std::uint32_t i = 0; i < depth; ++i) covered *= geometry.block_size / 4;
   for (std::size_t at = 0; at + 4 <= slots.size(); at += 4, logical += covered) {
-    const Range range{logical, logical + covered};
-    if (!decode_slot(geometry, le32(slots.data() + at), depth, range, limit, part)) return false;
+    const std::uint32_t block = le32(slots.data() + at);
+    if (block == 0) continue;
+    if (logical >= limit || !geometry.has_blocks(block, 1)) return false;
+    if (depth == 0) {
+      add_run(part, {logical, block, 1});
+    } else {
+      part.nodes.push_back({block, logical, std::min(logical + covered, limit), depth - 1});
+    }
   }
   return true;
 }
@@ -500,29 +491,15 @@ bool decode_block_map(const Geometry& geometry, Bytes map, std::uint64_t limit, 
 /// The root of an extent tree as ext4_ext_check_inode reads it, with unwritten runs and those after
 /// the end of the file.
 bool add_extent_claims(Bytes root, std::vector<Run>& claims) {
-  constexpr std::size_t header = sizeof(ext3_extent_header);
-  const std::size_t entries = le16(root.data() + offsetof(ext3_extent_header, eh_entries));
-  const std::size_t most = le16(root.data() + offsetof(ext3_extent_header, eh_max));
-  const std::uint32_t depth = le16(root.data() + offsetof(ext3_extent_header, eh_depth));
-  if (le16(root.data() + offsetof(ext3_extent_header, eh_magic)) != EXT3_EXT_MAGIC ||
-      depth > most_depth || most == 0 || most > (root.size() - header) / sizeof(ext3_extent) ||
-      entries > most || (entries == 0 && depth > 0)) {
-    return false;
-  }
+  Bytes entries;
+  const std::uint32_t depth = depth_of(root);
+  if (depth > most_depth || !find_entries(root, entries)) return false;
   std::uint64_t from = 0;
-  for (std::size_t at = header; at < header + entries * sizeof(ext3_extent);
-       at += sizeof(ext3_extent)) {
-    const unsigned char* const entry = root.data() + at;
-    Run run{.logical = le32(entry), .count = 1};
-    if (depth == 0) {
-      run.count = le16(entry + offsetof(ext3_extent, ee_len));
-      if (run.count > EXT_INIT_MAX_LEN) run.count -= EXT_INIT_MAX_LEN;
-      run.physical = wide_block(le32(entry + offsetof(ext3_extent, ee_start)),
-                                le16(entry + offsetof(ext3_extent, ee_start_hi)));
-    } else {
-      run.physical = wide_block(le32(entry + offsetof(ext3_extent_idx, ei_leaf)),
-                                le16(entry + offsetof(ext3_extent_idx, ei_leaf_hi)));
-    }
+  for (std::size_t at = 0; at < entries.size(); at += sizeof(ext3_extent)) {
+    const unsigned char* const entry = entries.data() + at;
+    Run run = run_of(entry);
+    if (depth > 0) run = {.logical = run.logical, .physical = node_block_of(entry), .count = 1};
+    if (run.count > EXT_INIT_MAX_LEN) run.count -= EXT_INIT_MAX_LEN;
     if (run.count == 0 || run.logical < from) return false;
     from = run.logical + run.count;
     if (from > std::numeric_limits<std::uint32_t>::max()) return false;
@@ -558,7 +535,7 @@ bool decode_map(const Geometry& geometry, const Inode& inode, std::uint64_t limi
   if (inode.has_inline_data()) return false;
   const Bytes map = inode.map;
   if (!inode.has_extents()) return decode_block_map(geometry, map, limit, part);
-  const std::uint32_t depth = le16(map.data() + offsetof(ext3_extent_header, eh_depth));
+  const std::uint32_t depth = depth_of(map);
   return depth <= most_depth && decode_extent_node(geometry, map, depth, {0, limit}, part);
 }
 

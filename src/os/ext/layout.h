@@ -76,11 +76,15 @@ struct Geometry {
   bool hashes_known = false;                 ///< whether `signed_hashes` is stored
   std::uint32_t journal_inode = 0;           ///< 0 for none, or one on another device
   std::array<unsigned char, 16> uuid{};
+
+  /// True if the blocks are on the volume and after its superblock.
+  bool has_blocks(std::uint64_t block, std::uint64_t count) const {
+    return block > first_data_block && block < blocks && count <= blocks - block;
+  }
 };
 
 /// Decodes the 1024 bytes of a superblock. Returns the reason ("it has the unknown feature 0x1000")
-/// if the volume cannot be read from its device: Linux would not mount it, or a feature is unknown
-/// here. Empty otherwise.
+/// if the volume cannot be read from its device; empty otherwise.
 std::string decode_superblock(Bytes bytes, Geometry& geometry);
 
 /// Consecutive blocks of a file that are consecutive on the device too.
@@ -88,9 +92,10 @@ struct Run {
   std::uint64_t logical = 0;   ///< first block of the file
   std::uint64_t physical = 0;  ///< first block of the device
   std::uint64_t count = 0;
+
+  bool operator==(const Run&) const = default;
 };
 
-/// A position on the device.
 struct Position {
   std::uint64_t block = 0;
   std::uint32_t offset = 0;  ///< in the block
@@ -166,9 +171,8 @@ struct MapNode {
   std::uint32_t depth = 0;    ///< levels below it: 0 for a leaf
 };
 
-/// The contents of one node in the order of `logical`: runs of a leaf, else nodes. All physical
-/// blocks are on the device, all logical ones rise and are below `limit`, so that following the
-/// nodes ends.
+/// The contents of one node: runs of a leaf, else nodes. All physical blocks are on the device, all
+/// logical ones rise and are below `limit`, so that following the nodes ends.
 struct MapPart {
   std::vector<Run> runs{};
   std::vector<MapNode> nodes{};
@@ -176,7 +180,7 @@ struct MapPart {
 
 /// Decodes the root of the map, which is in the inode: extents or an old block map. `limit`: number
 /// of blocks by the file's size. False if it is damaged, or has unwritten runs, which no directory
-/// has.
+/// has. Replaces `part`, as decode_map_node does.
 bool decode_map(const Geometry& geometry, const Inode& inode, std::uint64_t limit, MapPart& part);
 
 /// Decodes `node` from its block, `bytes`; extent nodes are verified with `seed`.
@@ -193,7 +197,6 @@ bool is_sound_block(const Geometry& geometry, const Inode& directory, std::uint6
 
 // Hash trees
 
-/// Hash function of a directory's names.
 struct NameHash {
   std::uint8_t version = 0;
   bool is_signed = false;
@@ -231,8 +234,7 @@ struct Dots {
 };
 Dots dots_of(Bytes first_block);
 
-/// Appends the names of a sound part except "." and "..", or 32-bit hashes of them, which collide
-/// rarely.
+/// Appends the names of a sound part except "." and "..", or 32-bit hashes of them.
 void add_names(Bytes part, std::vector<std::string_view>& names);
 void add_hashes(Bytes part, std::vector<std::uint32_t>& hashes);
 

@@ -20,7 +20,6 @@
 #include <chrono>
 #include <cstring>
 #include <filesystem>
-#include <string_view>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -62,16 +61,14 @@ std::string reason_of(int error) {
 std::string read_superblock(const ext::Device& device, ext::Geometry& geometry) {
   constexpr int tries = 10;
   std::array<unsigned char, ext::superblock_size> bytes{};
-  std::string reason;
-  for (int attempt = 0; attempt < tries; ++attempt) {
-    if (attempt > 0) std::this_thread::sleep_for(std::chrono::microseconds(200));
+  for (int attempt = 1;; ++attempt) {
     if (!device.read(ext::superblock_at, bytes.size(), bytes.data())) {
       return "its superblock cannot be read";
     }
-    reason = ext::decode_superblock(bytes, geometry);
-    if (reason.empty()) break;
+    std::string reason = ext::decode_superblock(bytes, geometry);
+    if (reason.empty() || attempt == tries) return reason;
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
   }
-  return reason;
 }
 
 /// Reads the superblock of `device` and compares it with what the kernel reports about the volume
@@ -166,21 +163,6 @@ class ExtDirectories final : public DeviceDirectories {
   std::atomic<std::size_t> readers_{0};
 };
 
-/// Sets `catalog` and `catalog_note` of an ext volume. Reads the device and the process's own state
-/// only, never the volume's directories.
-///
-///     none      the device cannot be read; the note has the reason ("/dev/sda1 cannot be
-///               read (Permission denied)")
-///     claimed   it can be read, but this process may not list every directory; the note says so
-///     proven    it can be read, and shows only directories that this process could list
-void probe_ext(Volume& volume) {
-  volume.catalog = CatalogSupport::none;
-  volume.catalog_note = open_checked(volume).refusal;
-  if (!volume.catalog_note.empty()) return;
-  volume.catalog_note = closed_directories();
-  volume.catalog = volume.catalog_note.empty() ? CatalogSupport::proven : CatalogSupport::claimed;
-}
-
 bool is_ext(const Volume& volume) {
   const std::string_view name = volume.file_system;
   return name == "ext2" || name == "ext3" || name == "ext4";
@@ -188,8 +170,18 @@ bool is_ext(const Volume& volume) {
 
 }  // namespace
 
+// Reads the device of an ext volume and the process's own state only, never its directories.
+//
+//     none      the device cannot be read; the note says why
+//     claimed   it can be read, but this process may not list every directory; the note says so
+//     proven    it can be read, and shows only directories that this process could list
 void probe(Volume& volume) {
-  if (is_ext(volume)) probe_ext(volume);
+  if (!is_ext(volume)) return;
+  volume.catalog = CatalogSupport::none;
+  volume.catalog_note = open_checked(volume).refusal;
+  if (!volume.catalog_note.empty()) return;
+  volume.catalog_note = closed_directories();
+  volume.catalog = volume.catalog_note.empty() ? CatalogSupport::proven : CatalogSupport::claimed;
 }
 
 OpenedDevice device_directories(const Task& task, FileSystem& file_system) {

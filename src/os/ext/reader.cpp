@@ -65,9 +65,11 @@ std::size_t size_of_window(std::size_t size, std::size_t readers) {
 constexpr std::uint64_t most_held = std::uint64_t{256} * 1024;
 constexpr std::uint64_t most_held_whole = std::uint64_t{512} * 1024;
 constexpr std::uint64_t most_in_chunks = std::uint64_t{48} * 1024 * 1024;
+constexpr std::uint64_t chunk = std::uint64_t{256} * 1024;
+/// Names that were returned take 8 bytes each, so 12 MiB; the kernel lists the rest.
+constexpr std::size_t most_seen = 1'500'000;
 
-/// Directories whose blocks are fetched ahead.
-constexpr std::size_t fetched_ahead = 64;
+constexpr std::size_t fetched_ahead = 64;  ///< directories whose blocks are fetched ahead
 /// Directories for which the page cache counts as cold after a reading had to wait for the disk.
 constexpr unsigned cold_spell = 64;
 
@@ -92,7 +94,6 @@ bool Reader::begin(const DirectoryHandle& number, const DirectoryHandle* parent)
     part_ = position_ = 0;
     in_chunks_ = false;
     error_ = 0;
-    number_ = number.inode;
     const Outcome outcome = try_begin(number, parent, since);
     if (outcome == Outcome::read) {
       read_at_ = volume_.now();
@@ -169,16 +170,22 @@ Reader::Outcome Reader::begin_inline(Bytes bytes, const DirectoryHandle* parent)
   return has_twins() ? Outcome::torn : Outcome::read;
 }
 
-/// Follows the map to the runs of blocks, leaf by leaf.
 bool Reader::find_runs(std::uint64_t limit) {
   return follow_map(volume_.device(), geometry_, inode_, seed_, limit, map_, runs_, map_has_nodes_);
 }
 
-/// True if the map has holes: no kernel makes them, and each version reads them differently.
+/// True if the map has holes: no kernel makes them, and each version reads them differently. A map
+/// without them leads to all blocks in order, since its runs rise and end below `limit`.
 bool Reader::has_holes(std::uint64_t limit) const {
   std::uint64_t count = 0;
   for (const Run& run : runs_) count += run.count;
   return count != limit;
+}
+
+/// The directory's last block, as a run.
+Run Reader::last_block() const {
+  const Run& last = runs_.back();
+  return {last.logical + last.count - 1, last.physical + last.count - 1, 1};
 }
 
 /// Finds the only block of a directory in the read cache.
@@ -206,40 +213,25 @@ bool Reader::read_run(const Run& run, unsigned char* into) {
 bool Reader::read_blocks(std::uint64_t limit) {
   const std::size_t block_size = geometry_.block_size;
   if (buffer_.size() < limit * block_size) buffer_.resize(limit * block_size);
-  Run last = runs_.back();
-  if (last.logical + last.count > limit) return false;
-  last.logical += last.count - 1;
-  last.physical += last.count - 1;
-  last.count = 1;
-  if (!read_run(last, buffer_.data() + last.logical * block_size)) return false;
-  std::uint64_t end = 0;
-  for (const Run& run : runs_) {
-    if (run.logical < end || run.logical + run.count > limit) return false;
-    end = run.logical + run.count;
-    Run rest = run;
-    if (&run == &runs_.back()) --rest.count;
-    if (rest.count == 0) continue;
-    if (!read_run(rest, buffer_.data() + rest.logical * block_size)) return false;
+  std::vector<Run> order = {last_block()};
+  order.insert(order.end(), runs_.begin(), runs_.end());
+  if (--order.back().count == 0) order.pop_back();
+  for (const Run& run : order) {
+    if (!read_run(run, buffer_.data() + run.logical * block_size)) return false;
   }
-  for (const Run& run : runs_) {
-    for (std::uint64_t i = 0; i < run.count; ++i) {
-      parts_.emplace_back(buffer_.data() + (run.logical + i) * block_size, block_size);
-    }
+  for (std::uint64_t i = 0; i < limit; ++i) {
+    parts_.emplace_back(buffer_.data() + i * block_size, block_size);
   }
   return true;
 }
 
 /// True if a second reading finds the same bytes. Only without checksums.
 bool Reader::read_blocks_again() {
-  spare_.resize(geometry_.block_size);
-  for (const Run& run : runs_) {
-    for (std::uint64_t i = 0; i < run.count; ++i) {
-      if (!read_run({.physical = run.physical + i, .count = 1}, spare_.data())) return false;
-      const unsigned char* const first = buffer_.data() + (run.logical + i) * geometry_.block_size;
-      if (std::memcmp(first, spare_.data(), spare_.size()) != 0) return false;
-    }
-  }
-  return true;
+  return std::all_of(runs_.begin(), runs_.end(), [&](const Run& run) {
+    spare_.resize(run.count * geometry_.block_size);
+    const unsigned char* const first = buffer_.data() + run.logical * geometry_.block_size;
+    return read_run(run, spare_.data()) && std::memcmp(first, spare_.data(), spare_.size()) == 0;
+  });
 }
 
 /// True if the hash tree of an indexed directory leads from its root, a sound block, to every block
@@ -261,7 +253,7 @@ bool Reader::has_sound_tree(Bytes root) {
       if (known.end != 0) return false;
       known = branch;
       if (branch.is_leaf) continue;
-      if (!read_block(branch.block, spare_) ||
+      if (!read_block(branch.block) ||
           !is_sound_block(geometry_, inode_, branch.block, seed_, spare_) ||
           !decode_hash_node(spare_, branch, to_leaves, below)) {
         return false;
@@ -273,16 +265,14 @@ bool Reader::has_sound_tree(Bytes root) {
   }
 }
 
-/// Reads one block of the directory, by its number in it.
-bool Reader::read_block(std::uint64_t logical, std::vector<unsigned char>& into) {
-  into.resize(geometry_.block_size);
+/// Reads one block of the directory, by its number in it, into `spare_`.
+bool Reader::read_block(std::uint64_t logical) {
+  spare_.resize(geometry_.block_size);
   const auto after =
       std::upper_bound(runs_.begin(), runs_.end(), logical,
                        [](std::uint64_t number, const Run& run) { return number < run.logical; });
-  if (after == runs_.begin()) return false;
   const Run& run = *std::prev(after);
-  if (logical - run.logical >= run.count) return false;
-  return read_run({logical, run.physical + (logical - run.logical), 1}, into.data());
+  return read_run({logical, run.physical + (logical - run.logical), 1}, spare_.data());
 }
 
 /// Adds the hashes of the names in a sound block. False if the hash tree of its directory has
@@ -325,19 +315,12 @@ bool Reader::has_equal_names() const {
 /// Checks all blocks in `parts_`: each by itself, those of a hash tree against the tree, all names
 /// against each other.
 Reader::Outcome Reader::check_blocks(const DirectoryHandle* parent) {
-  // No kernel makes a directory whose first block, with "." and "..", is a hole.
-  if (runs_.front().logical != 0) return Outcome::not_ours;
-  std::size_t part = 0;
   hashes_.clear();
-  for (const Run& run : runs_) {
-    for (std::uint64_t logical = run.logical; logical < run.logical + run.count; ++logical) {
-      const Bytes block = parts_[part++];
-      if (!is_sound_block(geometry_, inode_, logical, seed_, block)) {
-        return Outcome::torn;
-      }
-      if (logical == 0 && inode_.is_indexed() && !has_sound_tree(block)) return Outcome::torn;
-      if (!take_hashes(logical, block)) return Outcome::torn;
-    }
+  for (std::size_t logical = 0; logical < parts_.size(); ++logical) {
+    const Bytes block = parts_[logical];
+    if (!is_sound_block(geometry_, inode_, logical, seed_, block)) return Outcome::torn;
+    if (logical == 0 && inode_.is_indexed() && !has_sound_tree(block)) return Outcome::torn;
+    if (!take_hashes(logical, block)) return Outcome::torn;
   }
   if (!has_right_dots(parts_.front(), parent)) return Outcome::not_ours;
   return has_twins() ? Outcome::torn : Outcome::read;
@@ -346,7 +329,7 @@ Reader::Outcome Reader::check_blocks(const DirectoryHandle* parent) {
 /// Whether "." and ".." in the first block are this directory and its parent.
 bool Reader::has_right_dots(Bytes first_block, const DirectoryHandle* parent) const {
   const Dots dots = dots_of(first_block);
-  return dots.self == number_ && (parent == nullptr || dots.parent == parent->inode);
+  return dots.self == inode_.metadata.inode && (parent == nullptr || dots.parent == parent->inode);
 }
 
 /// True if the inode is the same as before the blocks were read. Before Linux 6.1, a block that is
@@ -354,7 +337,7 @@ bool Reader::has_right_dots(Bytes first_block, const DirectoryHandle* parent) co
 bool Reader::is_unchanged() {
   Inode now;
   ReadCache::Found found;
-  if (!find_inode(number_, volume_.now(), now, found) || !is_ours(now) ||
+  if (!find_inode(inode_.metadata.inode, volume_.now(), now, found) || !is_ours(now) ||
       now.metadata.size != inode_.metadata.size ||
       now.metadata.changed != inode_.metadata.changed || now.map != inode_.map ||
       now.flags != inode_.flags || now.generation != inode_.generation) {
@@ -362,11 +345,7 @@ bool Reader::is_unchanged() {
   }
   if (!map_has_nodes_) return true;
   const std::vector<Run> before = runs_;
-  const auto same = [](const Run& a, const Run& b) {
-    return a.logical == b.logical && a.physical == b.physical && a.count == b.count;
-  };
-  return find_runs(inode_.metadata.size / geometry_.block_size) &&
-         std::equal(before.begin(), before.end(), runs_.begin(), runs_.end(), same);
+  return find_runs(inode_.metadata.size / geometry_.block_size) && runs_ == before;
 }
 
 void Reader::read(DirentBlock& block) {
@@ -462,8 +441,6 @@ void Reader::fetch_blocks_ahead(const DirectoryHandle& number) {
     if (!find_inode(expected_[expected_next_].inode, 0, inode, found)) continue;
     if (!is_ours(inode) || inode.has_inline_data() || inode.metadata.size > most_held) continue;
     const std::uint64_t limit = inode.metadata.size / geometry_.block_size;
-    map_.runs.clear();
-    map_.nodes.clear();
     if (limit == 0 || !decode_map(geometry_, inode, limit, map_)) continue;
     for (const Run& run : map_.runs) {
       volume_.device().fetch(run.physical * geometry_.block_size, run.count * geometry_.block_size);
@@ -472,15 +449,6 @@ void Reader::fetch_blocks_ahead(const DirectoryHandle& number) {
 }
 
 // Directories that are too large to be kept in memory
-
-namespace {
-
-constexpr std::uint64_t chunk = std::uint64_t{256} * 1024;
-
-/// Names that were returned take 8 bytes each, so 12 MiB; the kernel lists the rest.
-constexpr std::size_t most_seen = 1'500'000;
-
-}  // namespace
 
 /// Checks what can be checked before any chunk: the last block, the first with its dots, the tree,
 /// and that no name can be in two chunks. A hash tree has all names of a hash in one leaf, or marks
@@ -491,16 +459,12 @@ Reader::Outcome Reader::begin_chunks(const DirectoryHandle* parent) {
   const std::size_t block_size = geometry_.block_size;
   buffer_.resize(std::max<std::size_t>({buffer_.size(), chunk, block_size}));
   const Bytes block(buffer_.data(), block_size);
-  const auto read_one = [&](std::uint64_t logical, std::uint64_t physical) {
-    return read_run({logical, physical, 1}, buffer_.data()) &&
-           is_sound_block(geometry_, inode_, logical, seed_, block);
-  };
-  const Run& last = runs_.back();
-  if (!read_one(last.logical + last.count - 1, last.physical + last.count - 1)) {
-    return Outcome::torn;
+  for (const Run& run : {last_block(), Run{0, runs_.front().physical, 1}}) {
+    if (!read_run(run, buffer_.data()) ||
+        !is_sound_block(geometry_, inode_, run.logical, seed_, block)) {
+      return Outcome::torn;
+    }
   }
-  if (runs_.front().logical != 0) return Outcome::not_ours;
-  if (!read_one(0, runs_.front().physical)) return Outcome::torn;
   if (!has_right_dots(block, parent)) return Outcome::not_ours;
   if (!has_sound_tree(block)) return Outcome::torn;
   const auto goes_on = [](const HashRange& leaf) { return leaf.is_leaf && (leaf.begin & 1U) != 0; };

@@ -17,9 +17,6 @@
 //     decoders of layout.h, pure:
 //       Geometry ─▶ Inode ─▶ map: runs of blocks ─▶ directory blocks, hash tree ─▶ names
 //
-// probe.cpp makes the Volume; a Reader has two ReadCaches, for inodes and for blocks. volume.cpp
-// implements these and Device.
-//
 // The kernel keeps the directories and inodes of these file systems in the page cache of the
 // device, so what is read there is current, changes that are not written yet included.
 #pragma once
@@ -98,6 +95,7 @@ class Volume {
   std::uint64_t now() const { return clock_.load(); }
 
  private:
+  std::uint64_t position_of_inode(const Geometry& geometry, std::uint64_t number) const;
   void load_groups();
   bool add_journal();
 
@@ -110,9 +108,9 @@ class Volume {
   std::vector<Run> system_runs_;  ///< sorted, neither overlapping nor adjacent
 };
 
-/// Cache of windows of the device. Successive requests are mostly for neighbours, and a call costs
-/// as much as copying some 8 KiB. While windows are of no use, as when directories are scattered
-/// over an aged volume, only the requested unit is read. Used by one thread.
+/// Cache of windows of the device: requests are mostly for neighbours, and a call costs as much as
+/// copying some 8 KiB. While windows are of no use, as when directories are scattered over an aged
+/// volume, only the requested unit is read. Used by one thread.
 class ReadCache {
  public:
   /// `unit`: the least that is read. `count`: number of windows. Sizes are powers of two, in bytes.
@@ -205,13 +203,14 @@ class Reader final : public DeviceReader {
   Outcome begin_inline(Bytes bytes, const DirectoryHandle* parent);
   bool find_runs(std::uint64_t limit);
   bool has_holes(std::uint64_t limit) const;
+  Run last_block() const;
   bool is_acceptable(const Inode& inode);
   bool find_block(std::uint64_t since);
   bool read_blocks(std::uint64_t limit);
   bool read_blocks_again();
   bool read_run(const Run& run, unsigned char* into);
   bool has_sound_tree(Bytes root);
-  bool read_block(std::uint64_t logical, std::vector<unsigned char>& into);
+  bool read_block(std::uint64_t logical);
   bool take_hashes(std::uint64_t logical, Bytes block);
   bool has_twins();
   bool has_equal_names() const;
@@ -229,8 +228,7 @@ class Reader final : public DeviceReader {
   const Geometry geometry_;
   ReadCache inodes_;
   ReadCache blocks_;
-  std::uint64_t number_ = 0;  ///< inode of the directory that was begun
-  Inode inode_;
+  Inode inode_;           ///< of the directory that was begun
   Inode inode_of_entry_;  ///< reused: clearing one takes as long as decoding it
   std::uint32_t seed_ = 0;
   std::uint64_t blocks_read_at_ = 0;  ///< the volume's clock when the reading of its block began

@@ -21,6 +21,7 @@
 
 #include "os/ext/crc32c.h"
 #include "os/formats/endian.h"
+#include "text/format.h"
 
 namespace ffind::os::ext {
 
@@ -64,27 +65,17 @@ class Superblock {
   Bytes bytes_;
 };
 
-std::string hexadecimal(std::uint32_t number) {
-  std::string text;
-  for (; number != 0; number >>= 4U) text.insert(text.begin(), "0123456789abcdef"[number & 15U]);
-  return "0x" + text;
-}
-
 /// Returns the reason why a feature keeps the volume from being read; empty if none does.
 std::string check_features(const Superblock& super) {
-  if (super.has(EXT3_FEATURE_INCOMPAT_JOURNAL_DEV)) {
-    return "it is the journal of another volume";
-  }
+  if (super.has(EXT3_FEATURE_INCOMPAT_JOURNAL_DEV)) return "it is the journal of another volume";
   const std::uint32_t unknown =
       super.u32(offsetof(ext2_super_block, s_feature_incompat)) & ~known_features;
   if (unknown == 0) return {};
-  if ((unknown & EXT2_FEATURE_INCOMPAT_COMPRESSION) != 0) {
-    return "it has compressed files";
-  }
+  if ((unknown & EXT2_FEATURE_INCOMPAT_COMPRESSION) != 0) return "it has compressed files";
   if ((unknown & EXT4_FEATURE_INCOMPAT_DIRDATA) != 0) {
     return "its directories contain data as well as names";
   }
-  return "it has the unknown feature " + hexadecimal(unknown & (~unknown + 1));
+  return text::format("it has the unknown feature {:#x}", unknown & (~unknown + 1));
 }
 
 /// Verifies the superblock's checksum, if the volume has checksums, and finds their seed. Returns
@@ -316,10 +307,7 @@ std::uint64_t inode_table_of(const Geometry& geometry, std::uint32_t group, Byte
   const std::uint64_t table =
       block_in(geometry, descriptor, offsetof(ext4_group_desc, bg_inode_table),
                offsetof(ext4_group_desc, bg_inode_table_hi));
-  const std::uint64_t count = inode_table_blocks(geometry);
-  const bool fits = table > geometry.first_data_block && table < geometry.blocks &&
-                    count <= geometry.blocks - table;
-  return fits ? table : 0;
+  return geometry.has_blocks(table, inode_table_blocks(geometry)) ? table : 0;
 }
 
 void add_system_runs(const Geometry& geometry, std::uint32_t group, Bytes descriptor,

@@ -60,9 +60,6 @@ void Device::fetch(std::uint64_t offset, std::size_t size) const {
 bool follow_map(const Device& device, const Geometry& geometry, const Inode& inode,
                 std::uint32_t seed, std::uint64_t limit, MapPart& part, std::vector<Run>& runs,
                 bool& has_nodes) {
-  runs.clear();
-  part.runs.clear();
-  part.nodes.clear();
   if (!decode_map(geometry, inode, limit, part)) return false;
   runs.swap(part.runs);
   has_nodes = !part.nodes.empty();
@@ -73,12 +70,10 @@ bool follow_map(const Device& device, const Geometry& geometry, const Inode& ino
   while (!nodes.empty()) {
     const MapNode node = nodes.back();
     nodes.pop_back();
-    if (!device.read(node.physical * geometry.block_size, block.size(), block.data())) {
+    if (!device.read(node.physical * geometry.block_size, block.size(), block.data()) ||
+        !decode_map_node(geometry, inode, node, block, seed, limit, part)) {
       return false;
     }
-    part.runs.clear();
-    part.nodes.clear();
-    if (!decode_map_node(geometry, inode, node, block, seed, limit, part)) return false;
     runs.insert(runs.end(), part.runs.begin(), part.runs.end());
     nodes.insert(nodes.end(), part.nodes.rbegin(), part.nodes.rend());
     // There cannot be more nodes than blocks.
@@ -98,20 +93,20 @@ Volume::Volume(std::unique_ptr<Device> device, const Geometry& geometry, const T
 }
 
 std::uint64_t Volume::position_of_inode(std::uint64_t number) const {
+  return position_of_inode(geometry_, number);
+}
+
+std::uint64_t Volume::position_of_inode(const Geometry& geometry, std::uint64_t number) const {
   std::uint32_t group = 0;
   std::uint64_t offset = 0;
-  if (!locate_inode(geometry_, number, group, offset)) return 0;
+  if (!locate_inode(geometry, number, group, offset)) return 0;
   const std::uint64_t table = tables_[group];
-  return table == 0 ? 0 : table * geometry_.block_size + offset;
+  return table == 0 ? 0 : table * geometry.block_size + offset;
 }
 
 bool Volume::are_for_files(const std::vector<Run>& runs) const {
-  if (runs.empty()) return true;
   return std::all_of(runs.begin(), runs.end(), [&](const Run& run) {
-    if (run.physical <= geometry_.first_data_block || run.physical >= geometry_.blocks ||
-        run.count > geometry_.blocks - run.physical) {
-      return false;
-    }
+    if (!geometry_.has_blocks(run.physical, run.count)) return false;
     // Neither the next run of the volume's own may begin in `run`, nor the one before end in it.
     const auto above = std::upper_bound(
         system_runs_.begin(), system_runs_.end(), run.physical,
@@ -167,14 +162,10 @@ bool Volume::add_journal() {
   if (geometry_.journal_inode == 0) return true;
   Geometry geometry = geometry_;
   geometry.first_inode = 1;  // the journal's is a reserved one
-  std::uint32_t group = 0;
-  std::uint64_t offset = 0;
-  if (!locate_inode(geometry, geometry.journal_inode, group, offset)) return false;
-  const std::uint64_t table = tables_[group];
+  const std::uint64_t position = position_of_inode(geometry, geometry.journal_inode);
   std::vector<unsigned char> bytes(geometry.inode_size);
   Inode inode;
-  if (table == 0 ||
-      !device_->read(table * geometry.block_size + offset, bytes.size(), bytes.data()) ||
+  if (position == 0 || !device_->read(position, bytes.size(), bytes.data()) ||
       !decode_inode(geometry, geometry.journal_inode, bytes, inode)) {
     return false;
   }
@@ -193,11 +184,8 @@ std::size_t Volume::readable(std::uint64_t begin, std::size_t size) const {
   return begin >= end ? 0 : static_cast<std::size_t>(std::min<std::uint64_t>(size, end - begin));
 }
 
-// Windows of a device that one thread has read.
-//
-// A request that no window contains replaces the window least recently used. Whether windows pay is
-// measured: if 32 of them served fewer than two requests each on average, the next 1024 readings
-// are of single units. A window that is older than the request allows is read again in place.
+// A request that no window contains replaces the window least recently used. If 32 windows served
+// fewer than two requests each on average, the next 1024 readings are of single units.
 //
 // A reading is dated before it begins (begin_reading): whatever the kernel wrote before that date
 // is in it. Something newer may be in it, too, which the checks of Reader notice.
@@ -207,8 +195,7 @@ namespace {
 /// Bytes that are fetched around a reading that has to wait for the disk.
 constexpr std::uint64_t fetched_at_once = std::uint64_t{128} * 1024;
 
-/// Windows whose uses are counted together, and readings without windows until they are tried
-/// again.
+/// Windows whose uses are counted together, and readings of units before windows are tried again.
 constexpr unsigned judged_at_once = 32;
 constexpr unsigned readings_without = 1024;
 

@@ -11,14 +11,11 @@
 #include "os/formats/darwin_attributes.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstring>
 #include <limits>
-#include <string_view>
 #include <utility>
 
 #include "os/dirent_block.h"
-#include "os/formats/endian.h"
 #include "text/utf8.h"
 
 namespace ffind::os::darwin {
@@ -33,6 +30,31 @@ constexpr std::uint32_t common_known = attr::cmn_name | attr::cmn_devid | attr::
 constexpr std::uint32_t directory_known = attr::dir_linkcount | attr::dir_mountstatus;
 constexpr std::uint32_t file_known =
     attr::file_linkcount | attr::file_datalength | attr::file_allocsize;
+
+/// The attributes for one of Needs: bits of the common group and of the file group. A new attribute
+/// also needs its size: in common_known or file_known, and in Decoder.
+struct AttributeRow {
+  Needs need;
+  std::uint32_t common;
+  std::uint32_t file;
+};
+// Neither sizes nor links of directories are requested. Their link count is one of real hard links,
+// unlike st_nlink, and no source promises that their sizes are a stat's.
+constexpr AttributeRow attribute_rows[] = {
+    {needs::mode, attr::cmn_accessmask, 0},
+    {needs::owner, attr::cmn_ownerid | attr::cmn_grpid, 0},
+    {needs::links, 0, attr::file_linkcount},
+    {needs::identity, attr::cmn_devid | attr::cmn_fileid, 0},
+    {needs::size, 0, attr::file_allocsize | attr::file_datalength},
+    {needs::modified, attr::cmn_modtime, 0},
+    {needs::changed, attr::cmn_chgtime, 0},
+    {needs::accessed, attr::cmn_acctime, 0},
+    {needs::created, attr::cmn_crtime, 0},
+    {needs::added, attr::cmn_addedtime, 0},
+    {needs::flags, attr::cmn_flags, 0},
+    {needs::bundle, attr::cmn_fndrinfo, 0},
+    {needs::hidden, attr::cmn_flags | attr::cmn_fndrinfo, 0},
+};
 
 /// By enum vtype: VREG 1, VDIR 2, VBLK 3, VCHR 4, VLNK 5, VSOCK 6, VFIFO 7.
 FileType type_of_vnode(std::uint32_t vtype) {
@@ -179,46 +201,37 @@ class Decoder {
 
   void take_file() {
     const auto holds = [&](std::uint32_t bit) { return (holds_.file & bit) != 0; };
-    if (holds(attr::file_linkcount)) {
-      record_.metadata.links = names_ = values_.word();
-      record_.known |= needs::links;
-    }
+    if (holds(attr::file_linkcount)) record_.metadata.links = names_ = values_.word();
     if (holds(attr::file_allocsize)) record_.metadata.allocated = values_.long_word();
     if (holds(attr::file_datalength)) record_.metadata.size = values_.long_word();
-    if (holds(attr::file_allocsize) && holds(attr::file_datalength)) record_.known |= needs::size;
   }
 
-  /// Sets `known`, and converts the values to those of a stat. A bit of `known` that needs two
-  /// values, such as owner, is set if both are there. Of an entry with an error nothing but the
-  /// name counts.
+  /// Sets `known`, and converts the values to those of a stat. A bit of `known` is set if all of
+  /// its attributes are there. Of an entry with an error nothing but the name counts.
   void conclude(RecordLayout layout) {
     if (record_.error != 0) return forget();
     Metadata& metadata = record_.metadata;
-    if (record_.type != FileType::unknown) record_.known |= needs::type;
-    if (has(attr::cmn_crtime)) record_.known |= needs::created;
-    if (has(attr::cmn_modtime)) record_.known |= needs::modified;
-    if (has(attr::cmn_chgtime)) record_.known |= needs::changed;
-    if (has(attr::cmn_acctime)) record_.known |= needs::accessed;
-    if (has(attr::cmn_addedtime)) record_.known |= needs::added;
-    if (has(attr::cmn_flags)) record_.known |= needs::flags;
-    if ((metadata.flags & file_flags::hidden) != 0) metadata.hidden = true;
-    if (has(attr::cmn_flags) && (metadata.hidden || has(attr::cmn_fndrinfo))) {
+    for (const AttributeRow& row : attribute_rows) {
+      const bool complete = (~holds_.common & row.common) == 0 && (~holds_.file & row.file) == 0;
+      if (complete) record_.known |= row.need;
+    }
+    record_.known &= ~needs::bundle;  // one of the traits of an entry
+    if ((metadata.flags & file_flags::hidden) != 0) {
+      metadata.hidden = true;
       record_.known |= needs::hidden;
     }
-    if (has(attr::cmn_ownerid) && has(attr::cmn_grpid)) record_.known |= needs::owner;
-    if (has(attr::cmn_accessmask) && record_.type != FileType::unknown) {
+    if (record_.type != FileType::unknown) {
+      record_.known |= needs::type;
       // Without a vnode the kernel leaves the type out of the mode.
       const unsigned type = dirent_of_type(record_.type);
-      metadata.mode = (metadata.mode & 07777U) | type << 12U;
-      record_.known |= needs::mode;
+      if (has(attr::cmn_accessmask)) metadata.mode = (metadata.mode & 07777U) | type << 12U;
+    } else {
+      record_.known &= ~needs::mode;
     }
+    metadata.inode = record_.file_id;
     // If a file has several names, a search of HFS+ returns the id of the link, and stat that of
     // the file (core/hfs_search.c, ResolveHardlink).
-    const bool of_link = layout == RecordLayout::search && names_ != 1;
-    if (has(attr::cmn_fileid) && has(attr::cmn_devid) && !of_link) {
-      metadata.inode = record_.file_id;
-      record_.known |= needs::identity;
-    }
+    if (layout == RecordLayout::search && names_ != 1) record_.known &= ~needs::identity;
     // A stat counts whole blocks of 512 bytes.
     metadata.allocated += (512 - metadata.allocated % 512) % 512;
   }
@@ -240,42 +253,10 @@ class Decoder {
 
 }  // namespace
 
-FileFlags flags_of(std::uint32_t st_flags) {
-  FileFlags flags = 0;
-  for (const StatFlag& row : stat_flags) {
-    if ((st_flags & row.bit) != 0) flags |= row.flag;
-  }
-  return flags;
-}
-
-// A row has the attributes for one of Needs: bits of the common group and of the file group. A new
-// attribute also needs its size: in common_known or file_known, and in Decoder.
 AttributeSet attributes_for(Needs wanted) {
-  struct Row {
-    Needs need;
-    std::uint32_t common;
-    std::uint32_t file;
-  };
-  // Neither sizes nor links of directories are requested. Their link count is one of real hard
-  // links, unlike st_nlink, and no source promises that their sizes are a stat's.
-  constexpr Row rows[] = {
-      {needs::mode, attr::cmn_accessmask, 0},
-      {needs::owner, attr::cmn_ownerid | attr::cmn_grpid, 0},
-      {needs::links, 0, attr::file_linkcount},
-      {needs::identity, attr::cmn_devid | attr::cmn_fileid, 0},
-      {needs::size, 0, attr::file_allocsize | attr::file_datalength},
-      {needs::modified, attr::cmn_modtime, 0},
-      {needs::changed, attr::cmn_chgtime, 0},
-      {needs::accessed, attr::cmn_acctime, 0},
-      {needs::created, attr::cmn_crtime, 0},
-      {needs::added, attr::cmn_addedtime, 0},
-      {needs::flags, attr::cmn_flags, 0},
-      {needs::bundle, attr::cmn_fndrinfo, 0},
-      {needs::hidden, attr::cmn_flags | attr::cmn_fndrinfo, 0},
-  };
   AttributeSet set;
   set.common = attr::cmn_name | attr::cmn_objtype;
-  for (const Row& row : rows) {
+  for (const AttributeRow& row : attribute_rows) {
     if ((wanted & row.need) == 0) continue;
     set.common |= row.common;
     set.file |= row.file;

@@ -16,6 +16,7 @@
 
 #include "ffind/entry.h"
 #include "ffind/query.h"
+#include "os/formats/endian.h"
 
 namespace ffind::os::darwin {
 
@@ -62,11 +63,7 @@ inline constexpr unsigned char finder_bundle = 0x20;
 inline constexpr unsigned char finder_invisible = 0x40;
 
 /// Bits of st_flags (xnu bsd/sys/stat.h): the user's and the system's.
-struct StatFlag {
-  std::uint32_t bit;
-  FileFlags flag;
-};
-inline constexpr StatFlag stat_flags[] = {
+inline constexpr FlagRow stat_flags[] = {
     {0x00000001, file_flags::nodump},     {0x00000002, file_flags::uchg},
     {0x00000004, file_flags::uappnd},     {0x00000008, file_flags::opaque},
     {0x00000020, file_flags::compressed}, {0x00000040, file_flags::tracked},
@@ -77,8 +74,9 @@ inline constexpr StatFlag stat_flags[] = {
     {0x40000000, file_flags::dataless},
 };
 
-/// Converts st_flags.
-FileFlags flags_of(std::uint32_t st_flags);
+constexpr FileFlags flags_of(std::uint32_t st_flags) {
+  return flags_by(stat_flags, st_flags);
+}
 
 /// The five groups of attributes, in the order and layout of attribute_set_t.
 struct AttributeSet {
@@ -91,8 +89,7 @@ struct AttributeSet {
   bool operator==(const AttributeSet&) const = default;
 };
 
-/// Returns the attributes for `wanted`, with name and type always. (Without ATTR_CMN_OBJTYPE the
-/// kernel looks up each entry separately.)
+/// Returns the attributes for `wanted`, with name and type always.
 AttributeSet attributes_for(Needs wanted);
 
 /// The same for getattrlistbulk(2), which also returns the set of attributes of each record, the
@@ -135,8 +132,7 @@ class RecordDecoder {
                 const AttributeSet& requested, std::size_t count = static_cast<std::size_t>(-1))
       : bytes_(bytes), size_(size), count_(count), layout_(layout), requested_(requested) {}
 
-  /// False at the end, and if the bytes are not a record.
-  bool next(AttributeRecord& record);
+  bool next(AttributeRecord& record);  ///< false at the end, and if the bytes are not a record
   /// Whether it ended at bytes that are not a record.
   bool malformed() const { return malformed_; }
   /// Number of records so far with a name that no entry can have.
@@ -175,8 +171,7 @@ struct SearchRequest {
   /// searchparams1 and searchparams2: lower and upper ends; the name is in the first.
   std::vector<unsigned char> first{};
   std::vector<unsigned char> last{};
-  /// The reliable part of the records.
-  Needs trusted = needs::none;
+  Needs trusted = needs::none;  ///< the reliable part of the records
 };
 
 /// Makes a request that finds every entry within `bound`, or more; its records have name, id,

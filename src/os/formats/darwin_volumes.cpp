@@ -23,6 +23,8 @@
 #include <iterator>
 #include <utility>
 
+#include "text/ascii.h"
+
 namespace ffind::os::darwin {
 namespace {
 
@@ -137,14 +139,9 @@ bool is_plain(std::string_view path) {
 std::vector<Firmlink> parse_firmlinks(std::string_view text) {
   std::vector<Firmlink> firmlinks;
   while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    const std::string_view line = text.substr(0, end);
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    const std::size_t tab = line.find('\t');
-    if (tab == std::string_view::npos || !line.starts_with('/')) continue;
-    const std::string_view path = line.substr(0, tab);
-    const std::string_view target = line.substr(tab + 1);
-    if (target.find('\t') != std::string_view::npos) continue;
+    std::string_view target = text::take_part(text, '\n');
+    const std::string_view path = text::take_part(target, '\t');
+    if (target.find('\t') != std::string_view::npos || !path.starts_with('/')) continue;
     if (!is_plain(path.substr(1)) || !is_plain(target)) continue;
     firmlinks.push_back({.path = std::string(path), .target = std::string(target)});
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Unaligned loads of little-endian numbers (le16, le32, le64: structures of Linux's disks) and
-// big-endian ones (be16, be32, load_big: Apple's formats), and conversion of a timespec. No bounds
-// are checked.
+// big-endian ones (be16, be32, load_big: Apple's formats), and conversion of file flags and of a
+// timespec. No bounds are checked.
 #pragma once
 
 #include <bit>
@@ -53,7 +53,23 @@ inline std::uint16_t be16(std::string_view bytes, std::size_t at) {
   return static_cast<std::uint16_t>(load_big(bytes, at, 2));
 }
 inline std::uint32_t be32(std::string_view bytes, std::size_t at) {
-  return static_cast<std::uint32_t>(load_big(bytes, at, 4));
+  return __builtin_bswap32(le32(reinterpret_cast<const unsigned char*>(bytes.data()) + at));
+}
+
+/// A system's bit for one of FileFlags.
+struct FlagRow {
+  std::uint64_t bit;
+  FileFlags flag;
+};
+
+/// Converts `bits` by the rows of a system.
+template <std::size_t size>
+constexpr FileFlags flags_by(const FlagRow (&rows)[size], std::uint64_t bits) {
+  FileFlags flags = 0;
+  for (const FlagRow& row : rows) {
+    if ((bits & row.bit) != 0) flags |= row.flag;
+  }
+  return flags;
 }
 
 /// Converts a timespec to nanoseconds, clamped to the range of int64:

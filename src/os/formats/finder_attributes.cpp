@@ -6,16 +6,13 @@
 //     stored value ──unwrap──▶ value ──texts_of──▶ texts ──add_...──▶ FinderMetadata ──finish
 //
 // The same fact may be in several places: a tag as an attribute and as the colour in the Finder's
-// record, both again in a "._name" file. Lists of several sources are joined, and the first comment
-// and the first flags count. Duplicates are dropped at the end.
+// record, both again in a "._name" file.
 //
 // Values may be any bytes, so each decoder checks bounds, and limits its result by its input.
 #include "os/formats/finder_attributes.h"
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
-#include <cstdint>
 #include <map>
 #include <set>
 #include <utility>
@@ -71,18 +68,17 @@ using Texts = std::vector<std::string>;
 /// NULs and newlines at its end. None for a damaged list.
 Texts texts_of(std::string_view value) {
   if (is_binary_plist(value)) return strings_of_binary_plist(value).value_or(Texts());
-  while (!value.empty() && (value.back() == '\0' || value.back() == '\n')) value.remove_suffix(1);
+  while (value.ends_with('\0') || value.ends_with('\n')) value.remove_suffix(1);
   if (value.empty()) return {};
   return {std::string(value)};
 }
 
-/// More than any file has; a value of a megabyte can contain half a million.
-constexpr std::size_t most_tags = 4096;
-constexpr std::size_t most_origins = 4096;
+/// Tags, and origins: more than any file has; a value of a megabyte can contain half a million.
+constexpr std::size_t most_kept = 4096;
 
 /// finish() drops duplicates: comparing each with all others here would be quadratic.
 void add_tag(std::string_view name, std::uint8_t colour, FinderMetadata& metadata) {
-  if (name.empty() || metadata.tags.size() == most_tags) return;
+  if (name.empty() || metadata.tags.size() == most_kept) return;
   metadata.tags.push_back({std::string(name), colour});
 }
 
@@ -113,8 +109,8 @@ void add_finder_tag(std::string_view text, FinderMetadata& metadata) {
 void add_tag_list(std::string_view text, FinderMetadata& metadata) {
   while (!text.empty()) {
     std::string_view tag = text::take_part(text, ',');
-    while (!tag.empty() && (tag.front() == ' ')) tag.remove_prefix(1);
-    while (!tag.empty() && (tag.back() == ' ')) tag.remove_suffix(1);
+    while (tag.starts_with(' ')) tag.remove_prefix(1);
+    while (tag.ends_with(' ')) tag.remove_suffix(1);
     add_finder_tag(tag, metadata);
   }
 }
@@ -158,7 +154,7 @@ void add_comment(std::string_view text, FinderMetadata& metadata) {
 }
 
 void add_origin(std::string text, FinderMetadata& metadata) {
-  if (text.empty() || metadata.where_froms.size() == most_origins) return;
+  if (text.empty() || metadata.where_froms.size() == most_kept) return;
   metadata.where_froms.push_back(std::move(text));
 }
 
@@ -174,6 +170,7 @@ const Row* find_row(std::string_view name) {
 // Examples:
 //
 //     user.com.apple.FinderInfo                           com.apple.FinderInfo, plain
+//     osx.com.apple.FinderInfo (Linux's hfsplus)          com.apple.FinderInfo, plain
 //     user.DosStream.com.apple.metadata<U+F022>x:$DATA    com.apple.metadata:x, stream
 //     user.DosStream.AFP_AfpInfo:$DATA                    com.apple.FinderInfo, afp_info
 //     user.xdg.tags                                       itself, plain
@@ -226,23 +223,10 @@ void add_finder_attribute(std::string_view name, std::string_view value, FinderM
   if (row->meaning == Meaning::finder_info) return add_finder_info(value, metadata);
   if (row->meaning == Meaning::last_opened) return add_last_opened(value, metadata);
   for (std::string& text : texts_of(value)) {
-    switch (row->meaning) {
-      case Meaning::tags:
-        add_finder_tag(text, metadata);
-        break;
-      case Meaning::tag_list:
-        add_tag_list(text, metadata);
-        break;
-      case Meaning::comment:
-        add_comment(text, metadata);
-        break;
-      case Meaning::where_froms:
-        add_origin(std::move(text), metadata);
-        break;
-      case Meaning::last_opened:
-      case Meaning::finder_info:
-        break;
-    }
+    if (row->meaning == Meaning::tags) add_finder_tag(text, metadata);
+    if (row->meaning == Meaning::tag_list) add_tag_list(text, metadata);
+    if (row->meaning == Meaning::comment) add_comment(text, metadata);
+    if (row->meaning == Meaning::where_froms) add_origin(std::move(text), metadata);
   }
 }
 
@@ -314,9 +298,8 @@ std::string utf8_of_utf16(std::string_view bytes) {
   return text;
 }
 
-/// Parser of a binary list. Recursive, most_plist_levels deep. Work and memory are bounded by the
-/// size of the input: each object is read once, and all strings together have no more bytes than
-/// it.
+/// Recursive, most_plist_levels deep. Work and memory are bounded by the size of the input: each
+/// object is read once, and all strings together have no more bytes than it.
 class PlistParser {
  public:
   explicit PlistParser(std::string_view bytes) : bytes_(bytes) {}
@@ -465,10 +448,6 @@ struct Part {
   std::uint64_t end;
 };
 
-bool overlap(const Part& one, const Part& other) {
-  return std::max(one.begin, other.begin) < std::min(one.end, other.end);
-}
-
 /// Returns the parts in the table; none if one of them is invalid, begins inside the table, ends
 /// outside of the file, or overlaps another. At most 15 parts, so they are compared in pairs.
 std::vector<Part> read_parts(std::string_view bytes, std::uint64_t file_size) {
@@ -481,7 +460,7 @@ std::vector<Part> read_parts(std::string_view bytes, std::uint64_t file_size) {
     part.end = part.begin + be32(bytes, row + 8);
     if (part.begin < table_end || part.end > file_size) return {};
     for (const Part& other : parts) {
-      if (overlap(part, other)) return {};
+      if (std::max(part.begin, other.begin) < std::min(part.end, other.end)) return {};
     }
     parts.push_back(part);
   }

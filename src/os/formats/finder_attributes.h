@@ -40,13 +40,11 @@ struct AppleDouble {
   std::string_view finder_info;  ///< of `finder_info_size`, or empty
   std::string_view comment;      ///< plain text, or empty
   std::vector<Attribute> attributes;
-  /// Bytes of the file that contain everything but a resource fork.
-  std::uint64_t extent = 0;
+  std::uint64_t extent = 0;  ///< bytes of the file that contain everything but a resource fork
 };
 
-/// Decodes the first bytes of an AppleDouble file of `file_size`. nullopt if it is none, or if a
-/// part of it overlaps another or is outside the file: macOS ignores such files too. If only the
-/// attributes are damaged, the rest is returned without them, as by macOS.
+/// Decodes the first bytes of an AppleDouble file of `file_size`. nullopt if it is none, or is
+/// damaged; if only the attributes are, the rest is returned without them. Both as macOS does.
 std::optional<AppleDouble> decode_apple_double(std::string_view bytes, std::uint64_t file_size);
 
 inline constexpr std::string_view finder_info_attribute = "com.apple.FinderInfo";
@@ -63,9 +61,7 @@ struct StoredName {
   AttributeForm form = AttributeForm::plain;
 };
 
-/// Returns the name on macOS of an attribute that a volume calls `stored`: "com.apple.x" for
-/// "user.com.apple.x", for "osx.com.apple.x" (Linux's hfsplus) and for
-/// "user.DosStream.com.apple.x:$DATA". Others keep their name.
+/// Returns the name on macOS of an attribute that a volume calls `stored`; others keep theirs.
 StoredName read_stored_name(std::string_view stored);
 
 /// Returns the attribute's own bytes in the stored value; empty if that has not this form.
@@ -86,9 +82,8 @@ void finish(FinderMetadata& metadata);
 bool is_binary_plist(std::string_view bytes);
 
 /// Returns the strings of a binary list as UTF-8, in order, with those in arrays, sets and
-/// dictionaries (keys, then values). A string that is referenced several times is returned once, so
-/// that a hostile list cannot yield more than its bytes. nullopt if `bytes` are no binary list, or
-/// it is damaged, or has more than 16 levels or 4096 strings.
+/// dictionaries (keys, then values), each once. nullopt if `bytes` are no binary list, or it is
+/// damaged, or has more than 16 levels or 4096 strings.
 std::optional<std::vector<std::string>> strings_of_binary_plist(std::string_view bytes);
 
 }  // namespace ffind::os

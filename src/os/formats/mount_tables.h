@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Decoders of mount tables to volumes: Linux's /proc/self/mountinfo (mountinfo.cpp), and macOS's
 // getfsstat(2) with its firmlinks and the capabilities of a volume (darwin_volumes.cpp). Pure and
-// built everywhere: os/linux and os/darwin make the calls; tests and fuzz targets bring their own
-// bytes.
+// built everywhere: os/linux and os/darwin make the calls.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +19,6 @@ namespace ffind::os {
 /// mount hides them. Lines that cannot be parsed are left out; no bytes make it throw.
 MountTable parse_mountinfo(std::string_view mountinfo);
 
-/// Kind of volume of a file system, by its name in the mount table.
 VolumeKind kind_of_file_system(std::string_view type);
 
 /// The numbers of blocks of statfs(2) in bytes; nullopt without blocks. Products that exceed the

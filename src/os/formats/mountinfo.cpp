@@ -9,12 +9,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstddef>
 #include <limits>
-#include <optional>
-#include <string>
+#include <map>
 #include <utility>
-#include <vector>
 
 #include "text/ascii.h"
 
@@ -89,23 +86,15 @@ bool read_number(std::string_view text, Number& number) {
   return error == std::errc{} && stopped == end;
 }
 
-/// Applies options of the mount or those of the super block: some are in one of the two only.
-void read_options(std::string_view options, bool of_mount, Volume& volume) {
+/// Applies options of the mount or those of the super block; either may be read-only alone.
+void read_options(std::string_view options, Volume& volume) {
   while (!options.empty()) {
     const std::string_view option = take_part(options, ',');
-    if (option == "ro") {
-      // The mount may be read-only and the file system not, and the other way round.
-      volume.read_only = true;
-    } else if (of_mount) {
-      if (option == "idmapped") volume.other_owners = true;
-    } else if (option == "norecovery" || option == "noload") {
-      volume.unreplayed = true;
-    } else if (option == "lazytime") {
-      volume.lazy_times = true;
-    } else if (option == "nouid32") {
-      // Cuts owners to 16 bits, the size that they had in the first ext2.
-      volume.other_owners = true;
-    }
+    if (option == "ro") volume.read_only = true;
+    if (option == "norecovery" || option == "noload") volume.unreplayed = true;
+    if (option == "lazytime") volume.lazy_times = true;
+    // nouid32 cuts owners to 16 bits, the size that they had in the first ext2.
+    if (option == "idmapped" || option == "nouid32") volume.other_owners = true;
   }
 }
 
@@ -132,8 +121,8 @@ std::optional<Volume> parse_line(std::string_view line) {
   if (std::count(line.begin(), line.end(), ' ') < 2) return std::nullopt;  // cut short
   volume.file_system = unescape(take_part(line, ' '));
   volume.source = unescape(take_part(line, ' '));
-  read_options(options, true, volume);
-  read_options(line, false, volume);
+  read_options(options, volume);
+  read_options(line, volume);
   volume.kind = kind_of_file_system(volume.file_system);
   return volume;
 }
@@ -151,35 +140,41 @@ constexpr std::size_t none = static_cast<std::size_t>(-1);
 class Cover {
  public:
   explicit Cover(MountTable& table)
-      : table_(table), parents_(table.size(), none), covered_(table.size()), topped_(table.size()) {
+      : table_(table),
+        parents_(table.size(), none),
+        children_(table.size()),
+        covered_(table.size()),
+        topped_(table.size()) {
     find_parents();
     find_covered();
   }
 
-  /// Sets `hidden` of all volumes.
+  /// Sets `hidden` of all volumes, from the roots down: no root leads into a circle of parents.
   void mark() {
-    std::vector<State> states(table_.size(), State::unknown);
+    std::vector<std::size_t> reached;
     for (std::size_t i = 0; i < table_.size(); ++i) {
-      table_[i].hidden = !within_reach(i, states) || topped_[i];
+      table_[i].hidden = true;
+      if (parents_[i] == none) reached.push_back(i);
+    }
+    while (!reached.empty()) {
+      const std::size_t i = reached.back();
+      reached.pop_back();
+      if (covered_[i]) continue;
+      table_[i].hidden = topped_[i];
+      reached.insert(reached.end(), children_[i].begin(), children_[i].end());
     }
   }
 
  private:
-  /// `asked`: on the way of the present look-up; met again, it is part of a circle.
-  enum class State : unsigned char { unknown, asked, within_reach, out_of_reach };
-
-  /// By binary search in the sorted ids, O(n log n) for a table of any size.
   void find_parents() {
-    std::vector<std::pair<std::uint64_t, std::size_t>> by_id;
-    by_id.reserve(table_.size());
-    for (std::size_t i = 0; i < table_.size(); ++i) by_id.emplace_back(table_[i].id, i);
-    std::sort(by_id.begin(), by_id.end());
+    std::map<std::uint64_t, std::size_t> by_id;
+    for (std::size_t i = 0; i < table_.size(); ++i) by_id.emplace(table_[i].id, i);
     for (std::size_t i = 0; i < table_.size(); ++i) {
       // The root of a mount namespace is its own parent or has one that is not listed.
-      if (table_[i].parent == table_[i].id) continue;
-      const auto found =
-          std::lower_bound(by_id.begin(), by_id.end(), std::pair{table_[i].parent, std::size_t{0}});
-      if (found != by_id.end() && found->first == table_[i].parent) parents_[i] = found->second;
+      const auto found = by_id.find(table_[i].parent);
+      if (table_[i].parent == table_[i].id || found == by_id.end()) continue;
+      parents_[i] = found->second;
+      children_[found->second].push_back(i);
     }
   }
 
@@ -214,29 +209,11 @@ class Cover {
     }
   }
 
-  /// Goes up until the state is known, then stores it for all mounts on the way: no recursion,
-  /// since the table may be any bytes. A circle of parents cannot be reached from a root.
-  bool within_reach(std::size_t from, std::vector<State>& states) const {
-    std::vector<std::size_t> way;
-    State answer = State::within_reach;
-    for (std::size_t i = from; i != none; i = parents_[i]) {
-      if (states[i] == State::within_reach) break;
-      if (covered_[i] || states[i] != State::unknown) {
-        answer = State::out_of_reach;
-        if (states[i] == State::unknown) way.push_back(i);
-        break;
-      }
-      states[i] = State::asked;
-      way.push_back(i);
-    }
-    for (const std::size_t i : way) states[i] = answer;
-    return answer == State::within_reach;
-  }
-
   MountTable& table_;
-  std::vector<std::size_t> parents_;  ///< index in the table
-  std::vector<bool> covered_;         ///< by a sibling
-  std::vector<bool> topped_;          ///< another mount is on its root
+  std::vector<std::size_t> parents_;                ///< index in the table
+  std::vector<std::vector<std::size_t>> children_;  ///< the opposite
+  std::vector<bool> covered_;                       ///< by a sibling
+  std::vector<bool> topped_;                        ///< another mount is on its root
 };
 
 }  // namespace
