@@ -44,11 +44,9 @@ class CatalogScan {
   /// that a stopped search notices. EBUSY: the volume changed and needs a `restart` to be complete;
   /// EMLINK: it has directories with several names; other errors: this volume has no catalog.
   virtual int read(CatalogBlock& block) = 0;
-  /// Starts again from the first record.
-  virtual void restart() = 0;
+  virtual void restart() = 0;  ///< starts again from the first record
   /// Absolute path, without symbolic links, of the directory with that id, spelled like
-  /// Root::canonical: a path that does not begin with a root's is outside of it. ENOENT: it is
-  /// gone; other errors: this volume has no catalog.
+  /// Root::canonical. ENOENT: it is gone; other errors: this volume has no catalog.
   virtual int path_of(std::uint64_t directory, std::string& path) = 0;
 };
 

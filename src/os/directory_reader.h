@@ -71,8 +71,7 @@ class HalfRead {
   virtual ~HalfRead() = default;
 };
 
-/// A directory from being opened to the end of its listing. Owned by the walk; one thread at a time
-/// reads it.
+/// A directory from being opened to the end of its listing.
 struct ListedDirectory {
   Directory directory;             ///< closed as long as the reader does not need it
   DirectoryHandle handle;          ///< from the listing of its parent; then the reader's own
@@ -104,8 +103,7 @@ class DirectoryReader {
   /// error has been reported by the opener.
   virtual int open(ListedDirectory& directory, const ListedDirectory* parent) = 0;
 
-  /// Fills `block` with the next entries; none at the end, and none if the opener reported that the
-  /// rest cannot be read.
+  /// Fills `block` with the next entries; none at the end, or if the rest cannot be opened.
   virtual int read(ListedDirectory& directory, DirentBlock& block) = 0;
 
   /// Suspends the reading of a directory; it is open then, so that its children can be opened
@@ -169,8 +167,7 @@ class KernelReader : public DirectoryReader {
   const std::optional<std::uint64_t> device_;
 };
 
-/// Readers of the volume's device (Linux's ext2, ext3 and ext4), which leave to the kernel what the
-/// device does not tell.
+/// Readers of the volume's device (Linux's ext2, ext3 and ext4).
 struct OpenedDevice {
   std::unique_ptr<DirectoryReaders> directories{};  ///< null if the device cannot be read
   std::string refusal{};  ///< the reason, which follows "the catalog cannot be read: "

@@ -25,8 +25,7 @@
 namespace ffind::os {
 
 /// Owner of a descriptor; -1 if it has none. Closes it silently, so it is for descriptors whose
-/// close cannot lose data. Assigning another one swaps the two, and the old one is closed with the
-/// other.
+/// close cannot lose data. Assigning another one swaps the two.
 class Descriptor {
  public:
   explicit Descriptor(int fd = -1) : fd_(fd) {}
@@ -46,7 +45,7 @@ class Descriptor {
 class FileSystem;
 
 /// Owner of an open directory or file, which its destructor closes. Assigning another one swaps the
-/// two, and the old one is closed with the other.
+/// two.
 template <typename State>
 class Owned : public State {
  public:
@@ -58,8 +57,7 @@ class Owned : public State {
   }
   ~Owned() { close(); }
   void close();
-  /// For the file system that has closed it.
-  void forget() { static_cast<State&>(*this) = {}; }
+  void forget() { static_cast<State&>(*this) = {}; }  ///< for the file system that has closed it
 };
 
 struct DirectoryState {
@@ -81,7 +79,6 @@ struct DirectoryState {
 };
 using Directory = Owned<DirectoryState>;
 
-/// State of an open regular file.
 struct FileState {
   FileSystem* file_system = nullptr;  ///< closes it
   int fd = -1;
@@ -131,7 +128,7 @@ class DirectoryReader;
 class DirectoryReaders {
  public:
   virtual ~DirectoryReaders() = default;
-  /// Returns a reader for the calling thread. `opener` is the thread's own and outlives it.
+  /// For the calling thread. `opener` is the thread's own and outlives the reader.
   virtual std::unique_ptr<DirectoryReader> make_reader(DirectoryOpener& opener) = 0;
 };
 
@@ -178,8 +175,7 @@ class FileSystem : public DirectoryReaders {
 
   /// Access control lists of `path` that say more than its mode; none if the volume has no such
   /// lists.
-  virtual int acl(const Directory* at, const char* path, bool follow, AclKinds& found) {
-    (void)at, (void)path, (void)follow;
+  virtual int acl(const Directory*, const char*, bool, AclKinds& found) {
     found = 0;
     return 0;
   }
@@ -189,14 +185,12 @@ class FileSystem : public DirectoryReaders {
     return 0;
   }
   /// True if the directory `path`, or the target of that link, has the system's bundle mark; false
-  /// if that is unknown.
+  /// if that is unknown. Need not be called unless marks_bundles().
   virtual int has_bundle_mark(const Directory*, const char*, bool& answer) {
     answer = false;
     return 0;
   }
-  /// False if this system has no bundle mark, so that has_bundle_mark need not be called.
   virtual bool marks_bundles() const { return false; }
-  /// Identity of an open directory.
   virtual int identify(const Directory& directory, FileId& id) = 0;
 
   /// Opens the regular file `path` without blocking. Errors are those of `open`, and ENXIO if it is
@@ -220,8 +214,7 @@ inline void Owned<FileState>::close() {
   if (file_system != nullptr) file_system->close_file(*this);
 }
 
-/// Readers of this platform, best first.
-std::vector<Reader> readers();
+std::vector<Reader> readers();  ///< readers of this platform, best first
 
 /// Returns the file system that lists by `task.choice.reader`, tuned to `task.volume`.
 std::unique_ptr<FileSystem> open_file_system(const Task& task);
@@ -251,8 +244,7 @@ std::vector<std::string> sources_labelled(std::string_view label);
 /// Stops this process from causing downloads from a cloud, mounts and new access times by reading,
 /// if the system can do that.
 void forbid_side_effects();
-/// Reverts that, in a child about to exec.
-void allow_side_effects();
+void allow_side_effects();  ///< reverts that, in a child about to exec
 /// Allows this process to download what it opens from a cloud, for --download.
 void allow_downloads();
 
@@ -267,7 +259,7 @@ std::string_view advice(const std::string& path, int error);
 /// with questions to the user; usually empty.
 std::string_view warning_before(const std::string& root);
 
-/// Reads the metadata of `path`, links followed, into `found`. Returns 0 or an errno.
+/// Reads the metadata of `path`, links followed. 0 or an errno.
 int metadata_of(const std::string& path, Metadata& found);
 
 /// Differences between systems that a search can meet.
@@ -279,26 +271,21 @@ struct SystemTraits {
 };
 extern const SystemTraits system_traits;
 
-/// The current directory; throws std::system_error if it was removed.
-std::string current_directory();
-/// Makes `path` the current directory; 0 or an errno.
-int change_directory(const std::string& path);
+std::string current_directory();                ///< throws std::system_error if it was removed
+int change_directory(const std::string& path);  ///< 0 or an errno
 
 /// `path` without "." and "..", resolved by its text alone.
 std::string normal_path(const std::string& path);
 bool is_directory(const std::string& path);
-/// Type of the entry `path`, links not followed; unknown if there is none.
-FileType type_at(const std::string& path);
-/// Text of the symbolic link `path`; empty if it is not one.
-std::string link_text(const std::string& path);
+FileType type_at(const std::string& path);       ///< links not followed; unknown if there is none
+std::string link_text(const std::string& path);  ///< empty if it is no symbolic link
 /// Appends the names of the entries of `directory`, in no order. 0 or an errno.
 int names_in(const std::string& directory, std::vector<std::string>& names);
-
-/// Contents of the file `path` ("-": standard input). Throws std::system_error.
-std::string read_file(const std::string& path);
 
 /// Reads the file, pipe or socket `path` ("-": standard input) up to its end. 0 or an errno: EFBIG
 /// for more than `most` bytes, ENOTSUP for a terminal, or for a device that is not empty.
 int read_to_end(const std::string& path, std::size_t most, std::string& text);
+/// The same without a limit. Throws std::system_error.
+std::string read_file(const std::string& path);
 
 }  // namespace ffind::os

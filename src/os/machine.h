@@ -13,8 +13,7 @@
 
 namespace ffind::os {
 
-/// Processors this process may run on, at least 1.
-unsigned processors();
+unsigned processors();  ///< processors this process may run on, at least 1
 
 /// Processors of the fastest kind (Apple's performance cores); 0 if there is one kind only.
 unsigned fast_processors();
@@ -22,8 +21,7 @@ unsigned fast_processors();
 /// Yields to the core's other hardware thread in a spin loop; takes a few to a hundred cycles.
 void spin_pause();
 
-/// Descriptors this process may have open at once.
-std::size_t descriptor_limit();
+std::size_t descriptor_limit();  ///< descriptors this process may have open at once
 
 /// Raises that limit, to `wanted` or, without it, to twice as many; to less if no more is allowed.
 /// Returns the increase, 0 if it is forbidden. Commands still get `given_descriptor_limit()`:
@@ -31,11 +29,9 @@ std::size_t descriptor_limit();
 std::size_t raise_descriptor_limit(std::size_t wanted = 0);
 /// Raises it at the start of the process, on a system whose usual limit is too low for a search.
 void raise_low_descriptor_limit();
-/// The limit before it was raised.
-std::size_t given_descriptor_limit();
+std::size_t given_descriptor_limit();  ///< the limit before it was raised
 
-/// Host name; empty if there is none.
-std::string host_name();
+std::string host_name();  ///< host name; empty if there is none
 
 /// Value of a variable of the environment; nullopt if it is not set.
 std::optional<std::string> environment(const std::string& name);
@@ -43,18 +39,13 @@ std::optional<std::string> environment(const std::string& name);
 /// User and group look-ups; each name and number is looked up once.
 std::unique_ptr<Accounts> accounts();
 
-/// Monotonic clock in nanoseconds, for durations.
-Nanoseconds monotonic_now();
+Nanoseconds monotonic_now();  ///< monotonic clock in nanoseconds, for durations
 /// The same with a precision of some milliseconds, five times as fast.
 Nanoseconds monotonic_coarse_now();
-/// Processor time of this thread.
-Nanoseconds thread_running_time();
-/// Wall clock.
-Nanoseconds wall_now();
-/// Amount that this process has read from devices, in any unit; without reads from memory or from
-/// servers.
+Nanoseconds thread_running_time();  ///< processor time of this thread
+Nanoseconds wall_now();             ///< wall clock
+/// Amount that this process has read from devices, in any unit.
 std::uint64_t device_reads();
-/// Largest resident set so far, in bytes.
-std::uint64_t peak_memory();
+std::uint64_t peak_memory();  ///< largest resident set so far, in bytes
 
 }  // namespace ffind::os

@@ -44,6 +44,8 @@ struct Ending {
 /// Thread-safe, at most one per process. Construct it before starting any thread that must not
 /// receive those signals.
 class Processes {
+  struct State;
+
  public:
   /// Saves the signal mask of this thread, which commands inherit.
   Processes();
@@ -53,7 +55,16 @@ class Processes {
 
   /// While it exists, its thread holds output of commands that must be written before a signal ends
   /// this process, if the output is read at all. Its functions do not return once a signal came.
-  class OutputHold;
+  class OutputHold {
+   public:
+    explicit OutputHold(Processes& processes);
+    ~OutputHold();
+    OutputHold(const OutputHold&) = delete;
+    OutputHold& operator=(const OutputHold&) = delete;
+
+   private:
+    State& state_;
+  };
 
   /// Blocks until `command` has ended and its output is in `output`, including that of processes it
   /// left running up to a tenth of a second later; its standard input is empty. Protect `output` by
@@ -65,30 +76,16 @@ class Processes {
   /// Blocks until a running command has ended, or for a second; false if none is running.
   bool wait_for_ending();
 
-  /// Whether a signal is about to end this process.
-  bool is_ending() const;
+  bool is_ending() const;  ///< whether a signal is about to end this process
 
   /// Call when the reader of our output is gone: ends the commands by SIGTERM, then this process as
   /// die_of_broken_pipe() does. SIGPIPE is blocked in this thread and those that it starts.
   [[noreturn]] void end_by_broken_pipe();
 
-  /// Most descriptors that one `run` opens.
-  static constexpr std::size_t descriptors_per_run = 4;
+  static constexpr std::size_t descriptors_per_run = 4;  ///< most descriptors that one `run` opens
 
  private:
-  struct State;
   std::unique_ptr<State> state_;
-};
-
-class Processes::OutputHold {
- public:
-  explicit OutputHold(Processes& processes);
-  ~OutputHold();
-  OutputHold(const OutputHold&) = delete;
-  OutputHold& operator=(const OutputHold&) = delete;
-
- private:
-  State& state_;
 };
 
 /// "KILL" for SIGKILL; empty for a number that POSIX does not name.
@@ -107,9 +104,9 @@ struct ArgumentLimits {
 ArgumentLimits argument_limits();
 
 /// A shell command whose output is read while it runs. It has a session of its own, so no terminal,
-/// and an empty standard input; what it writes to standard output and error is one text. For one
-/// thread, but for cancel(). The destructor ends it with all that it started: by SIGTERM, and a
-/// tenth of a second later by SIGKILL. It waits for the command to end.
+/// and an empty standard input; its standard output and error are one text. For one thread, but for
+/// cancel(). The destructor ends it with all that it started: by SIGTERM, and a tenth of a second
+/// later by SIGKILL.
 class ShellCommand {
  public:
   /// Starts `line` by the user's shell (SHELL), if that is one in which `export NAME=VALUE` and
@@ -119,12 +116,10 @@ class ShellCommand {
   ShellCommand(const ShellCommand&) = delete;
   ShellCommand& operator=(const ShellCommand&) = delete;
 
-  /// Why it could not be started: an errno, or 0.
-  int error() const;
+  int error() const;  ///< why it could not be started: an errno, or 0
   /// Waits for output and appends it. False at its end, and once cancel() was called.
   bool read(std::string& output);
-  /// For any thread.
-  void cancel();
+  void cancel();  ///< for any thread
 
  private:
   struct Parts;
@@ -134,21 +129,18 @@ class ShellCommand {
 /// Ends this process as writing to a closed pipe does: by SIGPIPE, even if that is ignored.
 [[noreturn]] void die_of_broken_pipe();
 
-/// From now on running out of memory ends the process with status 1: the status line is erased and
-/// `last_words`, which must stay valid, are written to standard error. A later call replaces them;
-/// not while other threads run. An uncaught exception ends the process the same way, with its own
-/// text unless `last_words` is empty.
+/// From now on running out of memory ends the process with status 1, and `last_words`, which must
+/// stay valid, on standard error. A later call replaces them; not while other threads run. An
+/// uncaught exception ends the process the same way, with its own text unless they are empty.
 void end_when_out_of_memory(std::string_view last_words);
-/// Reverts that to std::bad_alloc.
-void throw_when_out_of_memory();
+void throw_when_out_of_memory();  ///< reverts that to std::bad_alloc
 
 /// Opens `path` as a double click would, without waiting for the program. Returns the reason, in
 /// words, if that is not possible; empty on success.
 std::string open_on_desktop(const std::string& path);
 
 /// Shows the absolute `path` selected in the desktop's file manager, or opens its directory if no
-/// program can do that. `url` is the path as a file URL. Returns as open_on_desktop; programs that
-/// start and fail later are followed by the next one, unnoticed.
+/// program can do that. `url` is the path as a file URL. Returns as open_on_desktop.
 std::string reveal_on_desktop(const std::string& path, const std::string& url);
 
 /// Puts `text` into the clipboard. False if there is none.

@@ -36,8 +36,7 @@ struct KnownDirectory {
 };
 
 /// Opens directories below roots, one after another, and keeps the ancestors open: the next path
-/// costs only the components that differ from the last one. Keeps a few descriptors at any depth,
-/// and goes up by ".." with a check of identity beyond them. Belongs to one thread.
+/// costs only the components that differ from the last one. Belongs to one thread.
 class OpenAncestors {
  public:
   /// `follow`: follow symbolic links below the root. `most`: most descriptors to keep open.

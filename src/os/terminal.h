@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "ffind/entry.h"
+#include "os/files.h"
 
 namespace ffind::os {
 
@@ -110,14 +111,12 @@ class Screen {
   virtual KeyPress next_key(Nanoseconds at_most) = 0;
   /// Waits for wake(), for `at_most` nanoseconds; keys stay queued.
   virtual void wait_for_wake(Nanoseconds at_most) = 0;
-  /// Ends the current wait, or else the next one. Any thread may call it.
-  virtual void wake() = 0;
+  virtual void wake() = 0;  ///< ends the current wait, or else the next one; any thread may call it
   /// Restores the terminal and stops the process, as Ctrl-Z does; returns when it is continued.
   virtual void suspend() = 0;
   /// Sends `bytes`, an OSC that changes nothing on the screen, without drawing.
   virtual void send(std::string_view bytes) = 0;
-  /// Restores the terminal; only wake() may be called afterwards.
-  virtual void close() = 0;
+  virtual void close() = 0;  ///< restores the terminal; only wake() may be called afterwards
 };
 
 /// While it exists, threads that this thread starts do not receive signals of the terminal, nor
@@ -146,11 +145,11 @@ class Terminal {
 
   void put(std::string_view question) const;
   /// Reads the line typed after `question` was put, without its newline; false at the end of input.
-  /// Puts the question again when the process is continued after Ctrl-Z. One thread at a time.
+  /// Puts it again when the process is continued after Ctrl-Z. One thread at a time.
   bool wait_for_answer(std::string_view question, std::string& answer);
 
  private:
-  int fd_ = -1;
+  Descriptor tty_;
   bool was_blocked_ = false;  ///< SIGCONT, before
 };
 
@@ -166,10 +165,9 @@ void secure_standard_descriptors();
 /// errno.
 int close_stream(int fd);
 
-/// Writes all of `bytes`; 0 or an errno.
-int write_all(int fd, std::string_view bytes);
+int write_all(int fd, std::string_view bytes);  ///< writes all of `bytes`; 0 or an errno
 
-/// Resets the terminal's colours when Ctrl-C ends the process in the middle of a coloured line.
+/// Resets the terminal's colours when a signal ends the process in a coloured line.
 void reset_colors_when_interrupted();
 
 /// Makes SIGUSR1 and, if it exists, SIGINFO (Ctrl-T) end wait_for_status_request and nothing else.
@@ -180,17 +178,12 @@ void hold_status_requests();
 /// thread only, which receives no other signals from then on.
 bool wait_for_status_request(std::optional<Nanoseconds> at_most);
 
-/// Size of the terminal `fd`; 24 by 80 where it is unknown.
-ScreenSize terminal_size(int fd);
-/// Whether `fd` is a terminal with this process in its foreground.
-bool is_in_foreground(int fd);
-/// True if standard input and standard error are the terminal of this process, and it is in the
-/// foreground there: a question can be put.
+ScreenSize terminal_size(int fd);  ///< size of the terminal `fd`; 24 by 80 where it is unknown
+bool is_in_foreground(int fd);  ///< whether `fd` is a terminal with this process in its foreground
+/// True if standard input and error are the terminal of this process, which is in its foreground.
 bool can_ask();
-/// Whether `fd` is a pipe or a socket.
-bool is_piped(int fd);
-/// Whether the reading end of the pipe or socket `fd` is closed.
-bool reader_is_gone(int fd);
+bool is_piped(int fd);        ///< whether `fd` is a pipe or a socket
+bool reader_is_gone(int fd);  ///< whether the reading end of the pipe or socket `fd` is closed
 /// Bytes that a pipe takes atomically: PIPE_BUF (man 7 pipe).
 extern const std::size_t taken_at_once;
 /// Whether `taken_at_once` bytes can be written to `fd` without waiting for its reader.
@@ -202,7 +195,6 @@ bool lead_to_same(int one, int other);
 /// a signal is ending the process.
 bool draw_status(int fd, std::string_view text);
 void erase_status(int fd);
-/// Erases the status line when a signal ends the process.
-void erase_status_when_interrupted();
+void erase_status_when_interrupted();  ///< erases the status line when a signal ends the process
 
 }  // namespace ffind::os

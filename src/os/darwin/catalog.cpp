@@ -190,8 +190,7 @@ class SearchfsScan final : public CatalogScan {
   std::vector<SearchRequest> requests_;
   const bool looks_for_closed_;  ///< in the second request
   const HiddenJournal journal_;
-  /// Index in requests_ of the one being read.
-  std::size_t current_ = 0;
+  std::size_t current_ = 0;  ///< index in requests_ of the one being read
   fsid_t volume_{};
   /// The kernel's position in the catalog, 556 opaque bytes. Zero before the first slice; passed
   /// back unchanged with the next one.

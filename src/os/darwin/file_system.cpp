@@ -71,59 +71,49 @@ namespace darwin {
 
 namespace {
 
-/// Request and reply of both forms of volume_id_of. The kernel packs the set of returned attributes
-/// first, then the values of the common group and of CMNEXT, which is passed as the fork group
-/// (FSOPT_ATTR_CMN_EXTENDED). Without REALFSID in the returned set, plain FSID is the best there
-/// is.
-struct VolumeQuestion {
-  struct Answer {
+/// Both forms of volume_id_of: `ask` is the call with a list and a buffer. The kernel packs the set
+/// of returned attributes first, then the values of the common group and of CMNEXT, which is passed
+/// as the fork group (FSOPT_ATTR_CMN_EXTENDED). Without REALFSID in the returned set, plain FSID is
+/// the best there is.
+template <typename Ask>
+int ask_volume(std::uint64_t& id, Ask ask) {
+  AttributeSet wanted;
+  wanted.common = attr::cmn_returned_attrs | attr::cmn_fsid;
+  wanted.fork = ATTR_CMNEXT_REALFSID;
+  ::attrlist list = list_of(wanted);
+  struct {
     // In the kernel's order; no padding, since all members are words.
     std::uint32_t length;
     std::uint32_t returned[5];
     std::int32_t fsid[2];
     std::int32_t real_fsid[2];
-  };
-
-  ::attrlist list{};
-  Answer answer{};
-
-  VolumeQuestion() {
-    AttributeSet wanted;
-    wanted.common = attr::cmn_returned_attrs | attr::cmn_fsid;
-    wanted.fork = ATTR_CMNEXT_REALFSID;
-    list = list_of(wanted);
-  }
-
-  std::uint64_t id() const {
-    const bool real = (answer.returned[4] & ATTR_CMNEXT_REALFSID) != 0;
-    const std::int32_t* const fsid = real ? answer.real_fsid : answer.fsid;
-    return fsid_number(fsid[0], fsid[1]);
-  }
-};
+  } answer{};
+  if (ask(&list, &answer, sizeof answer) != 0) return errno;
+  const bool real = (answer.returned[4] & ATTR_CMNEXT_REALFSID) != 0;
+  const std::int32_t* const fsid = real ? answer.real_fsid : answer.fsid;
+  id = fsid_number(fsid[0], fsid[1]);
+  return 0;
+}
 
 }  // namespace
 
 int volume_id_of(int directory, const char* path, unsigned options, std::uint64_t& id) {
-  VolumeQuestion question;
-  if (::getattrlistat(directory, path, &question.list, &question.answer, sizeof question.answer,
-                      options | FSOPT_ATTR_CMN_EXTENDED) != 0) {
-    return errno;
-  }
-  id = question.id();
-  return 0;
+  return ask_volume(id, [&](::attrlist* list, void* answer, std::size_t size) {
+    return ::getattrlistat(directory, path, list, answer, size, options | FSOPT_ATTR_CMN_EXTENDED);
+  });
 }
 
 int volume_id_of(int fd, std::uint64_t& id) {
-  VolumeQuestion question;
-  if (::fgetattrlist(fd, &question.list, &question.answer, sizeof question.answer,
-                     FSOPT_ATTR_CMN_EXTENDED) != 0) {
-    return errno;
-  }
-  id = question.id();
-  return 0;
+  return ask_volume(id, [&](::attrlist* list, void* answer, std::size_t size) {
+    return ::fgetattrlist(fd, list, answer, size, FSOPT_ATTR_CMN_EXTENDED);
+  });
 }
 
+}  // namespace darwin
+
 namespace {
+
+using namespace darwin;
 
 /// A file for the calls of extended attributes: its path, or a descriptor if the path is too long.
 class AttributeFile {
@@ -163,31 +153,6 @@ class AttributeFile {
   Descriptor file_;
   int error_ = 0;
 };
-
-}  // namespace
-
-int attribute_names(const Directory* at, const char* path, bool follow, std::string& names) {
-  const AttributeFile file(at, path, follow);
-  if (file.error() != 0) return file.error();
-  return read_growing(names,
-                      [&](char* buffer, std::size_t size) { return file.names(buffer, size); });
-}
-
-int attribute_value(const Directory* at, const char* path, bool follow, const char* name,
-                    std::string& value) {
-  const AttributeFile file(at, path, follow);
-  if (file.error() != 0) return file.error();
-  const int error = read_growing(
-      value, [&](char* buffer, std::size_t size) { return file.value(name, buffer, size); });
-  // macOS has both errnos; FileSystem::attribute returns ENODATA on all systems.
-  return error == ENOATTR ? ENODATA : error;
-}
-
-}  // namespace darwin
-
-namespace {
-
-using namespace darwin;
 
 /// On other file systems the kernel emulates getattrlistbulk: it looks up each name, and omits
 /// those that it cannot. SMB implements it only for servers with named streams (smbfs_vfsops.c of
@@ -303,12 +268,20 @@ class DarwinFileSystem final : public PosixFileSystem {
 
   int attribute_names(const Directory* at, const char* path, bool follow,
                       std::string& names) override {
-    return darwin::attribute_names(at, path, follow, names);
+    const AttributeFile file(at, path, follow);
+    if (file.error() != 0) return file.error();
+    return read_growing(names,
+                        [&](char* buffer, std::size_t size) { return file.names(buffer, size); });
   }
 
   int attribute(const Directory* at, const char* path, bool follow, const char* name,
                 std::string& value) override {
-    return attribute_value(at, path, follow, name, value);
+    const AttributeFile file(at, path, follow);
+    if (file.error() != 0) return file.error();
+    const int error = read_growing(
+        value, [&](char* buffer, std::size_t size) { return file.value(name, buffer, size); });
+    // macOS has both errnos; FileSystem::attribute returns ENODATA on all systems.
+    return error == ENOATTR ? ENODATA : error;
   }
 
   /// kHasBundle in the flags of com.apple.FinderInfo: the Finder shows such a directory as one
@@ -415,10 +388,8 @@ class DarwinFileSystem final : public PosixFileSystem {
   MacLinks links_;
 };
 
-/// Policies of setiopolicy_np(3) that turn off side effects of reading, in the scope of the
-/// process, so that they apply to threads started later. No privilege is needed.
-///
-/// A row has the type of the policy and its value for "off".
+/// A policy of setiopolicy_np(3) and its value that turns off a side effect of reading, in the
+/// scope of the process, so that it applies to threads started later. No privilege is needed.
 struct SideEffect {
   int type;
   int off;
@@ -541,15 +512,11 @@ std::string_view warning_before(const std::string& root) {
 // Both by the processor's counter, so that times of one can be subtracted from those of the other.
 // CLOCK_MONOTONIC is the time of day since the start, and drifts from it by seconds in a month.
 Nanoseconds monotonic_now() {
-  timespec now{};
-  ::clock_gettime(CLOCK_MONOTONIC_RAW, &now);
-  return nanoseconds(now.tv_sec, now.tv_nsec);
+  return read_clock(CLOCK_MONOTONIC_RAW);
 }
 
 Nanoseconds monotonic_coarse_now() {
-  timespec now{};
-  ::clock_gettime(CLOCK_MONOTONIC_RAW_APPROX, &now);
-  return nanoseconds(now.tv_sec, now.tv_nsec);
+  return read_clock(CLOCK_MONOTONIC_RAW_APPROX);
 }
 
 std::optional<ThreadWaits> FileSystem::thread_waits() const {

@@ -19,8 +19,7 @@
 
 namespace ffind::os::darwin {
 
-/// Converts `attributes` for a call.
-::attrlist list_of(const AttributeSet& attributes);
+::attrlist list_of(const AttributeSet& attributes);  ///< converts `attributes` for a call
 
 /// Id of the real volume of `path`, relative to `directory`; other calls may report the volumes of
 /// a group as one. 0 or an errno.
@@ -32,11 +31,6 @@ inline std::uint64_t fsid_number(std::int32_t first, std::int32_t second) {
   return static_cast<std::uint32_t>(first) |
          static_cast<std::uint64_t>(static_cast<std::uint32_t>(second)) << 32U;
 }
-
-/// Extended attributes; 0 or an errno, ENODATA if there is none of that name.
-int attribute_names(const Directory* at, const char* path, bool follow, std::string& names);
-int attribute_value(const Directory* at, const char* path, bool follow, const char* name,
-                    std::string& value);
 
 /// The getattrlistbulk(2) reader, which requests the attributes for `wanted`; ENOTSUP for
 /// directories that it cannot read. With `firmlinks` some of the directories may be firmlinks.

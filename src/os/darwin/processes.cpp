@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <mutex>
 
@@ -61,15 +60,13 @@ std::size_t argument_limit(std::size_t& total) {
   return total;
 }
 
-// Never destroyed: the thread of reap_later is detached, and may read it until the process ends.
 std::span<const DesktopProgram> openers() {
-  using Programs = std::array<DesktopProgram, 1>;
-  static const Programs& programs = *new Programs{{{nullptr, {"open"}}}};
+  static constexpr DesktopProgram programs[] = {{nullptr, {"open"}}};
   return programs;
 }
 
 std::span<const DesktopProgram> revealers() {
-  static const std::array<DesktopProgram, 1> programs = {{{nullptr, {"open", "-R"}}}};
+  static constexpr DesktopProgram programs[] = {{nullptr, {"open", "-R"}}};
   return programs;
 }
 
@@ -79,7 +76,7 @@ std::vector<std::string> reveal_arguments(const std::string& path, const std::st
 
 // pbcopy decodes its input by the locale, which is that of ASCII if none is set (man pbcopy).
 std::span<const DesktopProgram> clipboards() {
-  static const std::array<DesktopProgram, 1> programs = {{{nullptr, {"pbcopy"}, "LC_CTYPE=UTF-8"}}};
+  static constexpr DesktopProgram programs[] = {{nullptr, {"pbcopy"}, "LC_CTYPE=UTF-8"}};
   return programs;
 }
 

@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: MIT
-// macOS's readers. Three KernelReaders list a directory each in its own way:
+// macOS's readers, which cannot read every directory, so DarwinFileSystem makes chains of them:
 //
 //     BulkReader         getattrlistbulk: attributes with the names; its records are repacked in
 //                        place to those of a DirentBlock
 //     BoundedFtsReader   fts for directories that fit into memory, ENOTSUP for others
-//     ReaddirReader      (posix) names and types; works for every file system
-//
-// The first two cannot read every directory, so DarwinFileSystem makes chains of them.
-
 #include <sys/attr.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdint>
-#include <cstring>
-#include <string>
-#include <vector>
 
 #include "os/darwin/file_system.h"
 #include "os/posix/file_system.h"
@@ -108,7 +100,6 @@ class BulkReader final : public KernelReader {
   AttributeSet attributes_;
 };
 
-/// Lists by fts. Returns ENOTSUP for directories that would take too much memory.
 class BoundedFtsReader final : public KernelReader {
  public:
   BoundedFtsReader(DirectoryOpener& opener, const std::vector<std::string>& untouchable)

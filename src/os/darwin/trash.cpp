@@ -12,7 +12,6 @@
 #include <dlfcn.h>
 #include <sys/stat.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <optional>
 
@@ -89,10 +88,7 @@ class MacTrash final : public Trash {
   std::string_view refuses(const std::string& path) override {
     struct ::stat status {};
     if (::lstat((path + "/.Trash").c_str(), &status) == 0) return "it contains the Trash";
-    const bool mounted = std::any_of(table_.begin(), table_.end(), [&](const Volume& volume) {
-      return lies_within(volume.mount_point, path);
-    });
-    return mounted ? "a volume is mounted in it" : std::string_view();
+    return has_volume_below(table_, path) ? "a volume is mounted in it" : std::string_view();
   }
 
   Moved move(int directory, const std::string& name, const std::string&) override {

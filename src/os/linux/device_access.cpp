@@ -7,9 +7,6 @@
 //     /dev/block/8:1                  a link that udev creates; most systems have it
 //     /sys/dev/block/8:1/uevent       the name in devtmpfs: "DEVNAME=sda1" is /dev/sda1
 //     the mount table's own source    "/dev/sda1"; may be any text, as mount(8) got it
-//
-// closed_directories() tells whether this process may see everything that the device has,
-// written_before() which changes are certain to be there.
 #include "os/linux/device_access.h"
 
 #include <fcntl.h>
@@ -24,17 +21,9 @@
 #include <cerrno>
 #include <charconv>
 #include <climits>
-#include <cstddef>
-#include <cstdint>
-#include <ctime>
 #include <optional>
-#include <string>
-#include <string_view>
-#include <system_error>
-#include <utility>
 
 #include "os/files.h"
-#include "os/formats/endian.h"
 #include "os/machine.h"
 #include "os/posix/calls.h"
 #include "text/ascii.h"
@@ -98,14 +87,11 @@ int open_device(std::uint32_t major, std::uint32_t minor, std::string& path,
   const dev_t number = ::gnu_dev_makedev(major, minor);
   path = "/dev/block/" + std::to_string(major) + ":" + std::to_string(minor);
   if (is_node_of(path, number)) return open_node(path, number);
-  // Only udev creates that directory; sysfs has the name in devtmpfs.
-  if (std::string node = node_of_uevent(text_of(in_sysfs(major, minor) + "/uevent"));
-      !node.empty()) {
-    path = std::move(node);
-    if (is_node_of(path, number)) return open_node(path, number);
-  }
-  if (source.starts_with('/') && is_node_of(source, number)) {
-    path = source;
+  const std::string node = node_of_uevent(text_of(in_sysfs(major, minor) + "/uevent"));
+  if (!node.empty()) path = node;
+  for (const std::string& other : {node, source}) {
+    if (!other.starts_with('/') || !is_node_of(other, number)) continue;
+    path = other;
     return open_node(path, number);
   }
   return -ENOENT;
@@ -120,19 +106,13 @@ std::string device_name(std::uint32_t major, std::uint32_t minor) {
   return std::string(text.substr(text.rfind('/') + 1));
 }
 
-namespace {
-
-/// Inode of the machine's first user namespace in nsfs since Linux 3.8 (PROC_USER_INIT_INO, since
-/// 6.17 USER_NS_INIT_INO of <linux/nsfs.h>).
-constexpr std::uint64_t first_user_namespace = 0xEFFFFFFD;
-
-}  // namespace
-
 /// In another user namespace, as in a rootless container, a capability applies only to files whose
 /// owner and group are mapped into it. Compares the inode, since the maps of such a namespace may
 /// equal those of the first one ("0 0 4294967295", which root can write), one without the other, or
 /// change later. False if the namespace is unknown.
 bool in_first_user_namespace() {
+  // In nsfs since Linux 3.8: PROC_USER_INIT_INO, since 6.17 USER_NS_INIT_INO of <linux/nsfs.h>.
+  constexpr std::uint64_t first_user_namespace = 0xEFFFFFFD;
   struct ::stat status {};
   if (::stat("/proc/self/ns/user", &status) == 0) return status.st_ino == first_user_namespace;
   // A kernel without user namespaces has only one.
@@ -209,10 +189,7 @@ Nanoseconds written_before(Nanoseconds now) {
       {120 * second, 4 * (*expire + *interval) * (second / 100), (*waiting / 1024) * second});
   // Nothing is written during suspend.
   const Nanoseconds awake = monotonic_now();
-  timespec since_boot{};
-  ::clock_gettime(CLOCK_BOOTTIME, &since_boot);
-  const Nanoseconds asleep =
-      std::max<Nanoseconds>(0, nanoseconds(since_boot.tv_sec, since_boot.tv_nsec) - awake);
+  const Nanoseconds asleep = std::max<Nanoseconds>(0, read_clock(CLOCK_BOOTTIME) - awake);
   return awake < age ? 0 : now - age - asleep;
 }
 

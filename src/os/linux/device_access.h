@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Access to block devices: opening the one that is mounted, whether this process may read past the
-// permissions of files, and until when the kernel has written what it keeps in memory. Knows no
-// file system.
+// Access to block devices, for reading a mounted file system past its own calls. Knows no file
+// system.
 #pragma once
 
 #include <cstdint>

@@ -34,12 +34,8 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
-#include <cstddef>
-#include <cstdint>
 #include <cstdio>
-#include <ctime>
 #include <filesystem>
-#include <string>
 #include <system_error>
 #include <thread>
 
@@ -80,11 +76,6 @@ int at_flags(bool follow) {
   return follow ? 0 : AT_SYMLINK_NOFOLLOW;
 }
 
-/// A path for calls without a directory descriptor.
-std::string path_through(const Directory* at, const char* path) {
-  return at != nullptr ? path_of_descriptor(at->fd) + "/" + path : std::string(path);
-}
-
 /// Extended attributes of entries of an open directory. Thread-safe. Return like listxattr(2) and
 /// getxattr(2): a length, or -1 and errno.
 class LinuxAttributes {
@@ -118,7 +109,7 @@ class LinuxAttributes {
       if (length >= 0 || (errno != ENOSYS && errno != EPERM)) return length;
       has_at_calls_.store(false, std::memory_order_relaxed);
     }
-    const std::string full = path_through(at, path);
+    const std::string full = at != nullptr ? path_of_descriptor(at->fd) + "/" + path : path;
     return uninterrupted([&] { return by_path(full.c_str()); });
   }
 
@@ -182,21 +173,14 @@ unsigned statx_mask(Needs wanted) {
 }
 
 FileFlags flags_of(std::uint64_t attributes) {
-  constexpr struct {
-    std::uint64_t bit;
-    FileFlags flag;
-  } rows[] = {{STATX_ATTR_IMMUTABLE, file_flags::schg},
-              {STATX_ATTR_APPEND, file_flags::sappnd},
-              {STATX_ATTR_NODUMP, file_flags::nodump},
-              {STATX_ATTR_COMPRESSED, file_flags::compressed},
-              {STATX_ATTR_ENCRYPTED, file_flags::encrypted},
-              {STATX_ATTR_VERITY, file_flags::verity},
-              {STATX_ATTR_DAX, file_flags::dax}};
-  FileFlags flags = 0;
-  for (const auto& row : rows) {
-    if ((attributes & row.bit) != 0) flags |= row.flag;
-  }
-  return flags;
+  constexpr FlagRow rows[] = {{STATX_ATTR_IMMUTABLE, file_flags::schg},
+                              {STATX_ATTR_APPEND, file_flags::sappnd},
+                              {STATX_ATTR_NODUMP, file_flags::nodump},
+                              {STATX_ATTR_COMPRESSED, file_flags::compressed},
+                              {STATX_ATTR_ENCRYPTED, file_flags::encrypted},
+                              {STATX_ATTR_VERITY, file_flags::verity},
+                              {STATX_ATTR_DAX, file_flags::dax}};
+  return flags_by(rows, attributes);
 }
 
 Nanoseconds nanoseconds_of(const struct ::statx_timestamp& time) {
@@ -520,7 +504,7 @@ std::optional<VolumeSpace> space_of(const std::string& mount_point) {
 const SystemTraits system_traits = {
     .has_added = false, .hides_by_flag = false, .bsd_find = false, .flags = file_flags::of_linux};
 
-// Linux has no side effects of reading that could be turned off.
+// No side effects of reading could be turned off.
 void forbid_side_effects() {}
 void allow_side_effects() {}
 void allow_downloads() {}
@@ -565,15 +549,11 @@ std::vector<std::string> sources_labelled(std::string_view label) {
 }
 
 Nanoseconds monotonic_now() {
-  timespec now{};
-  ::clock_gettime(CLOCK_MONOTONIC, &now);
-  return nanoseconds(now.tv_sec, now.tv_nsec);
+  return read_clock(CLOCK_MONOTONIC);
 }
 
 Nanoseconds monotonic_coarse_now() {
-  timespec now{};
-  ::clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-  return nanoseconds(now.tv_sec, now.tv_nsec);
+  return read_clock(CLOCK_MONOTONIC_COARSE);
 }
 
 // schedstat has three numbers: nanoseconds on a processor, nanoseconds of being ready and waiting

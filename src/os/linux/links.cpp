@@ -264,13 +264,11 @@ class LinuxLinks::LinkWalk {
 
   LinuxLinks& links_;
   const Scope scope_;
-  /// Mount id of `at_`; 0 if unknown.
-  const std::uint64_t home_;
+  const std::uint64_t home_;  ///< mount id of `at_`; 0 if unknown
   const int at_;
   Descriptor here_;  ///< none at the start, which is `at_`
   std::string rest_;
-  /// Links followed so far.
-  int count_ = 0;
+  int count_ = 0;         ///< links followed so far
   bool refused_ = false;  ///< the error is final, whatever is left
 };
 
@@ -314,8 +312,7 @@ LinuxLinks::Table LinuxLinks::table() {
 LinuxLinks::Table LinuxLinks::fresh_table() {
   auto now = std::make_shared<const MountTable>(mount_table());
   const std::lock_guard lock(mutex_);
-  table_ = now;
-  return now;
+  return table_ = std::move(now);
 }
 
 }  // namespace ffind::os

@@ -20,8 +20,8 @@ namespace ffind::os {
 std::uint64_t mount_of(int fd);
 
 /// True if two open files are on the same mount, or, if that is unknown, on the same device. With
-/// `by_device`, an equal device is enough where statx does not report mounts: to read them in /proc
-/// takes as long as to list a small directory.
+/// `by_device`, an equal device is enough if statx does not report mounts: reading them in /proc
+/// takes as long as listing a small directory.
 bool share_mount(int one, int other, bool by_device);
 
 /// Thread-safe.

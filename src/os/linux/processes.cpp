@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 
 #include "os/machine.h"
@@ -45,22 +44,20 @@ std::size_t argument_limit(std::size_t& total) {
   return 32 * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
 }
 
-// Never destroyed: the thread of reap_later is detached, and may read it until the process ends.
 std::span<const DesktopProgram> openers() {
-  using Programs = std::array<DesktopProgram, 2>;
-  static const Programs& programs =
-      *new Programs{{{nullptr, {"xdg-open"}}, {nullptr, {"gio", "open"}}}};
+  static constexpr DesktopProgram programs[] = {{nullptr, {"xdg-open"}},
+                                                {nullptr, {"gio", "open"}}};
   return programs;
 }
 
 // org.freedesktop.FileManager1, which file managers implement. dbus-send(1) comes with the bus; a
 // file manager that is not running is started by it.
 std::span<const DesktopProgram> revealers() {
-  static const std::array<DesktopProgram, 1> programs = {
-      {{"DBUS_SESSION_BUS_ADDRESS",
-        {"dbus-send", "--session", "--print-reply", "--reply-timeout=3000",
-         "--dest=org.freedesktop.FileManager1", "/org/freedesktop/FileManager1",
-         "org.freedesktop.FileManager1.ShowItems"}}}};
+  static constexpr DesktopProgram programs[] = {
+      {"DBUS_SESSION_BUS_ADDRESS",
+       {"dbus-send", "--session", "--print-reply", "--reply-timeout=3000",
+        "--dest=org.freedesktop.FileManager1", "/org/freedesktop/FileManager1",
+        "org.freedesktop.FileManager1.ShowItems"}}};
   return programs;
 }
 
@@ -70,10 +67,9 @@ std::vector<std::string> reveal_arguments(const std::string&, const std::string&
 }
 
 std::span<const DesktopProgram> clipboards() {
-  static const std::array<DesktopProgram, 3> programs = {
-      {{"WAYLAND_DISPLAY", {"wl-copy"}},
-       {"DISPLAY", {"xclip", "-selection", "clipboard"}},
-       {"DISPLAY", {"xsel", "--input", "--clipboard"}}}};
+  static constexpr DesktopProgram programs[] = {{"WAYLAND_DISPLAY", {"wl-copy"}},
+                                                {"DISPLAY", {"xclip", "-selection", "clipboard"}},
+                                                {"DISPLAY", {"xsel", "--input", "--clipboard"}}};
   return programs;
 }
 

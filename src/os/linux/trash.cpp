@@ -71,26 +71,18 @@ OpenDirectory open_or_make(const OpenDirectory& parent, const std::string& name,
   return opened;
 }
 
-/// Identity of the volume, as rename(2) sees it: two mounts of one device are two.
-struct Place {
-  dev_t device = 0;
-  std::uint64_t mount = 0;  ///< 0 if it is unknown
-  bool operator==(const Place&) const = default;
-};
-
-Place place_of(int fd) {
+dev_t device_of(int fd) {
   struct ::stat status {};
-  return {::fstat(fd, &status) == 0 ? status.st_dev : 0, mount_of(fd)};
+  return ::fstat(fd, &status) == 0 ? status.st_dev : 0;
 }
 
-/// Goes up from the open directory until the next step would leave the volume. `path` is its
-/// absolute path.
+/// Goes up from the open directory until the next step would leave the volume, as rename(2) sees
+/// it: two mounts of one device are two. `path` is its absolute path.
 OpenDirectory top_of(int directory, std::string path) {
-  const Place volume = place_of(directory);
   OpenDirectory top{Descriptor(::openat(directory, ".", directory_flags)), std::move(path)};
   while (top.descriptor.get() >= 0 && top.path != "/") {
     Descriptor above(::openat(top.descriptor.get(), "..", directory_flags));
-    if (above.get() >= 0 && place_of(above.get()) != volume) return top;
+    if (above.get() >= 0 && !share_mount(above.get(), directory, false)) return top;
     top.descriptor = std::move(above);
     top.path.resize(std::max<std::size_t>(top.path.rfind('/'), 1));
   }
@@ -128,7 +120,7 @@ TrashDirectory open_home_trash() {
   if (path.empty()) directory.problem = {ENOENT, "HOME is not set"};
   dev_t device = 0;
   for (std::string rest = path; directory.problem.error == 0;) {
-    device = place_of(directory.descriptor.get()).device;
+    device = device_of(directory.descriptor.get());
     const std::string name = take_component(rest);
     if (name.empty()) break;
     if (name != ".") directory = open_or_make(directory, name, true);
@@ -253,24 +245,20 @@ class FreedesktopTrash final : public Trash {
   std::string_view refuses(const std::string& path) override {
     const std::string home = home_trash();
     if (!home.empty() && lies_within(home, path)) return "it contains the Trash";
-    const bool mounted = std::any_of(table_.begin(), table_.end(), [&](const Volume& volume) {
-      return lies_within(volume.mount_point, path);
-    });
-    return mounted ? "a volume is mounted in it" : std::string_view();
+    return has_volume_below(table_, path) ? "a volume is mounted in it" : std::string_view();
   }
 
   Moved move(int directory, const std::string& name, const std::string& path) override {
-    const Place volume = place_of(directory);
     if (!home_) home_ = open_home_trash();
-    if (home_->device == volume.device) {
+    if (home_->device == device_of(directory)) {
       Moved moved = move_into(*home_, directory, name, path);
       // A bind mount of the home volume has its device, but cannot be renamed from.
       if (moved.error != EXDEV) return moved;
     }
-    if (!top_ || top_place_ != volume) {
+    if (!top_ || !share_mount(on_volume_.get(), directory, false)) {
       const std::size_t slash = std::max<std::size_t>(path.rfind('/'), 1);
       top_ = trash_at_top(top_of(directory, path.substr(0, slash)));
-      top_place_ = volume;
+      on_volume_ = Descriptor(::openat(directory, ".", directory_flags));
     }
     return move_into(*top_, directory, name, path);
   }
@@ -279,7 +267,7 @@ class FreedesktopTrash final : public Trash {
   const MountTable table_ = mount_table();
   std::optional<TrashDirectory> home_;
   std::optional<TrashDirectory> top_;
-  Place top_place_;  ///< of the volume of `top_`
+  Descriptor on_volume_;  ///< a directory on the volume of `top_`
 };
 
 }  // namespace

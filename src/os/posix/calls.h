@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Restarting of interrupted system calls, pipes, and waiting for descriptors. Used throughout os.
+// Restarting of interrupted system calls, clocks, pipes, and waiting for descriptors. Used
+// throughout os.
 #pragma once
 
 #include <cerrno>
 #include <cstddef>
+#include <ctime>
 #include <span>
 #include <string>
 
@@ -28,12 +30,13 @@ auto uninterrupted(Call call) {
   return result;
 }
 
+Nanoseconds read_clock(clockid_t clock);  ///< time of a clock of clock_gettime(2)
+
 struct Pipe {
   Descriptor reader;
   Descriptor writer;
 
-  /// 0 or an errno. Both ends are close-on-exec.
-  int open();
+  int open();  ///< 0 or an errno; both ends are close-on-exec
 };
 
 /// A descriptor to wait for.
@@ -50,7 +53,9 @@ int wait_for(std::span<Wait> waits, int milliseconds);
 /// terminal, or for a device that is not empty, EAGAIN for a pipe opened with O_NONBLOCK that
 /// nothing is written into for ten seconds.
 int read_open_to_end(int fd, std::size_t most, std::string& text);
-/// Whether select(2) takes `fd`.
-bool is_selectable(int fd);
+bool is_selectable(int fd);  ///< whether select(2) takes `fd`
+/// Opens /dev/tty, whatever the standard streams are. Throws std::system_error, whose text begins
+/// with `need`.
+Descriptor open_terminal(const char* need);
 
 }  // namespace ffind::os

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A file system by POSIX calls alone, which LinuxFileSystem and DarwinFileSystem refine, with its
-// two readers, readdir(3) and fts(3). Functions marked "Defined by each platform" are in linux/ or
-// darwin/.
+// two readers, readdir(3) and fts(3).
 #pragma once
 
 #include <sys/stat.h>
@@ -24,15 +23,13 @@ namespace ffind::os {
 /// Access mode for opening a directory only to pass through it, which requires no read permission.
 int access_mode();
 
-/// The readdir(3) reader: packs entries into blocks, so that another thread can go on with the
-/// directory while the entries are matched.
+/// The readdir(3) reader, which packs entries into blocks.
 std::unique_ptr<KernelReader> make_readdir_reader(DirectoryOpener& opener,
                                                   std::optional<std::uint64_t> listed_device = {});
 
 /// The fts(3) reader: loads a whole directory and stats each entry, so entries have metadata, and
-/// memory grows with the directory. Returns ENOTSUP for directories that contain one of the names
-/// `untouchable`, which outlive the reader: fts would block on one on which a dead server is
-/// mounted.
+/// memory grows with the directory. ENOTSUP for directories that contain one of the names
+/// `untouchable`, which outlive the reader: fts would block if a dead server were mounted there.
 std::unique_ptr<KernelReader> make_fts_reader(DirectoryOpener& opener,
                                               const std::vector<std::string>& untouchable);
 
@@ -58,10 +55,13 @@ class PosixFileSystem : public FileSystem {
            Needs& got) override;
   int read_link(const Directory* at, const char* path, std::string& target) override;
   int access(const Directory* at, const char* path, Access access) override;
-  int attribute_names(const Directory* at, const char* path, bool follow,
-                      std::string& names) override;
-  int attribute(const Directory* at, const char* path, bool follow, const char* name,
-                std::string& value) override;
+  /// POSIX has no extended attributes.
+  int attribute_names(const Directory*, const char*, bool, std::string&) override {
+    return ENOTSUP;
+  }
+  int attribute(const Directory*, const char*, bool, const char*, std::string&) override {
+    return ENOTSUP;
+  }
   int identify(const Directory& directory, FileId& id) override;
   int open_file(const Directory* at, const char* path, OpenFlags flags, File& opened) override;
   int read_file(File& file, char* bytes, std::size_t capacity, std::size_t& count) override;
@@ -105,21 +105,14 @@ std::string take_component(std::string& path);
 
 /// Descriptor for openat and the like; null is the current directory.
 int descriptor_of(const Directory* at);
-
-/// Flags for opening a directory to read it.
-int open_flags(OpenFlags flags);
-
-/// Flags for opening a directory only to pass through it.
-int passing_flags();
-
-/// Flags for opening a regular file to read it.
-int file_flags_for(OpenFlags flags);
+int open_flags(OpenFlags flags);      ///< flags for opening a directory to read it
+int passing_flags();                  ///< flags for opening a directory only to pass through it
+int file_flags_for(OpenFlags flags);  ///< flags for opening a regular file to read it
 
 /// Converts a stat; `got` is all of needs::metadata that this system's stat contains.
 void metadata_of_stat(const struct ::stat& status, Metadata& metadata, Needs& got);
 
-/// Times and flags of a stat, which each system names differently or lacks; returns those that
-/// exist. Defined by each platform.
+/// Times and flags of a stat that this system has; returns which.
 Needs own_part_of_stat(const struct ::stat& status, Metadata& metadata);
 
 struct PathFacts {
@@ -129,17 +122,14 @@ struct PathFacts {
 };
 
 /// True if telldir(3) returns the position of the descriptor, at which another stream can begin.
-/// Defined by each platform.
 bool streams_tell_positions();
 
-/// Type and volume of `path`. Defined by each platform.
 PathFacts look_at(const std::string& path, bool follow);
 
-/// A path by which the open directory `fd` can be opened again. Defined by each platform.
+/// A path by which the open directory `fd` can be opened again.
 std::string path_of_descriptor(int fd);
 
-/// realpath(3); empty on failure.
-std::string resolved(const std::string& path);
+std::string resolved(const std::string& path);  ///< realpath(3); empty on failure
 
 /// True if touching the volume may block, as with servers and automounts, except the one numbered
 /// `home`.
@@ -147,6 +137,9 @@ inline bool may_wait(const Volume& volume, std::uint64_t home) {
   return volume.id != home &&
          (volume.kind == VolumeKind::network || volume.kind == VolumeKind::automount);
 }
+
+/// True if a volume of the table is mounted on `path` or below it.
+bool has_volume_below(const MountTable& table, std::string_view path);
 
 /// Names of the directories below the roots on which network volumes are mounted.
 std::vector<std::string> names_of_network_volumes(const Task& task);

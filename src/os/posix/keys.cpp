@@ -8,12 +8,12 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
-#include <cstdlib>
 #include <string_view>
 #include <utility>
 
 #include "os/machine.h"
 #include "os/posix/calls.h"
+#include "text/ascii.h"
 #include "text/utf8.h"
 
 namespace ffind::os {
@@ -25,24 +25,20 @@ constexpr int delete_byte = 127;
 constexpr int first_code = 0x100;
 
 constexpr std::string_view paste_end = "\x1b[201~";
-/// Time for the rest of a mouse report, which may come in two pieces.
-constexpr int mouse_milliseconds = 100;
-
 /// Time for the rest of a key's sequence, which may come in two pieces over slow lines: as long as
 /// fzf waits, and changed by the same variable as in all programs of ncurses.
 int escape_milliseconds() {
   constexpr int usual = 100;
-  const char* const variable = std::getenv("ESCDELAY");
-  const std::string_view text = variable != nullptr ? variable : "";
+  const std::string text = environment("ESCDELAY").value_or("");
   const char* const end = text.data() + text.size();
   int milliseconds = 0;
   const std::from_chars_result read = std::from_chars(text.data(), end, milliseconds);
   return read.ec == std::errc() && read.ptr == end && milliseconds >= 0 ? milliseconds : usual;
 }
 
-/// Time for the next byte of a control sequence, which comes at once, except for long strings over
-/// slow lines.
-constexpr int parameters_milliseconds = 100;
+/// Time for the next byte of a control sequence, a mouse report or a paste, which comes at once,
+/// except for long strings over slow lines.
+constexpr int rest_milliseconds = 100;
 constexpr int string_milliseconds = 500;
 
 /// A key whose sequence with a modifier is ESC [ 1 ; MODIFIER FINAL, or ESC [ NUMBER ; MODIFIER ~,
@@ -76,41 +72,33 @@ Modifier modifier_of(int bits) {
 /// console, Enter of a keypad, F1 and F2 of xterm, rxvt and Linux's console.
 std::vector<KeySequence> plain_keys() {
   using Kind = KeySequence::Kind;
-  const KeyPress f1{.key = Key::function, .number = 1};
-  const KeyPress f2{.key = Key::function, .number = 2};
-  return {
-      {"\x1b[A", {Key::up}},
-      {"\x1bOA", {Key::up}},
-      {"\x1b[B", {Key::down}},
-      {"\x1bOB", {Key::down}},
-      {"\x1b[C", {Key::right}},
-      {"\x1bOC", {Key::right}},
-      {"\x1b[D", {Key::left}},
-      {"\x1bOD", {Key::left}},
-      {"\x1b[H", {Key::home}},
-      {"\x1bOH", {Key::home}},
-      {"\x1b[1~", {Key::home}},
-      {"\x1b[7~", {Key::home}},
-      {"\x1b[F", {Key::end}},
-      {"\x1bOF", {Key::end}},
-      {"\x1b[4~", {Key::end}},
-      {"\x1b[8~", {Key::end}},
-      {"\x1b[3~", {Key::remove}},
-      {"\x1b[5~", {Key::page_up}},
-      {"\x1b[6~", {Key::page_down}},
-      {"\x1b[Z", {Key::back_tab}},
-      {"\x1b\t", {Key::back_tab}},
-      {"\x1bOM", {Key::enter}},
-      {"\x1bOP", f1},
-      {"\x1b[11~", f1},
-      {"\x1b[[A", f1},
-      {"\x1bOQ", f2},
-      {"\x1b[12~", f2},
-      {"\x1b[[B", f2},
-      {"\x1b[200~", {}, Kind::paste},
-      {"\x1b[<", {}, Kind::mouse},
-      {"\x1b[M", {}, Kind::old_mouse},
+  struct Row {
+    Key key;
+    int number;
+    std::array<const char*, 4> sequences;
   };
+  constexpr Row rows[] = {{Key::up, 0, {"\x1b[A", "\x1bOA"}},
+                          {Key::down, 0, {"\x1b[B", "\x1bOB"}},
+                          {Key::right, 0, {"\x1b[C", "\x1bOC"}},
+                          {Key::left, 0, {"\x1b[D", "\x1bOD"}},
+                          {Key::home, 0, {"\x1b[H", "\x1bOH", "\x1b[1~", "\x1b[7~"}},
+                          {Key::end, 0, {"\x1b[F", "\x1bOF", "\x1b[4~", "\x1b[8~"}},
+                          {Key::remove, 0, {"\x1b[3~"}},
+                          {Key::page_up, 0, {"\x1b[5~"}},
+                          {Key::page_down, 0, {"\x1b[6~"}},
+                          {Key::back_tab, 0, {"\x1b[Z", "\x1b\t"}},
+                          {Key::enter, 0, {"\x1bOM"}},
+                          {Key::function, 1, {"\x1bOP", "\x1b[11~", "\x1b[[A"}},
+                          {Key::function, 2, {"\x1bOQ", "\x1b[12~", "\x1b[[B"}}};
+  std::vector<KeySequence> keys = {
+      {"\x1b[200~", {}, Kind::paste}, {"\x1b[<", {}, Kind::mouse}, {"\x1b[M", {}, Kind::old_mouse}};
+  for (const Row& row : rows) {
+    for (const char* const sequence : row.sequences) {
+      if (sequence == nullptr) break;
+      keys.push_back({sequence, {.key = row.key, .number = row.number}});
+    }
+  }
+  return keys;
 }
 
 /// Those and keys with a modifier. The latter are xterm's; for Alt also ESC before a cursor key;
@@ -168,11 +156,6 @@ bool KeyDecoder::fill(int milliseconds) {
   return true;
 }
 
-int KeyDecoder::take(std::size_t count, int code) {
-  bytes_.erase(0, count);
-  return code;
-}
-
 void KeyDecoder::put_back(int byte) {
   bytes_.insert(bytes_.begin(), static_cast<char>(byte));
 }
@@ -184,13 +167,16 @@ int KeyDecoder::next_code(int milliseconds) {
     for (std::size_t index = 0; index < sequences_.size(); ++index) {
       const std::string& sequence = sequences_[index].bytes;
       if (bytes_.starts_with(sequence)) {
-        return take(sequence.size(), first_code + static_cast<int>(index));
+        bytes_.erase(0, sequence.size());
+        return first_code + static_cast<int>(index);
       }
       is_begun = is_begun || sequence.starts_with(bytes_);
     }
     if (!is_begun || !fill(patience_)) break;
   }
-  return take(1, static_cast<unsigned char>(bytes_.front()));
+  const int byte = static_cast<unsigned char>(bytes_.front());
+  bytes_.erase(0, 1);
+  return byte;
 }
 
 std::optional<ScreenPlace> KeyDecoder::cursor_reply(int milliseconds) {
@@ -234,6 +220,12 @@ KeyPress KeyDecoder::read_key() {
   return {};
 }
 
+// Skips the rest of the control sequence or string that ESC and `introducer` begin; false if they
+// begin none. Waits for its end.
+//
+//     ESC [, ESC O                            parameters, then one byte from @ to ~
+//     ESC P, ESC X, ESC ], ESC ^, ESC _       any text, then BEL or ESC backslash
+//
 // The grammar is ECMA-48's, but more lenient: BEL ends each kind of string, and so does a control
 // that no string contains, such as Ctrl-C, which then is a key. A string may contain UTF-8, whose
 // continuation bytes 0x80 to 0x9F are no C1 controls: 0x9C alone is ST, but in "Ü" (C3 9C) it is a
@@ -248,7 +240,7 @@ bool KeyDecoder::skip_sequence(int introducer) {
   int lead = 0;
   int remaining = 0;  // continuation bytes of the current character
   for (int count = 0; count < most; ++count) {
-    const int byte = next_code(is_string ? string_milliseconds : parameters_milliseconds);
+    const int byte = next_code(is_string ? string_milliseconds : rest_milliseconds);
     if (byte >= first_code) code_after_escape_ = byte;  // a key ends it, too
     if (byte < 0 || byte >= first_code) return true;
     if (!is_string) {
@@ -295,7 +287,7 @@ KeyPress KeyDecoder::key_of_code(int code) {
       return read_mouse();
     case KeySequence::Kind::old_mouse:
       // The old protocol, which was not requested: three bytes.
-      for (int byte = 0; byte < 3; ++byte) next_code(mouse_milliseconds);
+      for (int byte = 0; byte < 3; ++byte) next_code(rest_milliseconds);
       return {};
     case KeySequence::Kind::key:
       break;
@@ -375,11 +367,8 @@ KeyPress KeyDecoder::after_escape() {
     code_after_escape_ = byte;
     return {.key = Key::escape};
   }
-  if (byte >= 'A' && byte <= 'Z') {
-    return {.key = Key::alt, .text = std::string(1, static_cast<char>(byte - 'A' + 'a'))};
-  }
-  if (byte < 'a' || byte > 'z') return {};
-  return {.key = Key::alt, .text = std::string(1, static_cast<char>(byte))};
+  if (!text::is_letter(static_cast<char>(byte))) return {};
+  return {.key = Key::alt, .text = std::string(1, text::fold_ascii(static_cast<char>(byte)))};
 }
 
 /// Reads up to the end of the paste; a terminal that stops before it is given up after 100 ms. Text
@@ -387,9 +376,8 @@ KeyPress KeyDecoder::after_escape() {
 KeyPress KeyDecoder::read_paste() {
   std::string pasted;
   constexpr std::size_t most = std::size_t{1} << 16U;
-  constexpr int milliseconds = 100;
   while (!pasted.ends_with(paste_end)) {
-    const int byte = next_code(milliseconds);
+    const int byte = next_code(rest_milliseconds);
     if (byte < 0) break;
     if (byte < first_code && pasted.size() < most) pasted += static_cast<char>(byte);
   }
@@ -407,8 +395,8 @@ KeyPress KeyDecoder::read_paste() {
 KeyPress KeyDecoder::read_mouse() {
   std::array<int, 3> numbers{};
   std::size_t index = 0;
-  int byte = next_code(mouse_milliseconds);
-  for (; (byte >= '0' && byte <= '9') || byte == ';'; byte = next_code(mouse_milliseconds)) {
+  int byte = next_code(rest_milliseconds);
+  for (; (byte >= '0' && byte <= '9') || byte == ';'; byte = next_code(rest_milliseconds)) {
     constexpr int most = 100'000;
     if (byte == ';') {
       index = std::min(index + 1, numbers.size() - 1);

@@ -42,15 +42,9 @@ class KeyDecoder {
 
  private:
   bool fill(int milliseconds);
-  int take(std::size_t count, int code);
   /// Next byte, or the code of a sequence; -1 if none comes within `milliseconds`.
   int next_code(int milliseconds);
   void put_back(int byte);
-  /// Skips the rest of the control sequence or string that ESC and `introducer` begin; false if
-  /// they begin none. Waits for its end.
-  ///
-  ///     ESC [, ESC O                            parameters, then one byte from @ to ~
-  ///     ESC P, ESC X, ESC ], ESC ^, ESC _       any text, then BEL or ESC backslash
   bool skip_sequence(int introducer);
   KeyPress key_of_code(int code);
   KeyPress key_of_byte(int byte);

@@ -15,9 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstddef>
 #include <cstdlib>
-#include <ctime>
 #include <map>
 #include <mutex>
 #include <system_error>
@@ -69,13 +67,11 @@ std::size_t raise_descriptor_limit(std::size_t wanted) {
   return static_cast<std::size_t>(limit.rlim_cur - before);
 }
 
-namespace {
 Nanoseconds read_clock(clockid_t clock) {
   timespec now{};
   ::clock_gettime(clock, &now);
   return nanoseconds(now.tv_sec, now.tv_nsec);
 }
-}  // namespace
 
 std::uint64_t device_reads() {
   rusage usage{};

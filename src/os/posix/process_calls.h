@@ -20,8 +20,7 @@ namespace ffind::os {
 /// Signals by which users and systems end programs.
 inline constexpr std::array ending_signals = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
-/// Opens a pipe; 0 or an errno. Both ends are close-on-exec.
-int open_pipe(int (&ends)[2]);
+int open_pipe(int (&ends)[2]);  ///< opens a pipe; 0 or an errno; both ends are close-on-exec
 
 /// Arguments for the child between fork and exec, prepared by the parent: the child must not touch
 /// the heap. After vfork it runs on the parent's memory, and after fork of a process with threads
@@ -41,8 +40,7 @@ struct ChildSetup {
   /// Null, or shared with the parent, for an errno; negative if entering the directory failed.
   int* error = nullptr;
 };
-/// Returns the child's pid, or -1 and an errno.
-pid_t start(const ChildSetup& setup);
+pid_t start(const ChildSetup& setup);  ///< returns the child's pid, or -1 and an errno
 
 /// Starts a child that calls `become`, which must not return. Returns its pid, or -1 and an errno.
 /// On Linux the child shares the memory of this process, as after vfork(2).
@@ -55,23 +53,26 @@ int wait_for_signal(const sigset_t& watched, bool& from_terminal);
 /// Prevents SIGPIPE for writes to `pipe`, if it would not be sent to the writing thread alone.
 void prevent_signal(int pipe);
 
-/// Largest size of one argument of a program; `total` is the limit for all of them together, which
-/// this may lower.
+/// Largest size of one argument of a program; may lower `total`, the limit for all of them.
 std::size_t argument_limit(std::size_t& total);
 
 /// A program that a desktop may have.
 struct DesktopProgram {
   const char* variable;  ///< in the environment if the program is usable; null: it always is
-  std::vector<const char*> words;
-  const char* encoding = nullptr;  ///< variable to set so that it expects UTF-8
+  std::array<const char*, 8> words;  ///< up to the first null
+  const char* encoding = nullptr;    ///< variable to set so that it expects UTF-8
 };
-/// Programs that open files, show one in its folder, and hold the clipboard; the first is tried
-/// first.
+/// Programs that open files, show one in its folder, and hold the clipboard, best first.
 std::span<const DesktopProgram> openers();
 std::span<const DesktopProgram> revealers();
 std::span<const DesktopProgram> clipboards();
 /// Last arguments of a revealer for the file `path`, whose URL is `url`.
 std::vector<std::string> reveal_arguments(const std::string& path, const std::string& url);
+
+using SignalHandler = void (*)(int);
+SignalHandler handler_of(int number);
+/// Installs a handler, with flags of sigaction(2). Touches no heap.
+void handle_signal(int number, SignalHandler handler, int flags = 0);
 
 /// Removes the status request signals, which this process blocks, from the mask of a command.
 void release_status_requests(sigset_t& mask);
@@ -92,8 +93,7 @@ struct ScreenLeave {
 /// Applies `leave`, which must stay valid, when a signal ends the process. Null: no longer.
 void leave_screen_when_interrupted(const ScreenLeave* leave);
 
-/// Set with this signal alone.
-sigset_t set_of(int number);
+sigset_t set_of(std::span<const int> numbers);
 /// Ends this process by the signal's default action, so that its parent sees the signal.
 [[noreturn]] void die_by(int number);
 

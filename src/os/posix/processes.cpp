@@ -49,11 +49,8 @@
 #include <cstdlib>
 #include <iterator>
 #include <mutex>
-#include <string_view>
 #include <system_error>
 #include <thread>
-#include <utility>
-#include <vector>
 
 #include "os/files.h"
 #include "os/machine.h"
@@ -89,68 +86,11 @@ bool has_ended(pid_t pid) {
   return ::waitid(P_PID, static_cast<id_t>(pid), &information, how) != 0 || information.si_pid != 0;
 }
 
-/// Sends the signal `number` to `child`, even if that is stopped.
+/// Sends a signal to `child`, and continues that: a stopped process would not receive it.
 void tell(pid_t child, int number) {
   ::kill(child, number);
-  // A stopped process would not receive it.
   ::kill(child, SIGCONT);
 }
-
-}  // namespace
-
-/// Running commands and the watcher.
-struct Processes::State {
-  /// One page of numbers in `errors`. If all are taken, take_slot waits.
-  static constexpr std::size_t slots = 4096 / sizeof(int);
-  struct Slot {
-    bool taken = false;
-    pid_t pid = 0;      ///< 0 while it is being started
-    bool told = false;  ///< has been sent the ending signal
-  };
-
-  std::mutex mutex;
-  std::condition_variable changed;
-  std::array<Slot, slots> running;
-  /// Slots without a pid yet.
-  std::size_t starting = 0;
-  /// Commands that have ended, ever; wait_for_ending waits for a change.
-  std::size_t endings = 0;
-  std::size_t holds = 0;  ///< OutputHolds
-  /// Signal that is ending this process; 0 if none. Never reset.
-  int interrupted_by = 0;
-  /// Our output has no reader, so there is no point in waiting for output.
-  bool reader_is_gone = false;
-  /// Set by the destructor: the watcher returns.
-  bool over = false;
-
-  Descriptor nothing;     ///< /dev/null
-  int* errors = nullptr;  ///< one for each slot, shared with the children
-  sigset_t original_mask;
-  sigset_t mask_of_commands;
-  sigset_t watched;  ///< includes SIGPIPE, by which writing threads wake the watcher
-  /// State of SIGCHLD and SIGPIPE at the start, which commands get back.
-  bool ignored_children = false;
-  bool ignored_pipe = false;
-  std::thread watcher;
-
-  void watch();
-  void end_with(int number, bool from_terminal);
-  std::vector<pid_t> tell_all(int number, bool from_terminal);
-  void stay_if_interrupted(std::unique_lock<std::mutex>& lock);
-  std::size_t take_slot(bool leaves);
-  void started(std::size_t slot, pid_t pid);
-  void release(std::size_t slot, bool leaves, Ending& ending);
-};
-
-int Pipe::open() {
-  int ends[2];
-  if (const int error = open_pipe(ends); error != 0) return error;
-  reader = Descriptor(ends[0]);
-  writer = Descriptor(ends[1]);
-  return 0;
-}
-
-namespace {
 
 /// Gives a command the limit that this process had, since select(2) ends at 1024.
 void lower_descriptor_limit(rlim_t given) {
@@ -161,8 +101,7 @@ void lower_descriptor_limit(rlim_t given) {
 }
 
 /// Runs in the child: sets up descriptors, signals and directory, and becomes the command. Signals
-/// stay blocked until all else is done. Descriptors other than the standard streams are
-/// close-on-exec.
+/// stay blocked until all else is done.
 [[noreturn]] void become(const ChildSetup& setup) {
   forget_handlers();
   lower_descriptor_limit(setup.descriptors);
@@ -191,26 +130,6 @@ void lower_descriptor_limit(rlim_t given) {
   ::_exit(127);
 }
 
-}  // namespace
-
-// Not by posix_spawn, which cannot do what macOS needs between fork and exec, and on Linux queries
-// each of 64 signals, a twentieth of the time of a short command. All signals are blocked
-// meanwhile: a signal to the child before exec would run our handlers in it.
-pid_t start(const ChildSetup& setup) {
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  ::pthread_sigmask(SIG_SETMASK, &all, &before);
-  const pid_t child =
-      start_child([](const void* own) { become(*static_cast<const ChildSetup*>(own)); }, &setup);
-  const int error = errno;
-  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  errno = error;
-  return child;
-}
-
-namespace {
-
 /// Drops signals right after the first, which are the same one: timeout(1) signals the process and
 /// then its process group.
 void drop_pending(const sigset_t& watched) {
@@ -231,6 +150,69 @@ void drop_pending(const sigset_t& watched) {
 }
 
 }  // namespace
+
+/// Running commands and the watcher.
+struct Processes::State {
+  /// One page of numbers in `errors`. If all are taken, take_slot waits.
+  static constexpr std::size_t slots = 4096 / sizeof(int);
+  struct Slot {
+    bool taken = false;
+    pid_t pid = 0;      ///< 0 while it is being started
+    bool told = false;  ///< has been sent the ending signal
+  };
+
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::array<Slot, slots> running;
+  std::size_t endings = 0;  ///< commands that have ended, ever; wait_for_ending waits for a change
+  std::size_t holds = 0;    ///< OutputHolds
+  int interrupted_by = 0;   ///< signal that is ending this process; 0 if none; never reset
+  /// Our output has no reader, so there is no point in waiting for output.
+  bool reader_is_gone = false;
+  bool over = false;  ///< set by the destructor: the watcher returns
+
+  Descriptor nothing;     ///< /dev/null
+  int* errors = nullptr;  ///< one for each slot, shared with the children
+  sigset_t original_mask;
+  sigset_t mask_of_commands;
+  sigset_t watched;  ///< includes SIGPIPE, by which writing threads wake the watcher
+  /// State of SIGCHLD and SIGPIPE at the start, which commands get back.
+  bool ignored_children = false;
+  bool ignored_pipe = false;
+  std::thread watcher;
+
+  void watch();
+  void end_with(int number, bool from_terminal);
+  std::vector<pid_t> tell_all(int number, bool from_terminal);
+  void stay_if_interrupted(std::unique_lock<std::mutex>& lock);
+  std::size_t take_slot(bool leaves);
+  void started(std::size_t slot, pid_t pid);
+  void release(std::size_t slot, bool leaves, Ending& ending);
+};
+
+int Pipe::open() {
+  int ends[2];
+  if (const int error = open_pipe(ends); error != 0) return error;
+  reader = Descriptor(ends[0]);
+  writer = Descriptor(ends[1]);
+  return 0;
+}
+
+// Not by posix_spawn, which cannot do what macOS needs between fork and exec, and on Linux queries
+// each of 64 signals, a twentieth of the time of a short command. All signals are blocked
+// meanwhile: a signal to the child before exec would run our handlers in it.
+pid_t start(const ChildSetup& setup) {
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  const pid_t child =
+      start_child([](const void* own) { become(*static_cast<const ChildSetup*>(own)); }, &setup);
+  const int error = errno;
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  errno = error;
+  return child;
+}
 
 /// The watcher's thread. Returns when the destructor wakes it by SIGPIPE with `over` set; otherwise
 /// end_with does not return.
@@ -287,7 +269,8 @@ std::vector<pid_t> Processes::State::tell_all(int number, bool from_terminal) {
   std::vector<pid_t> children;
   {
     std::unique_lock lock(mutex);
-    changed.wait(lock, [this] { return starting == 0; });
+    const auto is_starting = [](const Slot& slot) { return slot.taken && slot.pid == 0; };
+    changed.wait(lock, [&] { return std::none_of(running.begin(), running.end(), is_starting); });
     for (const Slot& slot : running) {
       if (!slot.taken) continue;
       children.push_back(slot.pid);
@@ -450,21 +433,14 @@ bool ended_by(const Ending& ending, int number) {
 
 /// True if the command ended by a signal that ends this process, too.
 bool ended_by_one_of(const Ending& ending, const sigset_t& watched) {
-  return std::any_of(std::begin(ending_signals), std::end(ending_signals), [&](int number) {
+  return std::any_of(ending_signals.begin(), ending_signals.end(), [&](int number) {
     return sigismember(&watched, number) == 1 && ended_by(ending, number);
   });
 }
 
-/// True if the reader of our output or errors is gone, which a command may notice first.
-bool is_reader_gone() {
-  return reader_is_gone(STDOUT_FILENO) || reader_is_gone(STDERR_FILENO);
-}
-
 /// Restores the default action of a signal; returns whether it was ignored.
 bool stop_ignoring(int number) {
-  struct sigaction action {};
-  ::sigaction(number, nullptr, &action);
-  if (action.sa_handler != SIG_IGN) return false;
+  if (handler_of(number) != SIG_IGN) return false;
   ::signal(number, SIG_DFL);
   return true;
 }
@@ -485,11 +461,8 @@ Processes::Processes() : state_(std::make_unique<State>()) {
 
   sigemptyset(&state.watched);
   for (const int number : ending_signals) {
-    struct sigaction action {};
-    ::sigaction(number, nullptr, &action);
     // An ignored signal, as after nohup, stays ignored.
-    if (action.sa_handler == SIG_IGN) continue;
-    sigaddset(&state.watched, number);
+    if (handler_of(number) != SIG_IGN) sigaddset(&state.watched, number);
   }
   sigaddset(&state.watched, SIGPIPE);
   sigset_t blocked = state.watched;
@@ -536,14 +509,12 @@ std::size_t Processes::State::take_slot(bool leaves) {
   });
   running[slot] = {true, 0, false};
   errors[slot] = 0;
-  ++starting;
   return slot;
 }
 
 /// Records the pid of a new command, or frees its slot if `pid` is -1.
 void Processes::State::started(std::size_t slot, pid_t pid) {
   const std::lock_guard lock(mutex);
-  --starting;
   // It may have been started after the terminal's signal.
   const bool told = interrupted_by != 0 && pid > 0;
   running[slot] = {pid > 0, pid, told};
@@ -639,7 +610,11 @@ Ending Processes::run(const Command& command, CommandOutput* output) {
     Collector(out, err, *output).collect(child);
   }
   state.release(slot, leaves, ending);
-  if (output == nullptr && ended_by(ending, SIGPIPE) && is_reader_gone()) end_by_broken_pipe();
+  // A command may notice first that the reader of our output or errors is gone.
+  if (output == nullptr && ended_by(ending, SIGPIPE) &&
+      (reader_is_gone(STDOUT_FILENO) || reader_is_gone(STDERR_FILENO))) {
+    end_by_broken_pipe();
+  }
   return ending;
 }
 

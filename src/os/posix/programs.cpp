@@ -2,10 +2,9 @@
 // Programs of this system: look-up in PATH, the limits of their arguments, and the programs of a
 // desktop that open files and hold the clipboard.
 //
-// Programs of a desktop have a table for each purpose, tried from the top; the first one that is
-// installed and can be started is used. They are started in a session of their own, so that Ctrl-C
-// at our terminal does not end them, with /dev/null for the streams that they do not need. This
-// process does not wait for them: a detached thread reaps each.
+// A desktop has a table of programs for each purpose: the first that is installed and can be
+// started is used. It has a session of its own, so that Ctrl-C at our terminal does not end it, and
+// a detached thread reaps it.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -14,7 +13,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <string_view>
 #include <system_error>
@@ -45,9 +43,8 @@ int find_program(const std::string& word, std::string& path) {
   path = word;
   if (word.empty()) return ENOENT;
   if (word.find('/') != std::string::npos) return executable(word);
-  const char* const variable = std::getenv("PATH");
   // Without PATH, which POSIX leaves undefined: the default of shells.
-  const std::string folders = variable != nullptr ? variable : "/usr/bin:/bin";
+  const std::string folders = environment("PATH").value_or("/usr/bin:/bin");
   int error = ENOENT;
   for (std::size_t from = 0; from <= folders.size();) {
     const std::size_t to = std::min(folders.find(':', from), folders.size());
@@ -105,11 +102,11 @@ class IgnoredPipeSignal {
  public:
   explicit IgnoredPipeSignal(int pipe) {
     prevent_signal(pipe);
-    const sigset_t set = set_of(SIGPIPE);
+    const sigset_t set = set_of(std::array{SIGPIPE});
     ::pthread_sigmask(SIG_BLOCK, &set, &before_);
   }
   ~IgnoredPipeSignal() {
-    const sigset_t set = set_of(SIGPIPE);
+    const sigset_t set = set_of(std::array{SIGPIPE});
     sigset_t pending;
     // SIGPIPE was sent to the writing thread, so it is pending here, if it was sent at all.
     if (::sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE) == 1) {
@@ -138,13 +135,14 @@ std::vector<char*> environment_of(const DesktopProgram& program) {
   return variables;
 }
 
-/// Starts `program` as `child`; 0 or an errno, ENOENT if it is not installed. `argument` may be
-/// null.
-int start_program(const DesktopProgram& program, const char* argument, int input, pid_t& child) {
+/// Starts `program` with `more` arguments as `child`; 0 or an errno, ENOENT if it is not installed.
+int start_program(const DesktopProgram& program, const std::vector<std::string>& more, int input,
+                  pid_t& child) {
   std::string path;
   if (const int error = find_program(program.words.front(), path); error != 0) return error;
-  std::vector<const char*> arguments = program.words;
-  if (argument != nullptr) arguments.push_back(argument);
+  std::vector<const char*> arguments(
+      program.words.begin(), std::find(program.words.begin(), program.words.end(), nullptr));
+  for (const std::string& argument : more) arguments.push_back(argument.c_str());
   const std::vector<char*> variables = environment_of(program);
   return start_apart(path.c_str(), std::move(arguments), variables.data(), input, -1, child);
 }
@@ -183,9 +181,18 @@ bool write_to_reader(int fd, std::string_view text) {
 
 /// True if its variable, such as DISPLAY, is set.
 bool is_of_use(const DesktopProgram& program) {
-  if (program.variable == nullptr) return true;
-  const char* const value = std::getenv(program.variable);
-  return value != nullptr && *value != '\0';
+  return program.variable == nullptr || !environment(program.variable).value_or("").empty();
+}
+
+/// The user's shell, in whose language commands are written that the user gives to programs.
+std::string command_shell() {
+  constexpr std::array<std::string_view, 10> known = {"bash", "zsh",  "fish", "ksh", "ksh93",
+                                                      "mksh", "dash", "ash",  "sh",  "yash"};
+  const std::string shell = environment("SHELL").value_or("");
+  const std::string_view name = std::string_view(shell).substr(shell.rfind('/') + 1);
+  const bool is_known = std::find(known.begin(), known.end(), name) != known.end();
+  const bool is_usable = shell.starts_with('/') && is_known && ::access(shell.c_str(), X_OK) == 0;
+  return is_usable ? shell : "/bin/sh";
 }
 
 }  // namespace
@@ -195,7 +202,7 @@ std::string open_on_desktop(const std::string& path) {
   int last = ENOENT;
   for (const DesktopProgram& program : openers()) {
     pid_t child = 0;
-    last = start_program(program, path.c_str(), -1, child);
+    last = start_program(program, {path}, -1, child);
     if (last != 0) continue;
     reap_later(child);
     return {};
@@ -209,10 +216,8 @@ std::string reveal_on_desktop(const std::string& path, const std::string& url) {
   const std::vector<std::string> arguments = reveal_arguments(path, url);
   for (const DesktopProgram& program : revealers()) {
     if (!is_of_use(program)) continue;
-    DesktopProgram call = program;
-    for (const std::string& argument : arguments) call.words.push_back(argument.c_str());
     pid_t child = 0;
-    if (start_program(call, nullptr, -1, child) != 0) continue;
+    if (start_program(program, arguments, -1, child) != 0) continue;
     reap_later(child, std::move(folder));
     return {};
   }
@@ -225,7 +230,7 @@ bool copy_to_clipboard(std::string_view text) {
     Pipe pipe;
     if (pipe.open() != 0) return false;
     pid_t child = 0;
-    if (start_program(program, nullptr, pipe.reader.get(), child) != 0) continue;
+    if (start_program(program, {}, pipe.reader.get(), child) != 0) continue;
     // The child has the only reading end, so that writing fails when it ends.
     pipe.reader.close();
     const bool taken = write_to_reader(pipe.writer.get(), text);
@@ -236,22 +241,6 @@ bool copy_to_clipboard(std::string_view text) {
   }
   return false;
 }
-
-namespace {
-
-/// The user's shell, in whose language commands are written that the user gives to programs.
-std::string command_shell() {
-  constexpr std::array<std::string_view, 10> known = {"bash", "zsh",  "fish", "ksh", "ksh93",
-                                                      "mksh", "dash", "ash",  "sh",  "yash"};
-  const char* const variable = std::getenv("SHELL");
-  const std::string shell = variable != nullptr ? variable : "";
-  const std::string_view name = std::string_view(shell).substr(shell.rfind('/') + 1);
-  const bool is_known = std::find(known.begin(), known.end(), name) != known.end();
-  const bool is_usable = shell.starts_with('/') && is_known && ::access(shell.c_str(), X_OK) == 0;
-  return is_usable ? shell : "/bin/sh";
-}
-
-}  // namespace
 
 struct ShellCommand::Parts {
   Pipe output;

@@ -68,9 +68,8 @@ class ReaddirReader final : public KernelReader {
     return 0;
   }
 
-  /// Gives the stream up, if it has a descriptor of its own; otherwise there is nothing to save. A
-  /// directory with an error keeps it, since the error follows the entries that were read before
-  /// it.
+  /// Gives the stream up, if it has a descriptor of its own. A directory with an error keeps it,
+  /// since the error follows the entries that were read before it.
   bool pause(ListedDirectory& listed) override {
     Directory& directory = listed.directory;
     auto* const stream = static_cast<DIR*>(directory.stream);
@@ -102,15 +101,6 @@ class ReaddirReader final : public KernelReader {
     return error;
   }
 };
-
-}  // namespace
-
-std::unique_ptr<KernelReader> make_readdir_reader(DirectoryOpener& opener,
-                                                  std::optional<std::uint64_t> listed_device) {
-  return std::make_unique<ReaddirReader>(opener, listed_device);
-}
-
-namespace {
 
 /// Entries of a list belong to the FTS, and are valid until the next fts_read or fts_close.
 struct FtsStream {
@@ -165,10 +155,6 @@ bool is_linked(int fd) {
   return ::fstat(fd, &status) == 0 && status.st_nlink > 0;
 }
 
-bool has_metadata(const FTSENT& entry) {
-  return entry.fts_info != FTS_NS && entry.fts_info != FTS_NSOK;
-}
-
 class FtsReader final : public KernelReader {
  public:
   FtsReader(DirectoryOpener& opener, const std::vector<std::string>& untouchable)
@@ -203,7 +189,9 @@ class FtsReader final : public KernelReader {
       // and reports the error.
       Metadata metadata{};
       Needs got = needs::none;
-      if (has_metadata(found)) metadata_of_stat(*found.fts_statp, metadata, got);
+      if (found.fts_info != FTS_NS && found.fts_info != FTS_NSOK) {
+        metadata_of_stat(*found.fts_statp, metadata, got);
+      }
       const FileType type = got != 0 ? type_of_mode(metadata.mode) : FileType::unknown;
       if (!block.append(name, metadata.inode, type, &metadata, got)) return 0;
     }
@@ -262,6 +250,11 @@ class ReaderChain final : public KernelReader {
 
 }  // namespace
 
+std::unique_ptr<KernelReader> make_readdir_reader(DirectoryOpener& opener,
+                                                  std::optional<std::uint64_t> listed_device) {
+  return std::make_unique<ReaddirReader>(opener, listed_device);
+}
+
 std::unique_ptr<KernelReader> make_fts_reader(DirectoryOpener& opener,
                                               const std::vector<std::string>& untouchable) {
   return std::make_unique<FtsReader>(opener, untouchable);
@@ -292,6 +285,11 @@ void close_directory(Directory& directory) {
   }
   if (directory.fd >= 0 && !closed) ::close(directory.fd);
   directory.forget();
+}
+
+bool has_volume_below(const MountTable& table, std::string_view path) {
+  return std::any_of(table.begin(), table.end(),
+                     [&](const Volume& volume) { return lies_within(volume.mount_point, path); });
 }
 
 // Names alone: a directory elsewhere that has an entry of such a name is left to another reader,

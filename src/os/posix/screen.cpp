@@ -25,7 +25,6 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
-#include <cstdlib>
 #include <iterator>
 #include <limits>
 #include <stdexcept>
@@ -49,8 +48,7 @@ namespace {
 
 /// Time for the cursor's place: over slow lines a round trip takes a tenth of a second.
 constexpr int cursor_milliseconds = 500;
-/// A prompt, a line of counts and one entry.
-constexpr std::size_t least_rows = 3;
+constexpr std::size_t least_rows = 3;  ///< a prompt, a line of counts and one entry
 
 void append_move(std::string& out, std::size_t row, std::size_t column) {
   out += "\x1b[";
@@ -76,12 +74,16 @@ bool ScreenRegion::enter(ScreenSize terminal) {
   const std::optional<ScreenPlace> place_now = cursor();
   if (!place_now || place_now->row >= terminal.rows) return false;
   rows_above_ = place_now->column > 0 ? 1 : 0;
-  std::size_t rows = height_.percent > 0 ? terminal.rows * height_.percent / 100 : height_.rows;
-  rows = std::max(rows, least_rows);
+  const std::size_t rows = rows_of_part(terminal);
   if (rows + rows_above_ > terminal.rows) return false;
   size_ = {rows, terminal.columns};
   place(terminal, *place_now, place_now->row + rows_above_);
   return true;
+}
+
+std::size_t ScreenRegion::rows_of_part(ScreenSize terminal) const {
+  const bool by_percent = height_.percent > 0;
+  return std::max(by_percent ? terminal.rows * height_.percent / 100 : height_.rows, least_rows);
 }
 
 /// Scrolls up if the region would end below the screen, and saves the cursor's place.
@@ -112,13 +114,7 @@ void ScreenRegion::follow(ScreenSize terminal) {
     return;
   }
   const ScreenPlace found = cursor().value_or(ScreenPlace{begin_, 0});
-  size_ = {std::clamp<std::size_t>(size_.rows, 1, terminal.rows), terminal.columns};
-  if (height_.percent > 0) {
-    size_.rows = std::clamp<std::size_t>(terminal.rows * height_.percent / 100,
-                                         std::min(least_rows, terminal.rows), terminal.rows);
-  } else {
-    size_.rows = std::min(std::max(height_.rows, least_rows), terminal.rows);
-  }
+  size_ = {std::min(rows_of_part(terminal), terminal.rows), terminal.columns};
   const std::size_t begin = std::min(found.row, terminal.rows - 1);
   rows_above_ = std::min(rows_above_, begin);
   // The row of the saved place may have scrolled off; then it is the region's first.
@@ -271,11 +267,7 @@ class SignalHandlers {
   SignalHandlers() {
     for (std::size_t index = 0; index < screen_signals.size(); ++index) {
       ::sigaction(screen_signals[index], nullptr, &before_[index]);
-      if (before_[index].sa_handler == SIG_IGN) continue;
-      struct sigaction action {};
-      action.sa_handler = note_signal;
-      sigemptyset(&action.sa_mask);
-      ::sigaction(screen_signals[index], &action, nullptr);
+      if (before_[index].sa_handler != SIG_IGN) handle_signal(screen_signals[index], note_signal);
     }
   }
   ~SignalHandlers() {
@@ -290,31 +282,16 @@ class SignalHandlers {
   std::array<struct sigaction, screen_signals.size()> before_{};
 };
 
-/// /dev/tty, since the standard streams may be pipes. Throws std::system_error.
-Descriptor open_terminal() {
-  Descriptor terminal(::open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC));
-  if (terminal.get() < 0) {
-    throw std::system_error(errno, std::generic_category(), "--pick needs a terminal: /dev/tty");
-  }
-  // On macOS it cannot be waited for otherwise.
-  if (!is_selectable(terminal.get())) {
-    throw std::system_error(EMFILE, std::generic_category(), "--pick: /dev/tty");
-  }
-  return terminal;
-}
-
 /// Colours of the terminal that TERM names. Throws std::runtime_error if it knows no control
 /// sequences.
 int colors_of_terminal() {
-  const char* const variable = std::getenv("TERM");
-  const std::string_view name = variable != nullptr ? variable : "";
+  const std::string name = environment("TERM").value_or("");
   if (name.empty()) {
     throw std::runtime_error("--pick: nothing is known of this terminal (TERM is not set)");
   }
   for (const char* without : {"dumb", "emacs", "unknown", "vt52"}) {
     if (name != without) continue;
-    throw std::runtime_error("--pick: the terminal cannot move its cursor (TERM is " +
-                             std::string(name) + ")");
+    throw std::runtime_error("--pick: the terminal cannot move its cursor (TERM is " + name + ")");
   }
   constexpr int some = 8;
   constexpr int all = 256;
@@ -348,8 +325,7 @@ class TerminalScreen final : public Screen {
 
  private:
   void set_raw_mode();
-  /// Turns modes off and gives the screen back; enter() is the opposite.
-  void leave();
+  void leave();  ///< turns modes off and gives the screen back; enter() is the opposite
   void enter();
   void take_region(ScreenHeight height);
   ScreenSize known_size() const;
@@ -361,12 +337,11 @@ class TerminalScreen final : public Screen {
   KeyPress read_key();
 
   const int colors_ = colors_of_terminal();
-  const Descriptor terminal_ = open_terminal();
+  const Descriptor terminal_ = open_terminal("--pick needs a terminal: /dev/tty");
   /// For all that is written; a separate open, so that O_NONBLOCK affects nothing else.
   const Descriptor sender_{::open("/dev/tty", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)};
   Pipe wake_pipe_;
-  /// The terminal hung up: every wait ends with Ctrl-C.
-  bool gone_ = false;
+  bool gone_ = false;  ///< the terminal hung up: every wait ends with Ctrl-C
   KeyDecoder keys_{terminal_.get()};
   // State that a signal restores: without the screen, and with it. Handlers read both, so neither
   // changes once it is published.
@@ -482,17 +457,12 @@ void TerminalScreen::enter() {
 /// the signal. The process stops inside kill().
 void TerminalScreen::suspend() {
   signals.stopped.store(false);
-  struct sigaction ours {};
-  ::sigaction(SIGTSTP, nullptr, &ours);
-  if (ours.sa_handler == SIG_IGN) return;
+  if (handler_of(SIGTSTP) == SIG_IGN) return;
   leave();
-  struct sigaction usual {};
-  usual.sa_handler = SIG_DFL;
-  sigemptyset(&usual.sa_mask);
-  ::sigaction(SIGTSTP, &usual, nullptr);
+  handle_signal(SIGTSTP, SIG_DFL);
   // To the whole process group, as the terminal does.
   ::kill(0, SIGTSTP);
-  ::sigaction(SIGTSTP, &ours, nullptr);
+  handle_signal(SIGTSTP, note_signal);
   signals.continued.store(false);
   enter();
 }
@@ -572,9 +542,7 @@ struct QuietSignals::Mask {
 
 // A new thread inherits the mask of the thread that starts it.
 QuietSignals::QuietSignals() : before_(std::make_unique<Mask>()) {
-  sigset_t quiet;
-  sigemptyset(&quiet);
-  for (const int number : screen_signals) sigaddset(&quiet, number);
+  sigset_t quiet = set_of(screen_signals);
   for (const int number : ending_signals) sigaddset(&quiet, number);
   ::pthread_sigmask(SIG_BLOCK, &quiet, &before_->set);
 }

@@ -44,8 +44,7 @@ class ScreenRegion {
   std::string_view ending() const;
 
   ScreenSize size() const { return size_; }
-  /// Row of the terminal that the region begins with.
-  std::size_t begin() const { return begin_; }
+  std::size_t begin() const { return begin_; }  ///< row of the terminal that the region begins with
   void draw(std::span<const ScreenRow> rows, ScreenPlace cursor);
 
  private:
@@ -57,6 +56,7 @@ class ScreenRegion {
   };
 
   std::optional<ScreenPlace> cursor();
+  std::size_t rows_of_part(ScreenSize terminal) const;
   void place(ScreenSize terminal, ScreenPlace saved, std::size_t begin);
   static std::vector<Cell> cells_of(const ScreenRow& row);
   void append_change(std::string& out, std::size_t row, const std::vector<Cell>& was,

@@ -29,11 +29,7 @@
 #include <cstdlib>
 #include <exception>
 #include <new>
-#include <span>
-#include <string>
-#include <string_view>
 #include <system_error>
-#include <vector>
 
 #include "os/posix/calls.h"
 #include "os/posix/process_calls.h"
@@ -83,14 +79,6 @@ std::atomic_flag ending_without_memory = ATOMIC_FLAG_INIT;
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free &&
               std::atomic<const ScreenLeave*>::is_always_lock_free);
 
-/// Signals that request the status.
-sigset_t request_set() {
-  sigset_t set;
-  sigemptyset(&set);
-  for (const int number : requests) sigaddset(&set, number);
-  return set;
-}
-
 /// Signal handler that cleans the terminal and ends the process by the signal.
 void end_by(int number) {
   clean_terminal();
@@ -98,19 +86,13 @@ void end_by(int number) {
   ::raise(number);
 }
 
-/// Installs end_by for those of the signals that end the process by default: one that is ignored,
-/// as after nohup, or that has a handler already, keeps that. SA_RESETHAND and SA_NODEFER let the
-/// handler raise the signal again. While Processes exists, its watcher receives SIGINT and its like
-/// instead, since they are blocked everywhere.
+/// Installs end_by for those of the signals that end the process by default, and are not ignored,
+/// as after nohup. SA_RESETHAND and SA_NODEFER let the handler raise the signal again. While
+/// Processes exists, its watcher receives SIGINT and its like instead.
 void handle_signals(std::span<const int> numbers) {
-  struct sigaction action {};
-  action.sa_handler = end_by;
-  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
-  sigemptyset(&action.sa_mask);
+  constexpr int flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
   for (const int number : numbers) {
-    struct sigaction present {};
-    ::sigaction(number, nullptr, &present);
-    if (present.sa_handler == SIG_DFL) ::sigaction(number, &action, nullptr);
+    if (handler_of(number) == SIG_DFL) handle_signal(number, end_by, flags);
   }
 }
 
@@ -165,26 +147,68 @@ bool shows_us(int fd) {
   return group < 0 || group == ::getpgrp();
 }
 
+/// Stops this process, as a read would, as long as it is in the background of the terminal `fd`.
+/// Returns false if no shell could continue it.
+bool comes_to_foreground(int fd) {
+  // POSIX: tcdrain() in the background causes SIGTTOU, or fails with EIO if no shell controls the
+  // process. In the foreground it returns, and consumes nothing, unlike read(2).
+  return shows_us(fd) || ::tcdrain(fd) == 0;
+}
+
+/// Waits until something was typed; false if this process was stopped and continued.
+bool wait_for_typing(int fd) {
+  fd_set readable;
+  FD_ZERO(&readable);
+  FD_SET(fd, &readable);
+  sigset_t mask;
+  ::pthread_sigmask(SIG_SETMASK, nullptr, &mask);
+  sigdelset(&mask, SIGCONT);
+  // A SIGCONT that is pending ends it at once, so none is lost.
+  return ::pselect(fd + 1, &readable, nullptr, nullptr, nullptr, &mask) >= 0 || errno != EINTR;
+}
+
+int wait_by_poll(std::span<Wait> waits, int milliseconds) {
+  std::vector<pollfd> states;
+  for (const Wait& wait : waits) {
+    states.push_back({wait.fd, static_cast<short>(wait.for_room ? POLLOUT : POLLIN), 0});
+  }
+  const int count = ::poll(states.data(), static_cast<nfds_t>(states.size()), milliseconds);
+  for (std::size_t index = 0; index < waits.size(); ++index) {
+    waits[index].ready = count > 0 && states[index].revents != 0;
+  }
+  return count;
+}
+
 /// Moves the cursor to the start of the line and clears the line.
 constexpr std::string_view erasure = "\r\x1b[K";
 
 }  // namespace
 
+SignalHandler handler_of(int number) {
+  struct sigaction action {};
+  ::sigaction(number, nullptr, &action);
+  return action.sa_handler;
+}
+
+void handle_signal(int number, SignalHandler handler, int flags) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  action.sa_flags = flags;
+  sigemptyset(&action.sa_mask);
+  ::sigaction(number, &action, nullptr);
+}
+
 void hold_status_requests() {
-  const sigset_t set = request_set();
+  const sigset_t set = set_of(requests);
   sigset_t mask;
   ::pthread_sigmask(SIG_BLOCK, &set, &mask);
   for (std::size_t index = 0; index < requests.size(); ++index) {
-    struct sigaction present {};
-    ::sigaction(requests[index], nullptr, &present);
+    const int number = requests[index];
     // Commands inherit ignored signals and the mask through exec, but no handlers.
-    before[index] = {true, sigismember(&mask, requests[index]) == 1, present.sa_handler == SIG_IGN};
+    before[index] = {true, sigismember(&mask, number) == 1, handler_of(number) == SIG_IGN};
     // An ignored signal, as SIGINFO is by default, would not end a wait.
-    struct sigaction action {};
-    action.sa_handler = [](int) { request_came.store(true); };
-    action.sa_flags = SA_RESTART;
-    sigemptyset(&action.sa_mask);
-    ::sigaction(requests[index], &action, nullptr);
+    handle_signal(
+        number, [](int) { request_came.store(true); }, SA_RESTART);
   }
 }
 
@@ -197,12 +221,8 @@ void release_status_requests(sigset_t& mask) {
 void forget_handlers() {
   // Real-time signals have no handler of ours.
   for (int number = 1; number < 32; ++number) {
-    struct sigaction action {};
-    if (::sigaction(number, nullptr, &action) != 0) continue;
-    if (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN) continue;
-    action.sa_handler = SIG_DFL;
-    action.sa_flags = 0;
-    ::sigaction(number, &action, nullptr);
+    const SignalHandler handler = handler_of(number);
+    if (handler != SIG_DFL && handler != SIG_IGN) handle_signal(number, SIG_DFL);
   }
   for (std::size_t index = 0; index < requests.size(); ++index) {
     if (before[index].ignored) ::signal(requests[index], SIG_IGN);
@@ -213,7 +233,7 @@ bool wait_for_status_request(std::optional<Nanoseconds> at_most) {
   // All other signals are for the other threads, since this one may be drawing. It receives
   // requests even while it draws: macOS assigns a signal that all threads block to one of them, and
   // pselect in another never sees it (XNU, kern_sig.c, get_signalthread).
-  const sigset_t requests_only = request_set();
+  const sigset_t requests_only = set_of(requests);
   sigset_t drawing;
   sigfillset(&drawing);
   for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) sigdelset(&drawing, fault);
@@ -323,10 +343,10 @@ void clean_terminal() {
   }
 }
 
-sigset_t set_of(int number) {
+sigset_t set_of(std::span<const int> numbers) {
   sigset_t set;
   sigemptyset(&set);
-  sigaddset(&set, number);
+  for (const int number : numbers) sigaddset(&set, number);
   return set;
 }
 
@@ -334,7 +354,7 @@ sigset_t set_of(int number) {
 // after one that exited with the status 130. The last line is reached if the signal ends nothing.
 void die_by(int number) {
   ::signal(number, SIG_DFL);
-  const sigset_t set = set_of(number);
+  const sigset_t set = set_of(std::array{number});
   ::pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
   ::raise(number);
   std::_Exit(128 + number);
@@ -367,84 +387,49 @@ void reset_colors_when_interrupted() {
   handle_signals(ending_signals);
 }
 
-namespace {
-
-/// Stops this process, as a read would, as long as it is in the background of the terminal `fd`.
-/// Returns false if no shell could continue it.
-bool comes_to_foreground(int fd) {
-  const pid_t group = ::tcgetpgrp(fd);
-  // POSIX: tcdrain() in the background causes SIGTTOU, or fails with EIO if no shell controls the
-  // process. In the foreground it returns, and consumes nothing, unlike read(2).
-  return group < 0 || group == ::getpgrp() || ::tcdrain(fd) == 0;
-}
-
-/// Waits until something was typed; false if this process was stopped and continued.
-bool wait_for_typing(int fd) {
-  fd_set readable;
-  FD_ZERO(&readable);
-  FD_SET(fd, &readable);
-  sigset_t mask;
-  ::pthread_sigmask(SIG_SETMASK, nullptr, &mask);
-  sigdelset(&mask, SIGCONT);
-  // A SIGCONT that is pending ends it at once, so none is lost.
-  return ::pselect(fd + 1, &readable, nullptr, nullptr, nullptr, &mask) >= 0 || errno != EINTR;
-}
-
-}  // namespace
-
-Terminal::Terminal(const char* need) : fd_(::open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)) {
-  if (!is_selectable(fd_)) {
-    ::close(fd_);
-    fd_ = -1;
-    errno = EMFILE;
-  }
-  if (fd_ < 0) throw std::system_error(errno, std::generic_category(), need);
+Terminal::Terminal(const char* need) : tty_(open_terminal(need)) {
   // SIGCONT is for the thread that waits for an answer; it must not interrupt calls of others.
-  const sigset_t going_on = set_of(SIGCONT);
+  const sigset_t going_on = set_of(std::array{SIGCONT});
   sigset_t blocked;
   ::pthread_sigmask(SIG_BLOCK, &going_on, &blocked);
   was_blocked_ = sigismember(&blocked, SIGCONT) == 1;
-  struct sigaction action {};
-  action.sa_handler = [](int) {};
-  action.sa_flags = SA_RESTART;
-  sigemptyset(&action.sa_mask);
-  ::sigaction(SIGCONT, &action, nullptr);
+  handle_signal(
+      SIGCONT, [](int) {}, SA_RESTART);
 }
 
 Terminal::~Terminal() {
   ::signal(SIGCONT, SIG_DFL);
   if (!was_blocked_) {
-    const sigset_t going_on = set_of(SIGCONT);
+    const sigset_t going_on = set_of(std::array{SIGCONT});
     ::pthread_sigmask(SIG_UNBLOCK, &going_on, nullptr);
   }
-  ::close(fd_);
 }
 
 void Terminal::put(std::string_view question) const {
-  write_all(fd_, question);
+  write_all(tty_.get(), question);
 }
 
 // The terminal is in its usual mode, so the kernel edits the line, and it can be read when Enter
 // was pressed. Bytes without a newline at the end of input are no reply.
 bool Terminal::wait_for_answer(std::string_view question, std::string& answer) {
   answer.clear();
-  while (comes_to_foreground(fd_)) {
-    if (!wait_for_typing(fd_)) {
+  while (comes_to_foreground(tty_.get())) {
+    if (!wait_for_typing(tty_.get())) {
       // After Ctrl-Z and `fg`, the shell's message is below the question, and the part of a reply
       // that was typed before is lost.
-      if (comes_to_foreground(fd_)) put(question);
+      if (comes_to_foreground(tty_.get())) put(question);
       answer.clear();
       continue;
     }
     char character = 0;
     // Byte by byte: what was typed after the line belongs to the next question, or to the shell.
-    const ssize_t count = ::read(fd_, &character, 1);
+    const ssize_t count = ::read(tty_.get(), &character, 1);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) break;
     if (character == '\n') return true;
     answer += character;
   }
-  write_all(fd_, "\n");
+  write_all(tty_.get(), "\n");
   return false;
 }
 
@@ -472,21 +457,13 @@ bool is_selectable(int fd) {
   return fd < static_cast<int>(FD_SETSIZE);
 }
 
-namespace {
-
-int wait_by_poll(std::span<Wait> waits, int milliseconds) {
-  std::vector<pollfd> states;
-  for (const Wait& wait : waits) {
-    states.push_back({wait.fd, static_cast<short>(wait.for_room ? POLLOUT : POLLIN), 0});
-  }
-  const int count = ::poll(states.data(), static_cast<nfds_t>(states.size()), milliseconds);
-  for (std::size_t index = 0; index < waits.size(); ++index) {
-    waits[index].ready = count > 0 && states[index].revents != 0;
-  }
-  return count;
+// On macOS it could not be waited for if its number were too large for select.
+Descriptor open_terminal(const char* need) {
+  Descriptor tty(::open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC));
+  const int error = tty.get() < 0 ? errno : EMFILE;
+  if (tty.get() >= 0 && is_selectable(tty.get())) return tty;
+  throw std::system_error(error, std::generic_category(), need);
 }
-
-}  // namespace
 
 int wait_for(std::span<Wait> waits, int milliseconds) {
   fd_set readable;

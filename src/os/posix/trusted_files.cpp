@@ -119,7 +119,6 @@ OpenDirectory open_directory(const std::string& path, bool writes, bool makes) {
   return at;
 }
 
-/// Opens the directory of the file `path`.
 OpenDirectory open_directory_of(const std::string& path, bool writes, bool makes) {
   const std::size_t slash = path.rfind('/');
   return open_directory(slash == std::string::npos ? "." : path.substr(0, slash + 1), writes,
@@ -141,9 +140,8 @@ TrustedFileResult foreign_links_to(const std::string& path) {
   return {};
 }
 
-/// Checks whether the contents of an open file can be trusted. Those of a device cannot, but
-/// /dev/null has none: read_open_to_end refuses a device that returns a byte. `path` is the one
-/// that it was opened by.
+/// Checks whether the contents of a file, opened by `path`, can be trusted. Those of a device
+/// cannot, but read_open_to_end refuses a device that returns a byte, so /dev/null may be read.
 TrustedFileResult trust(const std::string& path, const struct ::stat& status) {
   if (S_ISCHR(status.st_mode)) return {};
   if (S_ISDIR(status.st_mode)) return failed(EISDIR);
@@ -174,9 +172,8 @@ bool is_named_pipe(const std::string& path) {
   return ::lstat(path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode);
 }
 
-/// Creates a file for this user alone under an unused name, such as
-/// ".ffind.4711.1700000000000000000"; -1 and an errno on failure. A crash may leave it. O_EXCL
-/// follows no link.
+/// Creates a file for this user alone under an unused name, ".ffind.4711.1700000000000000000"; -1
+/// and an errno on failure. O_EXCL follows no link.
 int create_beside(int directory, std::string& name) {
   constexpr int tries = 100;
   for (int attempt = 0; attempt < tries; ++attempt) {
@@ -230,6 +227,12 @@ OpenDirectory open_to_replace(const std::string& path, bool makes) {
   return at;
 }
 
+/// True if `status` is of this user alone. Not root's: what root writes by sudo must not be in the
+/// way of the user.
+bool is_own(const struct ::stat& status) {
+  return status.st_uid == ::geteuid() && !may_others_write(status);
+}
+
 }  // namespace
 
 TrustedFileResult read_trusted_file(const std::string& path, std::size_t most, std::string& text) {
@@ -263,12 +266,6 @@ TrustedFileResult replace_trusted_file(const std::string& path, std::string_view
 }
 
 namespace {
-
-/// True if `status` is of this user alone. Not root's: what root writes by sudo must not be in the
-/// way of the user.
-bool is_own(const struct ::stat& status) {
-  return status.st_uid == ::geteuid() && !may_others_write(status);
-}
 
 /// Opens the directory `place`/ffind, readable, which a lock requires. -1 if it cannot be used. In
 /// a directory that others may write to, names are safe only with the sticky bit.
