@@ -95,7 +95,8 @@ class ReaderWithKernel final : public DirectoryReader {
   /// so only its inode is passed on, and the caller's stat fails as it does in a walk.
   Needs metadata(std::uint64_t inode, FileType type, Needs wanted, Metadata& metadata) override {
     const Needs known = reader_->metadata(inode, type, wanted, metadata);
-    if (type_of(type, known, metadata) == FileType::directory &&
+    const bool from_mode = type == FileType::unknown && (known & needs::type) != 0;
+    if ((from_mode ? type_of_mode(metadata.mode) : type) == FileType::directory &&
         is_above(device_.child(listed_->handle, inode, false))) {
       return wanted & needs::identity;
     }
@@ -125,11 +126,6 @@ class ReaderWithKernel final : public DirectoryReader {
     rest,  ///< the kernel lists what the device has not listed
   };
 
-  static FileType type_of(FileType listed, Needs known, const Metadata& metadata) {
-    if (listed != FileType::unknown || (known & needs::type) == 0) return listed;
-    return type_of_mode(metadata.mode);
-  }
-
   /// True for the listed directory itself and those above it, which the kernel refuses to look up.
   bool is_above(const DirectoryHandle& handle) const {
     if (!handle) return false;
@@ -151,8 +147,7 @@ class ReaderWithKernel final : public DirectoryReader {
   /// Leaves a directory that will be paused often to the kernel, which keeps its position for free.
   int read_in_parts(ListedDirectory& directory, DirentBlock& block) {
     begun_ = true;
-    const bool opened = opener_.open(directory) == 0;
-    if (!opened) return 0;  // the device goes on
+    if (opener_.open(directory) != 0) return 0;  // the device goes on
     source_ = Source::kernel;
     ++fallbacks_;
     return kernel_->read(directory, block);

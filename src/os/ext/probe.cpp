@@ -25,6 +25,7 @@
 #include <utility>
 
 #include "os/ext/reader.h"
+#include "os/formats/endian.h"
 #include "os/linux/device_access.h"
 #include "os/machine.h"
 #include "os/posix/calls.h"
@@ -81,14 +82,10 @@ std::string misfit(const ext::Device& device, const char* path, ext::Geometry& g
     return "the kernel does not report it (" + reason_of(errno) + ")";
   }
   // ext4_statfs folds the UUID into the id (fs/ext4/super.c).
-  std::array<std::uint64_t, 2> halves{};
-  for (std::size_t i = 0; i < geometry.uuid.size(); ++i) {
-    halves[i / 8] |= std::uint64_t{geometry.uuid[i]} << (8 * (i % 8));
-  }
+  const std::uint64_t folded = le64(geometry.uuid.data()) ^ le64(geometry.uuid.data() + 8);
   std::array<std::uint32_t, 2> id{};
   static_assert(sizeof id == sizeof mounted.f_fsid);
   std::memcpy(id.data(), &mounted.f_fsid, sizeof id);
-  const std::uint64_t folded = halves[0] ^ halves[1];
   if (mounted.f_type != EXT2_SUPER_MAGIC ||
       static_cast<std::uint64_t>(mounted.f_bsize) != geometry.block_size ||
       mounted.f_files != geometry.inodes || id[0] != static_cast<std::uint32_t>(folded) ||

@@ -34,6 +34,7 @@
 #include "os/posix/calls.h"
 #include "os/posix/process_calls.h"
 #include "os/processes.h"
+#include "text/format.h"
 
 namespace ffind::os {
 
@@ -51,11 +52,7 @@ constexpr int cursor_milliseconds = 500;
 constexpr std::size_t least_rows = 3;  ///< a prompt, a line of counts and one entry
 
 void append_move(std::string& out, std::size_t row, std::size_t column) {
-  out += "\x1b[";
-  out += std::to_string(row + 1);
-  out += ';';
-  out += std::to_string(column + 1);
-  out += 'H';
+  out += text::format("\x1b[{};{}H", row + 1, column + 1);
 }
 
 }  // namespace
