@@ -42,7 +42,7 @@ struct Dirent {
   std::uint64_t inode = 0;
   FileType type = FileType::unknown;
   Traits traits = traits::none;
-  const Metadata* metadata = nullptr;  ///< metadata that the reader returned; null if none
+  const Metadata* metadata = nullptr;  ///< from the reader; null if none
   Needs known = needs::none;           ///< parts of `metadata` that have a value
 };
 

@@ -214,7 +214,7 @@ inline void Owned<FileState>::close() {
   if (file_system != nullptr) file_system->close_file(*this);
 }
 
-std::vector<Reader> readers();  ///< readers of this platform, best first
+std::vector<Reader> readers();  ///< of this platform, best first
 
 /// Returns the file system that lists by `task.choice.reader`, tuned to `task.volume`.
 std::unique_ptr<FileSystem> open_file_system(const Task& task);

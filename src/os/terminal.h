@@ -165,7 +165,7 @@ void secure_standard_descriptors();
 /// errno.
 int close_stream(int fd);
 
-int write_all(int fd, std::string_view bytes);  ///< writes all of `bytes`; 0 or an errno
+int write_all(int fd, std::string_view bytes);  ///< 0 or an errno
 
 /// Resets the terminal's colours when a signal ends the process in a coloured line.
 void reset_colors_when_interrupted();
@@ -178,12 +178,12 @@ void hold_status_requests();
 /// thread only, which receives no other signals from then on.
 bool wait_for_status_request(std::optional<Nanoseconds> at_most);
 
-ScreenSize terminal_size(int fd);  ///< size of the terminal `fd`; 24 by 80 where it is unknown
-bool is_in_foreground(int fd);  ///< whether `fd` is a terminal with this process in its foreground
+ScreenSize terminal_size(int fd);  ///< 24 by 80 if it is unknown
+bool is_in_foreground(int fd);     ///< a terminal, with this process in its foreground
 /// True if standard input and error are the terminal of this process, which is in its foreground.
 bool can_ask();
-bool is_piped(int fd);        ///< whether `fd` is a pipe or a socket
-bool reader_is_gone(int fd);  ///< whether the reading end of the pipe or socket `fd` is closed
+bool is_piped(int fd);        ///< a pipe or a socket
+bool reader_is_gone(int fd);  ///< the reading end of a pipe or socket is closed
 /// Bytes that a pipe takes atomically: PIPE_BUF (man 7 pipe).
 extern const std::size_t taken_at_once;
 /// Whether `taken_at_once` bytes can be written to `fd` without waiting for its reader.
@@ -195,6 +195,6 @@ bool lead_to_same(int one, int other);
 /// a signal is ending the process.
 bool draw_status(int fd, std::string_view text);
 void erase_status(int fd);
-void erase_status_when_interrupted();  ///< erases the status line when a signal ends the process
+void erase_status_when_interrupted();  ///< when a signal ends the process
 
 }  // namespace ffind::os

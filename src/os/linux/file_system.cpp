@@ -504,7 +504,7 @@ std::optional<VolumeSpace> space_of(const std::string& mount_point) {
 const SystemTraits system_traits = {
     .has_added = false, .hides_by_flag = false, .bsd_find = false, .flags = file_flags::of_linux};
 
-// No side effects of reading could be turned off.
+// Linux has no side effects of reading that could be turned off.
 void forbid_side_effects() {}
 void allow_side_effects() {}
 void allow_downloads() {}

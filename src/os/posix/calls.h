@@ -30,7 +30,7 @@ auto uninterrupted(Call call) {
   return result;
 }
 
-Nanoseconds read_clock(clockid_t clock);  ///< time of a clock of clock_gettime(2)
+Nanoseconds read_clock(clockid_t clock);  ///< by clock_gettime(2)
 
 struct Pipe {
   Descriptor reader;
@@ -53,7 +53,7 @@ int wait_for(std::span<Wait> waits, int milliseconds);
 /// terminal, or for a device that is not empty, EAGAIN for a pipe opened with O_NONBLOCK that
 /// nothing is written into for ten seconds.
 int read_open_to_end(int fd, std::size_t most, std::string& text);
-bool is_selectable(int fd);  ///< whether select(2) takes `fd`
+bool is_selectable(int fd);  ///< select(2) takes `fd`
 /// Opens /dev/tty, whatever the standard streams are. Throws std::system_error, whose text begins
 /// with `need`.
 Descriptor open_terminal(const char* need);

@@ -105,9 +105,9 @@ std::string take_component(std::string& path);
 
 /// Descriptor for openat and the like; null is the current directory.
 int descriptor_of(const Directory* at);
-int open_flags(OpenFlags flags);      ///< flags for opening a directory to read it
-int passing_flags();                  ///< flags for opening a directory only to pass through it
-int file_flags_for(OpenFlags flags);  ///< flags for opening a regular file to read it
+int open_flags(OpenFlags flags);      ///< to read a directory
+int passing_flags();                  ///< to pass through a directory only
+int file_flags_for(OpenFlags flags);  ///< to read a regular file
 
 /// Converts a stat; `got` is all of needs::metadata that this system's stat contains.
 void metadata_of_stat(const struct ::stat& status, Metadata& metadata, Needs& got);

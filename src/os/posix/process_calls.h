@@ -20,7 +20,7 @@ namespace ffind::os {
 /// Signals by which users and systems end programs.
 inline constexpr std::array ending_signals = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
-int open_pipe(int (&ends)[2]);  ///< opens a pipe; 0 or an errno; both ends are close-on-exec
+int open_pipe(int (&ends)[2]);  ///< 0 or an errno; both ends are close-on-exec
 
 /// Arguments for the child between fork and exec, prepared by the parent: the child must not touch
 /// the heap. After vfork it runs on the parent's memory, and after fork of a process with threads
@@ -40,7 +40,7 @@ struct ChildSetup {
   /// Null, or shared with the parent, for an errno; negative if entering the directory failed.
   int* error = nullptr;
 };
-pid_t start(const ChildSetup& setup);  ///< returns the child's pid, or -1 and an errno
+pid_t start(const ChildSetup& setup);  ///< the child's pid, or -1 and an errno
 
 /// Starts a child that calls `become`, which must not return. Returns its pid, or -1 and an errno.
 /// On Linux the child shares the memory of this process, as after vfork(2).
