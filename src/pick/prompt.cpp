@@ -150,8 +150,7 @@ std::optional<Text> text_of(const query::QueryTerm& term, const query::Meaning& 
                               meaning.case_rule,
                               {},
                               meaning.ignore_diacritics});
-  const text::KeyRules rules(pattern->ignores_case() ? text::KeyCase::folded : text::KeyCase::kept,
-                             pattern->ignores_diacritics());
+  const text::KeyRules& rules = pattern->rules();
   Text text{{in_name, term.at_end, [pattern](std::string_view in) { return pattern->matches(in); }},
             {std::string(pattern->required_literal()), rules},
             false};

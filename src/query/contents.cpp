@@ -96,24 +96,22 @@ LinePattern::LinePattern(const PatternSpec& spec)
     text::fail_at(spec.source, spec.text, 0, "empty text is in every file that is not empty");
   }
   refuse_line_breaks(spec);
-  const bool folding = pattern_->ignores_case();
-  const text::KeyCase key_case = folding ? text::KeyCase::folded : text::KeyCase::kept;
+  const text::KeyRules& rules = pattern_->rules();
   // Chooses between the finder, the filter and neither. Texts that ASCII lines cannot contain leave
   // nothing to do for those: ascii_can_match_ is false.
   const std::string_view required = pattern_->required_literal();
-  any_letter_may_be_another_ = spec.ignore_diacritics;
-  ascii_can_match_ = spec.ignore_diacritics || text::is_ascii(required);
+  ascii_can_match_ = rules.without_accents || text::is_ascii(required);
   // A single byte occurs in too many lines to be worth finding, unless it is the whole pattern.
   if (text::is_ascii(required) && required.size() >= (is_regex_ ? 2U : 1U)) {
-    finder_.emplace(std::string(required), key_case);
+    finder_.emplace(std::string(required), rules.letter_case);
     for (const Spelling& spelling : spellings) {
-      const char letter = folding ? spelling.folded : spelling.kept;
+      const char letter = rules.folds() ? spelling.folded : spelling.kept;
       if (letter != '\0' && required.find(letter) != std::string_view::npos) {
         other_spellings_.push_back(spelling.bytes);
       }
     }
   } else if (is_regex_) {
-    filter_ = make_line_filter(spec.text, {key_case, spec.ignore_diacritics});
+    filter_ = make_line_filter(spec.text, rules);
   }
 }
 
@@ -133,7 +131,7 @@ bool LinePattern::found_in_part(std::string_view before, std::string_view part,
 }
 
 bool LinePattern::may_be_spelt_otherwise(std::string_view lines) const {
-  if (any_letter_may_be_another_) return true;
+  if (pattern_->rules().without_accents) return true;
   return std::any_of(other_spellings_.begin(), other_spellings_.end(), [&](std::string_view bytes) {
     return lines.find(bytes) != std::string_view::npos;
   });
@@ -158,7 +156,7 @@ bool LinePattern::found_outside_ascii(std::string_view lines) const {
 bool LinePattern::found_in_ascii(std::string_view lines) const {
   // The finder has searched these lines already.
   if (!ascii_can_match_ || finder_) return false;
-  if (filter_ && !filter_->matches(lines)) return false;
+  if (filter_ && !filter_(lines)) return false;
   return found_in_each(lines);
 }
 
@@ -322,7 +320,7 @@ class ContentTest final : public Test {
       : pattern_(spec), spec_(spec), binary_(binary) {}
 
   bool holds(Entry& entry) const override {
-    if (!entry.require(needs::type) || entry.type != FileType::file) return false;
+    if (!is_of(entry, bit_of(FileType::file))) return false;
     if ((entry.failed & needs::contents) != 0) return false;  // has been reported
     ContentScanner scanner(pattern_, binary_);
     if (entry.loader == nullptr || !entry.loader->read_contents(entry, scanner)) {
@@ -335,11 +333,7 @@ class ContentTest final : public Test {
   Needs needs() const override { return needs::type | needs::contents; }
   int cost() const override { return 10'000; }  // for about 15,000 bytes
 
-  Bound bound() const override {
-    Bound bound;
-    bound.types = bit_of(FileType::file);
-    return bound;
-  }
+  Bound bound() const override { return {.types = bit_of(FileType::file)}; }
 
   std::string text() const override {
     return pattern_text(binary_ ? "contents binary" : "contents", spec_);

@@ -44,14 +44,13 @@ class LinePattern {
 
   bool is_regex_;
   std::unique_ptr<const Pattern> pattern_;
-  /// Rejects many ASCII lines at once; null if they have to be matched one by one.
-  std::unique_ptr<const Pattern> filter_;
+  /// Rejects many ASCII lines at once; empty if they have to be matched one by one.
+  LineFilter filter_;
   /// Finds the text that every match contains, if that is ASCII.
   std::optional<ByteFinder> finder_;
   bool ascii_can_match_ = true;
   /// Non-ASCII characters that fold to a letter of the finder's text.
   std::vector<std::string_view> other_spellings_;
-  bool any_letter_may_be_another_ = false;
 };
 
 /// Belongs to one thread. Buffers at most one line, or `longest_line` bytes of it.

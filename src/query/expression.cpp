@@ -31,58 +31,28 @@
 namespace ffind {
 namespace {
 
-Expression with_operands(Expression::Op op, std::vector<Expression> operands) {
-  Expression expression;
-  expression.op = op;
-  expression.operands = std::move(operands);
-  return expression;
-}
-
-void append_text(std::string& text, const Expression& expression, bool inside);
-
-/// Appends the operands with `word` between them. Parentheses are written around every junction
-/// that is an operand of another (`inside`), needed or not: a or (b and c) reads without rules of
-/// precedence.
-void append_joined(std::string& text, const Expression& expression, std::string_view word,
-                   bool inside) {
-  if (expression.operands.size() == 1) {
-    append_text(text, expression.operands.front(), inside);
+/// Parentheses are written around every junction that is an operand of another (`inside`), needed
+/// or not: a or (b and c) reads without rules of precedence.
+void append_text(std::string& text, const Expression& expression, bool inside) {
+  const std::vector<Expression>& operands = expression.operands;
+  if (expression.op == Expression::Op::test) {
+    text += expression.test->text();
     return;
   }
-  if (inside) text += '(';
-  bool first = true;
-  for (const Expression& operand : expression.operands) {
-    if (!first) text.append(" ").append(word).append(" ");
-    first = false;
-    append_text(text, operand, true);
+  if (expression.op == Expression::Op::negation) {
+    text += "not ";
+    append_text(text, operands.front(), true);
+    return;
   }
-  if (inside) text += ')';
-}
-
-void append_text(std::string& text, const Expression& expression, bool inside) {
-  switch (expression.op) {
-    case Expression::Op::all:
-      if (expression.operands.empty()) {
-        text += "true";
-      } else {
-        append_joined(text, expression, "and", inside);
-      }
-      break;
-    case Expression::Op::any:
-      if (expression.operands.empty()) {
-        text += "false";
-      } else {
-        append_joined(text, expression, "or", inside);
-      }
-      break;
-    case Expression::Op::negation:
-      text += "not ";
-      append_text(text, expression.operands.front(), true);
-      break;
-    case Expression::Op::test:
-      text += expression.test->text();
-      break;
+  const bool is_all = expression.op == Expression::Op::all;
+  if (operands.empty()) text += is_all ? "true" : "false";
+  const bool in_parentheses = inside && operands.size() > 1;
+  if (in_parentheses) text += '(';
+  for (const Expression& operand : operands) {
+    if (&operand != operands.data()) text += is_all ? " and " : " or ";
+    append_text(text, operand, inside || operands.size() > 1);
   }
+  if (in_parentheses) text += ')';
 }
 
 }  // namespace
@@ -95,24 +65,21 @@ bool Test::is_unknown(const Entry& entry) const {
 }
 
 Expression Expression::of(std::shared_ptr<const Test> test) {
-  Expression expression;
-  expression.op = Op::test;
-  expression.test = std::move(test);
-  return expression;
+  return {.op = Op::test, .test = std::move(test)};
 }
 
 Expression Expression::all(std::vector<Expression> operands) {
-  return with_operands(Op::all, std::move(operands));
+  return {.op = Op::all, .operands = std::move(operands)};
 }
 
 Expression Expression::any(std::vector<Expression> operands) {
-  return with_operands(Op::any, std::move(operands));
+  return {.op = Op::any, .operands = std::move(operands)};
 }
 
 Expression Expression::negation(Expression operand) {
-  std::vector<Expression> operands;
-  operands.push_back(std::move(operand));
-  return with_operands(Op::negation, std::move(operands));
+  Expression negated{.op = Op::negation};
+  negated.operands.push_back(std::move(operand));
+  return negated;
 }
 
 // The inverse of parse_expression. `not` binds closer than `and`, so it takes parentheses only
@@ -228,10 +195,6 @@ std::int64_t cost_of(const Expression& expression) {
   return cost;
 }
 
-bool is_junction(Expression::Op op) {
-  return op == Expression::Op::all || op == Expression::Op::any;
-}
-
 /// `all` and `any` without operands.
 Expression constant(bool value) {
   return value ? Expression::all({}) : Expression::any({});
@@ -321,9 +284,9 @@ Expression optimise_junction(Expression expression) {
 }  // namespace
 
 Expression optimise(Expression expression) {
-  if (is_junction(expression.op)) return optimise_junction(std::move(expression));
+  if (expression.op == Expression::Op::test) return expression;
   if (expression.op == Expression::Op::negation) return optimise_negation(std::move(expression));
-  return expression;
+  return optimise_junction(std::move(expression));
 }
 
 bool narrows(const Expression& expression) {
@@ -359,32 +322,15 @@ Needs needs_of(const Expression& expression) {
   return needs;
 }
 
+// Words in the order of each enumeration.
 std::string_view to_text(Method method) {
-  switch (method) {
-    case Method::automatic:
-      return "auto";
-    case Method::walk:
-      return "walk";
-    case Method::catalog:
-      return "catalog";
-  }
-  return "auto";
+  constexpr std::string_view words[] = {"auto", "walk", "catalog"};
+  return words[static_cast<std::size_t>(method)];
 }
 
 std::string_view to_text(Reader reader) {
-  switch (reader) {
-    case Reader::automatic:
-      return "auto";
-    case Reader::getdents:
-      return "getdents";
-    case Reader::readdir:
-      return "readdir";
-    case Reader::fts:
-      return "fts";
-    case Reader::bulk:
-      return "bulk";
-  }
-  return "auto";
+  constexpr std::string_view words[] = {"auto", "getdents", "readdir", "fts", "bulk"};
+  return words[static_cast<std::size_t>(reader)];
 }
 
 std::string_view to_text(FileType type) {
@@ -398,45 +344,26 @@ std::string_view to_text(FileType type) {
 namespace ffind::query {
 namespace {
 
-/// Spells a range as a comparison of `field`. `spell_first` and `spell_last` write its ends, so
-/// that parsing the result returns the same range.
-template <typename T, typename Spell>
-std::string spell_range(std::string_view field, const text::Range<T>& range, Spell spell_first,
-                        Spell spell_last) {
-  const bool has_first = range.first != std::numeric_limits<T>::min();
-  const bool has_last = range.last != std::numeric_limits<T>::max();
-  // In order: nothing, a single value, a..b, and one open end. A range that is open at both ends
-  // becomes `>=` its lowest value, which is true of every value as well.
-  if (range.first > range.last) return "false";
-  if (range.first == range.last) return text::format("{} = {}", field, spell_last(range.last));
-  if (has_first && has_last) {
-    return text::format("{} = {}..{}", field, spell_first(range.first), spell_last(range.last));
-  }
-  if (has_last) return text::format("{} <= {}", field, spell_last(range.last));
-  return text::format("{} >= {}", field, spell_first(range.first));
-}
-
-template <typename T>
-std::string spell_numbers(std::string_view field, const text::Range<T>& range) {
-  const auto spell = [](T number) { return std::to_string(number); };
-  return spell_range(field, range, spell, spell);
-}
-
-/// RFC 3339 in UTC, without trailing zeros of the fraction.
-std::string timestamp(Nanoseconds time) {
+/// RFC 3339 in UTC, without trailing zeros of the fraction. A single nanosecond (`exact`) keeps
+/// them: without a fraction it would mean the whole second.
+std::string timestamp(Nanoseconds time, bool exact) {
   std::string text;
   text::append_rfc3339(text, time);
   text.pop_back();  // the Z
-  while (text.back() == '0') text.pop_back();
-  if (text.back() == '.') text.pop_back();
+  const std::size_t point = text.size() - 10;
+  const std::size_t last = text.find_last_not_of('0');
+  if (last > point) {
+    text.resize(last + 1);
+  } else if (!exact) {
+    text.resize(point);
+  }
   return text += 'Z';
 }
 
-/// The same for a single nanosecond: without a fraction it would mean the whole second.
-std::string exact_timestamp(Nanoseconds time) {
-  std::string text = timestamp(time);
-  if (text.find('.') == std::string::npos) text.insert(text.size() - 1, ".000000000");
-  return text;
+template <typename T>
+std::string spelt(T value, bool exact) {
+  if constexpr (std::is_unsigned_v<T>) return std::to_string(value);
+  return timestamp(static_cast<Nanoseconds>(value), exact);
 }
 
 /// True for characters that a bare value may have without being read otherwise.
@@ -475,16 +402,21 @@ std::string bare_or_quoted(std::string_view text) {
   return is_bare && !is_word_of_the_language(text) ? std::string(text) : quoted(text);
 }
 
-std::string range_text(std::string_view field, const text::SizeRange& range) {
-  return spell_numbers(field, range);
+// In order: nothing, a single value, a..b, and one open end. A range that is open at both ends
+// becomes `>=` its lowest value, which is true of every value as well.
+template <typename T>
+std::string range_text(std::string_view field, const text::Range<T>& range) {
+  const bool has_first = range.first != std::numeric_limits<T>::min();
+  const bool has_last = range.last != std::numeric_limits<T>::max();
+  if (range.first > range.last) return "false";
+  const std::string first = spelt(range.first, false);
+  const std::string last = spelt(range.last, true);
+  if (range.first == range.last) return text::format("{} = {}", field, last);
+  if (has_first && has_last) return text::format("{} = {}..{}", field, first, last);
+  return has_last ? text::format("{} <= {}", field, last) : text::format("{} >= {}", field, first);
 }
-
-std::string range_text(std::string_view field, const text::TimeRange& range) {
-  return spell_range(field, range, timestamp, exact_timestamp);
-}
-
-std::string range_text(std::string_view field, const text::DepthRange& range) {
-  return spell_numbers(field, range);
-}
+template std::string range_text(std::string_view field, const text::SizeRange& range);
+template std::string range_text(std::string_view field, const text::TimeRange& range);
+template std::string range_text(std::string_view field, const text::DepthRange& range);
 
 }  // namespace ffind::query

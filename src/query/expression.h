@@ -86,8 +86,7 @@ std::string equality_text(std::string_view field, const Values& values, Word wor
 
 /// "size = 1..5", "size >= 7"; "false" for an empty range. Parsing the result returns exactly the
 /// same range, to the byte and the nanosecond.
-std::string range_text(std::string_view field, const text::SizeRange& range);
-std::string range_text(std::string_view field, const text::TimeRange& range);
-std::string range_text(std::string_view field, const text::DepthRange& range);
+template <typename T>
+std::string range_text(std::string_view field, const text::Range<T>& range);
 
 }  // namespace ffind::query

@@ -15,8 +15,8 @@
 #include "query/kinds.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,94 +32,62 @@ namespace {
 struct Facts {
   Kinds kind = 0;
   bool package = false;  ///< applies to directories
-  bool longer =
-      false;  ///< the table has longer words that end in it: "pkg.tar.gz", "CMakeLists.txt"
+  bool longer = false;   ///< a longer word ends in it: "pkg.tar.gz", "CMakeLists.txt"
 };
 
-using FactsByWord = std::vector<std::pair<std::string, Facts>>;
-
-class KindMaps {
- public:
-  KindMaps() {
-    std::vector<std::pair<std::string, Kinds>> files;
-    std::vector<std::pair<std::string, Kinds>> heads;
-    std::vector<std::pair<std::string, Kind>> names;
-    FactsByWord facts;
-    // Marks the last part of a longer word: "gz" for "tar.gz".
-    const auto in_sight = [&](std::string_view word) {
-      const std::size_t dot = word.rfind('.');
-      if (dot != std::string_view::npos && dot > 0) {
-        facts.push_back({std::string(word.substr(dot + 1)), {.longer = true}});
-      }
-    };
-    for (const KindRow& row : kind_table()) {
-      const Kinds kind = bit_of(row.kind);
-      names.push_back({std::string(row.name), row.kind});
-      for_each_word(row.other_names, [&](std::string_view word) {
-        names.push_back({std::string(word), row.kind});
-      });
-      for_each_word(row.extensions, [&](std::string_view word) {
-        facts.push_back({std::string(word), {.kind = kind}});
-        in_sight(word);
-      });
-      for_each_word(row.files, [&](std::string_view word) {
-        if (word.ends_with(".*")) {
-          heads.push_back({std::string(word.substr(0, word.size() - 2)), kind});
-          return;
-        }
-        files.push_back({std::string(word), kind});
-        in_sight(word);
-      });
-    }
-    for (const std::string_view word : package_extensions()) {
-      facts.push_back({std::string(word), {.package = true}});
-    }
-    facts = merged(std::move(facts));
-    for (const auto& [word, of_word] : facts) {
-      if (of_word.package) of_packages_ |= of_word.kind;
-    }
-    extensions_ = text::WordMap<Facts>(std::move(facts));
-    files_ = text::WordMap<Kinds>(std::move(files));
-    heads_ = text::WordMap<Kinds>(std::move(heads));
-    names_ = text::WordMap<Kind>(std::move(names));
-  }
-
-  const text::WordMap<Facts>& extensions() const { return extensions_; }
-  const text::WordMap<Kinds>& files() const { return files_; }
-  const text::WordMap<Kinds>& heads() const { return heads_; }
-  const text::WordMap<Kind>& names() const { return names_; }
-  Kinds of_packages() const { return of_packages_; }
-
- private:
-  /// One row for each word, with everything that was said about it: "key" is a presentation and a
-  /// package, "gz" an archive and a part of "tar.gz".
-  static FactsByWord merged(FactsByWord facts) {
-    std::stable_sort(facts.begin(), facts.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    FactsByWord one_each;
-    for (auto& [word, more] : facts) {
-      if (one_each.empty() || one_each.back().first != word) {
-        one_each.push_back({std::move(word), more});
-        continue;
-      }
-      Facts& known = one_each.back().second;
-      known.kind |= more.kind;
-      known.package |= more.package;
-      known.longer |= more.longer;
-    }
-    return one_each;
-  }
-
-  text::WordMap<Facts> extensions_;
-  text::WordMap<Kinds> files_;
-  text::WordMap<Kinds> heads_;
-  text::WordMap<Kind> names_;
-  Kinds of_packages_ = 0;
+/// The tables as maps.
+struct KindMaps {
+  text::WordMap<Facts> extensions;
+  text::WordMap<Kinds> files;  ///< whole names
+  text::WordMap<Kinds> heads;  ///< beginnings of names, up to a dot
+  text::WordMap<Kind> names;   ///< of kinds
+  Kinds of_packages = 0;
 };
+
+KindMaps build_maps() {
+  std::vector<std::pair<std::string, Kinds>> files;
+  std::vector<std::pair<std::string, Kinds>> heads;
+  std::vector<std::pair<std::string, Kind>> names;
+  // "key" is a presentation and a package, "gz" an archive and a part of "tar.gz".
+  std::map<std::string, Facts> facts;
+  // Marks the last part of a longer word: "gz" for "tar.gz".
+  const auto in_sight = [&](std::string_view word) {
+    const std::size_t dot = word.rfind('.');
+    if (dot != std::string_view::npos && dot > 0) {
+      facts[std::string(word.substr(dot + 1))].longer = true;
+    }
+  };
+  for (const KindRow& row : kind_table()) {
+    const Kinds kind = bit_of(row.kind);
+    names.emplace_back(row.name, row.kind);
+    for_each_word(row.other_names,
+                  [&](std::string_view word) { names.emplace_back(word, row.kind); });
+    for_each_word(row.extensions, [&](std::string_view word) {
+      facts[std::string(word)].kind |= kind;
+      in_sight(word);
+    });
+    for_each_word(row.files, [&](std::string_view word) {
+      if (word.ends_with(".*")) {
+        heads.emplace_back(word.substr(0, word.size() - 2), kind);
+        return;
+      }
+      files.emplace_back(word, kind);
+      in_sight(word);
+    });
+  }
+  for (const std::string_view word : package_extensions()) facts[std::string(word)].package = true;
+  Kinds of_packages = 0;
+  for (const auto& [word, of_word] : facts) {
+    if (of_word.package) of_packages |= of_word.kind;
+  }
+  return {text::WordMap<Facts>({facts.begin(), facts.end()}),
+          text::WordMap<Kinds>(std::move(files)), text::WordMap<Kinds>(std::move(heads)),
+          text::WordMap<Kind>(std::move(names)), of_packages};
+}
 
 /// Built at the first call.
 const KindMaps& maps() {
-  static const KindMaps maps;
+  static const KindMaps maps = build_maps();
   return maps;
 }
 
@@ -129,24 +97,25 @@ std::size_t dot_of(std::string_view name) {
   return dot == 0 ? std::string_view::npos : dot;
 }
 
-/// Null if the tables have no such word. Theirs are ASCII.
-const Facts* facts_of(std::string_view extension) {
-  return text::is_ascii(extension) ? maps().extensions().find_folded(extension) : nullptr;
+/// Looks up a word in any case. Null if the map, whose words are ASCII, does not have it.
+template <typename Value>
+const Value* find_in(const text::WordMap<Value>& map, std::string_view word) {
+  return text::is_ascii(word) ? map.find_folded(word) : nullptr;
 }
 
-Kinds kind_of_whole_name(std::string_view name) {
-  if (!text::is_ascii(name)) return 0;
-  const Kinds* const kind = maps().files().find_folded(name);
+const Facts* facts_of(std::string_view extension) {
+  return find_in(maps().extensions, extension);
+}
+
+Kinds kind_in(const text::WordMap<Kinds>& map, std::string_view word) {
+  const Kinds* const kind = find_in(map, word);
   return kind == nullptr ? 0 : *kind;
 }
 
 /// Looks up the part before the first dot, or the second if the name begins with one:
 /// Dockerfile.dev, .env.local.
 Kinds kind_of_head(std::string_view name) {
-  const std::string_view head = name.substr(0, name.find('.', 1));
-  if (!text::is_ascii(head)) return 0;
-  const Kinds* const kind = maps().heads().find_folded(head);
-  return kind == nullptr ? 0 : *kind;
+  return kind_in(maps().heads, name.substr(0, name.find('.', 1)));
 }
 
 /// Looks up extensions of two and three parts, the most in the table; the longest one counts.
@@ -177,10 +146,8 @@ bool is_versioned_library(std::string_view name, std::size_t dot) {
 }  // namespace
 
 std::optional<Kind> find_kind(std::string_view word) {
-  if (!text::is_ascii(word)) return {};
-  const Kind* const kind = maps().names().find_folded(word);
-  if (kind == nullptr) return {};
-  return *kind;
+  const Kind* const kind = find_in(maps().names, word);
+  return kind == nullptr ? std::nullopt : std::optional(*kind);
 }
 
 std::span<const std::string_view> kind_names() {
@@ -194,11 +161,11 @@ std::span<const std::string_view> kind_names() {
 
 Kinds kind_of_file(std::string_view name) {
   const std::size_t dot = dot_of(name);
-  if (dot == std::string_view::npos) return kind_of_whole_name(name);
+  if (dot == std::string_view::npos) return kind_in(maps().files, name);
   const Facts* const facts = facts_of(name.substr(dot + 1));
   // A longer word takes precedence over its last part.
   if (facts != nullptr && facts->longer) {
-    if (const Kinds whole = kind_of_whole_name(name)) return whole;
+    if (const Kinds whole = kind_in(maps().files, name)) return whole;
     if (const Kinds longer = kind_of_longer(name, dot)) return longer;
   }
   if (facts != nullptr && facts->kind != 0) return facts->kind;
@@ -220,27 +187,22 @@ PackageKind kind_of_package(std::string_view name) {
 }
 
 Kinds kinds_of_packages() {
-  return maps().of_packages();
+  return maps().of_packages;
 }
 
-namespace {
-
-/// Folder, the kind of the package, or none. Loads the mark only if the extension does not decide.
-Kinds kind_of_directory(Entry& entry) {
+Kinds kind_of(Entry& entry, bool folders) {
+  if (!entry.require(needs::type)) return 0;
+  if (entry.type == FileType::file) return kind_of_file(entry.name);
+  if (entry.type != FileType::directory) return 0;
   const PackageKind named = kind_of_package(entry.name);
-  if (named.package) return named.kind;
+  if (named.package || !folders) return named.kind;
   // A package by the Finder's mark alone is of no known kind.
   const bool marked = entry.require(needs::bundle) && entry.bundle;
-  return marked ? Kinds{0} : bit_of(Kind::folder);
+  return marked ? 0 : bit_of(Kind::folder);
 }
 
-}  // namespace
-
 std::string_view kind_of_entry(Entry& entry) {
-  if (!entry.require(needs::type)) return {};
-  Kinds kind = 0;
-  if (entry.type == FileType::file) kind = kind_of_file(entry.name);
-  if (entry.type == FileType::directory) kind = kind_of_directory(entry);
+  const Kinds kind = kind_of(entry, true);
   if (kind == 0) return {};
   return kind_names()[static_cast<std::size_t>(std::countr_zero(kind))];
 }

@@ -9,7 +9,6 @@
 // directories that macOS shows as a single file, which are of the kind that the file would be.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -17,6 +16,7 @@
 #include <string_view>
 
 #include "ffind/entry.h"
+#include "text/ascii.h"
 
 namespace ffind::query {
 
@@ -60,7 +60,9 @@ Kinds kind_of_file(std::string_view name);
 /// True for an extension in the table: "js", "tar.gz".
 bool is_extension(std::string_view word);
 
-/// Meaning of a directory's extension. `kind` is 0 for packages without a kind.
+/// Meaning of a directory's extension: the part after the last dot, in any case, if there is
+/// something before the dot. `kind` is 0 for packages without a kind. The Finder's mark is not
+/// considered.
 struct PackageKind {
   bool package = false;
   Kinds kind = 0;
@@ -87,22 +89,15 @@ std::span<const KindRow> kind_table();
 /// Calls `take` with each word of a list.
 template <typename Take>
 void for_each_word(std::string_view words, const Take& take) {
-  while (true) {
-    const std::size_t first = words.find_first_not_of(" \n");
-    if (first == std::string_view::npos) return;
-    words.remove_prefix(first);
-    const std::size_t size = std::min(words.find_first_of(" \n"), words.size());
-    take(words.substr(0, size));
-    words.remove_prefix(size);
-  }
+  while (!words.empty()) take(text::take_part(words, ' '));
 }
-
-/// True if a directory called `name` is a package by its extension: the part after the last dot, in
-/// any case, if there is something before the dot. The Finder's mark is not considered.
-bool has_package_extension(std::string_view name);
 
 /// The extensions of packages, in lower case.
 std::span<const std::string_view> package_extensions();
+
+/// Returns the kind of a file or directory as a set of one, or 0. The Finder's mark of a package,
+/// which may take a call, is loaded only if `folders` are to be told from others.
+Kinds kind_of(Entry& entry, bool folders);
 
 /// Returns the name of the entry's kind, or an empty text. Loads kind_of_entry_needs.
 std::string_view kind_of_entry(Entry& entry);

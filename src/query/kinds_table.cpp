@@ -281,8 +281,4 @@ std::span<const std::string_view> package_extensions() {
   return extensions;
 }
 
-bool has_package_extension(std::string_view name) {
-  return kind_of_package(name).package;
-}
-
 }  // namespace ffind::query

@@ -98,7 +98,7 @@ bool Matcher::excluded(Entry& entry) const {
 /// call come last.
 bool Matcher::is_pruned(Entry& entry) const {
   const bool skip_package = scope_.skip_packages && entry.depth > 0;
-  if (skip_package && query::has_package_extension(entry.name)) return true;
+  if (skip_package && query::kind_of_package(entry.name).package) return true;
   if (!scope_.prune.never() && holds(scope_.prune, entry)) return true;
   return skip_package && entry.require(needs::bundle) && entry.bundle;
 }
@@ -138,9 +138,7 @@ Bound Matcher::bound() const {
   Bound bound = bound_of(where_);
   if (scope_.follow) {
     // A followed link keeps its own name; all other attributes are its target's.
-    Bound name;
-    name.name_contains = std::move(bound.name_contains);
-    return name;
+    return {.name_contains = std::move(bound.name_contains)};
   }
   return bound;
 }

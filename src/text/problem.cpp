@@ -13,6 +13,8 @@
 #include "text/problem.h"
 
 #include <algorithm>
+#include <charconv>
+#include <system_error>
 #include <vector>
 
 #include "text/format.h"
@@ -145,6 +147,18 @@ void fail_at(const ValueSource& source, std::string_view text, std::size_t posit
   parts.place = {.option = source.option, .value = std::string(text), .position = position};
   parts.example = source.example;
   throw ValueError(std::move(parts));
+}
+
+std::uint64_t Scanner::take_number() {
+  const std::size_t first = position_;
+  const std::string_view digits = take_digits();
+  if (digits.empty()) {
+    fail(first, done() ? "a number is missing" : quote(take_word()) + " is not a number");
+  }
+  std::uint64_t number = 0;
+  const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (read.ec != std::errc()) fail(first, "this number is too large");
+  return number;
 }
 
 namespace {

@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -95,21 +94,7 @@ class Scanner {
   void skip_spaces() { take_while(is_space); }
 
   /// Takes a whole number; fails if there is none, or it does not fit.
-  std::uint64_t take_number() {
-    const std::size_t first = position_;
-    const std::string_view digits = take_digits();
-    if (digits.empty()) {
-      fail(first, done() ? "a number is missing" : quote(take_word()) + " is not a number");
-    }
-    std::uint64_t number = 0;
-    for (const char digit : digits) {
-      const auto value = static_cast<std::uint64_t>(digit - '0');
-      constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
-      if (number > (most - value) / 10) fail(first, "this number is too large");
-      number = number * 10 + value;
-    }
-    return number;
-  }
+  std::uint64_t take_number();
 
   /// Returns `text` in quotes, for messages.
   static std::string quote(std::string_view text) { return "'" + std::string(text) + "'"; }

@@ -186,30 +186,13 @@ void append_hidden(std::string& out, const Decoded& character, std::string_view 
 
 /// Appends the short escape if JSON has one, else \uXXXX; a pair of surrogates beyond U+FFFF.
 void append_json_escape(std::string& out, char32_t code_point) {
-  switch (code_point) {
-    case '"':
-      out += "\\\"";
-      return;
-    case '\\':
-      out += "\\\\";
-      return;
-    case '\b':
-      out += "\\b";
-      return;
-    case '\f':
-      out += "\\f";
-      return;
-    case '\n':
-      out += "\\n";
-      return;
-    case '\r':
-      out += "\\r";
-      return;
-    case '\t':
-      out += "\\t";
-      return;
-    default:
-      break;
+  constexpr std::string_view characters = "\"\\\b\f\n\r\t";
+  constexpr std::string_view letters = "\"\\bfnrt";
+  const std::size_t short_one =
+      code_point < 0x80 ? characters.find(static_cast<char>(code_point)) : std::string_view::npos;
+  if (short_one != std::string_view::npos) {
+    out.append(1, '\\') += letters[short_one];
+    return;
   }
   const auto append_unit = [&out](char32_t unit) {
     out += "\\u";

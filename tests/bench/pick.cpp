@@ -181,7 +181,8 @@ std::vector<Question> questions() {
       {"r", "re", "rep", "repo", "repor", "report"});
   all.push_back({"ext", {Expression::of(query::extension_test({"pdf"}, false))}});
   all.push_back({"type", {Expression::of(query::type_test({FileType::directory}))}});
-  all.push_back({"kind", {Expression::of(query::kind_test({*query::find_kind("image")}))}});
+  all.push_back(
+      {"kind", {Expression::of(query::kind_test(query::bit_of(*query::find_kind("image"))))}});
   return all;
 }
 

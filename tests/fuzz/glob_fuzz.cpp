@@ -49,7 +49,7 @@ FUZZ_TARGET(glob) {
     const bool matches = pattern->matches(subject);
     require(matches == pattern->matches(subject), "a glob answers the same again");
     if (!is_simple(spec.text, subject)) return 0;
-    const bool folds = pattern->ignores_case();
+    const bool folds = pattern->rules().folds();
     require(matches == naive(folds ? text::fold_ascii(spec.text) : spec.text,
                              folds ? text::fold_ascii(subject) : std::string(subject)),
             "a glob matches what it says");

@@ -14,8 +14,7 @@ namespace ffind::fuzz::pattern_fuzz {
 namespace {
 
 void check_bound(const ffind::query::Pattern& pattern, std::string_view subject) {
-  const text::KeyRules rules(pattern.ignores_case() ? text::KeyCase::folded : text::KeyCase::kept,
-                             pattern.ignores_diacritics());
+  const text::KeyRules& rules = pattern.rules();
   if (!text::is_utf8(subject)) return;
   const std::string key = text::key_of(subject, rules);
   require(key.find(pattern.required_literal()) != std::string::npos,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Tables of the fields and flags of the expression language, their look-up, and values.
 //
-// To add a flag: a row here. To add a field: a class and its factory in predicates/, declared in
-// predicates.h, and a row here. Fields of numbers and sizes need no more. Others need a builder in
-// metadata_builders.cpp or pattern_builders.cpp, declared in predicate_builders.h. CONTRIBUTING
-// describes what an option of its own takes.
+// To add a flag: a row here. To add a field of numbers, sizes, times or texts: a row in
+// predicates/, declared in predicates.h, and a row here. Others have a class and its factory
+// instead, and a builder in metadata_builders.cpp or pattern_builders.cpp, declared in
+// predicate_builders.h. CONTRIBUTING describes what an option of its own takes.
 #include "query/language/fields.h"
 
 #include <algorithm>
@@ -33,15 +33,10 @@ constexpr Operators time_order = order | bit_of(Operator::after) | bit_of(Operat
 constexpr Modifiers no_modifiers = modifiers::none;
 constexpr Modifiers pattern = modifiers::of_patterns;
 
-/// A builder for Field::make out of the factory of a test, so that such a field needs a row only.
-template <make::SizeFactory factory>
-Expression size(const Comparison& comparison, const Meaning&) {
-  return make::size(comparison, factory);
-}
-
-template <make::SizeFactory factory>
-Expression number(const Comparison& comparison, const Meaning&) {
-  return make::number(comparison, factory);
+/// A builder for Field::make out of one for the tests of a kind and the row of a test.
+template <auto builder, const auto& row>
+Expression of(const Comparison& comparison, const Meaning& meaning) {
+  return builder(comparison, meaning, row);
 }
 
 // A row: name, other names, example for messages, operators, modifiers, builder. Then, if the field
@@ -55,44 +50,45 @@ constexpr Field rows[] = {
      "an extension"},
     {"type", "", "type = file", equal, no_modifiers, make::type, false, "a type"},
     {"kind", "", "kind = image", equal, no_modifiers, make::kind, false, "a kind"},
-    {"size", "", "size > 10M", order, no_modifiers, size<size_test>, true},
-    {"allocated", "", "allocated > 1M", order, no_modifiers, size<allocated_test>, true},
-    {"stat_size", "", "stat_size > 4096", order, no_modifiers, size<stat_size_test>, true},
+    {"size", "", "size > 10M", order, no_modifiers, of<make::size, size_row>, true},
+    {"allocated", "", "allocated > 1M", order, no_modifiers, of<make::size, allocated_row>, true},
+    {"stat_size", "", "stat_size > 4096", order, no_modifiers, of<make::size, stat_size_row>, true},
     {"modified", "mtime,date,time", "modified < 7d", time_order, no_modifiers,
-     make::time<TimeField::modified>, true},
+     of<make::time, modified_row>, true},
     {"created", "btime,birth", "created = today", time_order, no_modifiers,
-     make::time<TimeField::created>, true},
-    {"accessed", "atime", "accessed > 1y", time_order, no_modifiers,
-     make::time<TimeField::accessed>, true},
-    {"changed", "ctime", "changed < 1h", time_order, no_modifiers, make::time<TimeField::changed>,
+     of<make::time, created_row>, true},
+    {"accessed", "atime", "accessed > 1y", time_order, no_modifiers, of<make::time, accessed_row>,
      true},
-    {"added", "", "added = yesterday", time_order, no_modifiers, make::time<TimeField::added>,
+    {"changed", "ctime", "changed < 1h", time_order, no_modifiers, of<make::time, changed_row>,
      true},
+    {"added", "", "added = yesterday", time_order, no_modifiers, of<make::time, added_row>, true},
     {"last_opened", "", "last_opened > 1y", time_order, no_modifiers,
-     make::time<TimeField::last_opened>, true},
+     of<make::time, last_opened_row>, true},
     {"newer_than", "newer", "newer_than = Makefile", equal, no_modifiers, make::newer_than},
     {"older_than", "older", "older_than = Makefile", equal, no_modifiers, make::older_than},
     {"depth", "", "depth <= 3", order, no_modifiers, make::depth, true},
-    {"owner", "user", "owner in (alice, 1000)", equal, no_modifiers, make::owner, false, "a user"},
-    {"group", "", "group = staff", equal, no_modifiers, make::group, false, "a group"},
-    {"uid", "", "uid >= 1000", order, no_modifiers, number<uid_test>, true},
-    {"gid", "", "gid = 0", order, no_modifiers, number<gid_test>, true},
+    {"owner", "user", "owner in (alice, 1000)", equal, no_modifiers, of<make::account, users>,
+     false, "a user"},
+    {"group", "", "group = staff", equal, no_modifiers, of<make::account, groups>, false,
+     "a group"},
+    {"uid", "", "uid >= 1000", order, no_modifiers, of<make::number, uid_row>, true},
+    {"gid", "", "gid = 0", order, no_modifiers, of<make::number, gid_row>, true},
     {"perm", "permissions,mode", "perm any o+w", mode, no_modifiers, make::permissions},
     {"flags", "", "flags = uchg", equal, no_modifiers, make::flags, false, "a flag"},
-    {"links", "", "links >= 2", order, no_modifiers, number<links_test>, true},
-    {"inode", "", "inode = 5", order, no_modifiers, number<inode_test>, true},
+    {"links", "", "links >= 2", order, no_modifiers, of<make::number, links_row>, true},
+    {"inode", "", "inode = 5", order, no_modifiers, of<make::number, inode_row>, true},
     {"same_file", "samefile", "same_file = /etc/hosts", equal, no_modifiers, make::same_file},
-    {"target", "", "target starts with /nix", texts, pattern, make::target},
+    {"target", "", "target starts with /nix", texts, pattern, of<make::texts, target_row>},
     {"target_type", "", "target_type = directory", equal, no_modifiers, make::target_type, false,
      "a type"},
-    {"fstype", "file_system", "fstype = nfs", texts, pattern, make::fstype},
+    {"fstype", "file_system", "fstype = nfs", texts, pattern, of<make::texts, fstype_row>},
     {"has", "", "has CACHEDIR.TAG", equal, no_modifiers, make::has, false, {}, false, true},
     {"tag", "tags", "tag = Red", texts, pattern, make::tag, false, "a tag"},
-    {"comment", "", "comment contains draft", texts, pattern, make::comment},
+    {"comment", "", "comment contains draft", texts, pattern, of<make::texts, comment_row>},
     {"where_from", "wherefrom", "where_from contains example.org", texts, pattern,
-     make::where_from},
-    {"type_code", "", "type_code = TEXT", texts, pattern, make::type_code},
-    {"creator", "", "creator = ttxt", texts, pattern, make::creator},
+     of<make::texts, where_from_row>},
+    {"type_code", "", "type_code = TEXT", texts, pattern, of<make::texts, type_code_row>},
+    {"creator", "", "creator = ttxt", texts, pattern, of<make::texts, creator_row>},
     {"xattr",
      "attribute",
      "xattr user.origin contains example",
@@ -105,11 +101,6 @@ constexpr Field rows[] = {
     {"contents", "content", "contents contains TODO", search, pattern | modifiers::binary,
      make::contents},
 };
-
-/// False also for links that are followed: their type is that of the target.
-bool is_link(Entry& entry) {
-  return entry.require(needs::type) && entry.type == FileType::symlink;
-}
 
 template <Needs need, bool Entry::*member>
 bool loaded(Entry& entry) {
@@ -178,7 +169,7 @@ constexpr Flag flag_rows[] = {
     // Not bound by the type: a followed link has that of its target.
     {.name = "is_link",
      .need = needs::type,
-     .holds = [](Entry& entry) { return entry.via_link || is_link(entry); }},
+     .holds = [](Entry& entry) { return entry.via_link || is_of(entry, link_types); }},
     // The searcher sets Entry::loop of directories that are their own ancestors, only while links
     // are followed; of a link it is set with its target's type.
     {.name = "loop",
@@ -186,7 +177,7 @@ constexpr Flag flag_rows[] = {
      .cost = 2,
      .holds =
          [](Entry& entry) {
-           return (!is_link(entry) || entry.require(needs::target_type)) && entry.loop;
+           return (!is_of(entry, link_types) || entry.require(needs::target_type)) && entry.loop;
          }},
     // Rights of this process as access(2) reports them, which depend on more than the mode: on the
     // real user, on access control lists and on read-only volumes.
@@ -225,8 +216,10 @@ constexpr Flag flag_rows[] = {
     {.name = "hidden_extension",
      .need = needs::finder,
      .holds = has_finder_flag<&FinderFlags::hides_extension>},
-    {.name = "orphaned_owner", .special = make::orphaned_owner},
-    {.name = "orphaned_group", .special = make::orphaned_group},
+    {.name = "orphaned_owner",
+     .special = [](const Meaning& meaning) { return make::orphaned(meaning, users); }},
+    {.name = "orphaned_group",
+     .special = [](const Meaning& meaning) { return make::orphaned(meaning, groups); }},
 };
 
 /// The test of a row.
@@ -234,27 +227,16 @@ class FlagTest final : public Test {
  public:
   explicit FlagTest(const Flag& row) : row_(row) {}
 
-  bool holds(Entry& entry) const override {
-    // The type first: it is free, and spares all other entries a call.
-    return (!has_types() ||
-            (entry.require(needs::type) && (row_.types & bit_of(entry.type)) != 0)) &&
-           row_.holds(entry);
-  }
-  Needs needs() const override { return row_.need | (has_types() ? needs::type : needs::none); }
+  bool holds(Entry& entry) const override { return is_of(entry, row_.types) && row_.holds(entry); }
+  Needs needs() const override { return row_.need | needs_of(row_.types); }
   bool is_unknown(const Entry& entry) const override {
     return Test::is_unknown(entry) && (row_.may_hold == nullptr || row_.may_hold(entry));
   }
   int cost() const override { return row_.cost; }
-  Bound bound() const override {
-    Bound bound;
-    bound.types = row_.types;
-    return bound;
-  }
+  Bound bound() const override { return {.types = row_.types}; }
   std::string text() const override { return std::string(row_.name); }
 
  private:
-  bool has_types() const { return row_.types != all_types; }
-
   const Flag& row_;
 };
 

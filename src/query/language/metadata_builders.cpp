@@ -77,37 +77,34 @@ namespace {
 
 /// A range that is empty is false, not a test.
 template <typename T>
-Expression range_expression(const text::Range<T>& range,
-                            TestPointer (*make)(const text::Range<T>&)) {
-  return range.first > range.last ? Expression::any({}) : Expression::of(make(range));
+Expression range_expression(const RangeRow<T>& row, const text::Range<T>& range) {
+  return range.first > range.last ? Expression::any({}) : Expression::of(range_test(row, range));
 }
 
-/// Builds tests of ranges. `parse` reads a value: `10M`, `1k..2M`, or `>10M` as options have it.
-/// Several values are alternatives in an expression (`size in (1k, 2k)`), but for a repeated option
-/// all must be true: --size '>1M' --size '<2M' is one range.
-template <typename T, typename Parse>
-Expression ranges(const Comparison& comparison, Parse parse,
-                  TestPointer (*make)(const text::Range<T>&)) {
+/// Builds the test of the ranges that `read` returns for the values. Several values are
+/// alternatives in an expression (`size in (1k, 2k)`), but for a repeated option all must be true:
+/// --size '>1M' --size '<2M' is one range.
+template <typename T, typename Read>
+Expression ranges(const Comparison& comparison, const RangeRow<T>& row, Read read) {
   std::vector<Expression> any;
   text::Range<T> all;
   for (const Value& value : comparison.values) {
-    const text::Range<T> range = read_value(
-        comparison, value, [&](const std::string& text, const text::ValueSource& source) {
-          return parse(text, source, row_of(comparison.op).relation);
-        });
-    if (comparison.narrow) {
-      all = text::narrow(all, range);
-    } else {
-      any.push_back(range_expression(range, make));
-    }
+    const text::Range<T> range = read(value);
+    all = text::narrow(all, range);
+    any.push_back(range_expression(row, range));
   }
-  return comparison.narrow ? range_expression(all, make) : any_of(std::move(any));
+  return comparison.narrow ? range_expression(row, all) : any_of(std::move(any));
 }
 
-/// A factory for one field, as range_expression takes it.
-template <TimeField field>
-TestPointer time_test_of(const text::TimeRange& range) {
-  return time_test(field, range);
+/// The same with a parser of what a value may be: `10M`, `1k..2M`, or `>10M` as options have it.
+template <typename T, typename Parse>
+Expression parsed_ranges(const Comparison& comparison, const RangeRow<T>& row, Parse parse) {
+  return ranges(comparison, row, [&](const Value& value) {
+    return read_value(comparison, value,
+                      [&](const std::string& text, const text::ValueSource& source) {
+                        return parse(text, source, row_of(comparison.op).relation);
+                      });
+  });
 }
 
 /// Rejects ages after `before` and `after`: `modified < 7d` means the last seven days, but `before
@@ -203,11 +200,9 @@ FileFlagWord read_flag(const Value& value, const std::string& typed, FileFlags o
 
 // Accounts
 
-using IdOf = std::optional<std::uint32_t> (Accounts::*)(const std::string&) const;
-
 /// Reads a name or number. Digits are a number, even if there is an account of that name.
 Account read_account(const Comparison& comparison, const Value& value, const Accounts* accounts,
-                     IdOf id_of, std::string_view what) {
+                     const AccountKind& kind) {
   if (text::is_digits(value.text)) {
     const text::SizeRange number =
         read_value(comparison, value, [](const std::string& text, const text::ValueSource& source) {
@@ -218,34 +213,16 @@ Account read_account(const Comparison& comparison, const Value& value, const Acc
     }
     return {static_cast<std::uint32_t>(number.first), value.text};
   }
-  if (value.text.empty()) value.fail(0, text::format("a {} is missing", what));
-  refuse_nul(value, "the name of a " + std::string(what));
+  if (value.text.empty()) value.fail(0, text::format("a {} is missing", kind.name));
+  refuse_nul(value, "the name of a " + std::string(kind.name));
   if (accounts == nullptr) {
-    value.fail(0, text::format("no {} can be looked up by name here; use a number", what));
+    value.fail(0, text::format("no {} can be looked up by name here; use a number", kind.name));
   }
-  const std::optional<std::uint32_t> id = (accounts->*id_of)(value.text);
+  const std::optional<std::uint32_t> id = (accounts->*kind.id_of)(value.text);
   if (!id) {
-    value.fail(0, text::format("unknown {} '{}'; a number works too", what, value.text));
+    value.fail(0, text::format("unknown {} '{}'; a number works too", kind.name, value.text));
   }
   return {*id, value.text};
-}
-
-/// Reads all values; of those with the same number, the first.
-std::vector<Account> read_accounts(const Comparison& comparison, const Meaning& meaning, IdOf id_of,
-                                   std::string_view what) {
-  std::vector<Account> accounts;
-  for (const Value& value : comparison.values) {
-    Account account = read_account(comparison, value, meaning.context.accounts, id_of, what);
-    const bool known = std::any_of(accounts.begin(), accounts.end(),
-                                   [&](const Account& other) { return other.id == account.id; });
-    if (!known) accounts.push_back(std::move(account));
-  }
-  return accounts;
-}
-
-const Accounts& accounts_of(const Meaning& meaning) {
-  if (meaning.context.accounts != nullptr) return *meaning.context.accounts;
-  throw UsageError("accounts cannot be looked up here");
 }
 
 // Other files
@@ -324,20 +301,6 @@ TimeReference time_reference_of(const Comparison& comparison, const Value& value
   }
 }
 
-/// Compares with the files that the values name; with all of them if an option is repeated.
-Expression beside_files(const Comparison& comparison, const Meaning& meaning,
-                        text::TimeRange (*range_of)(const TimeReference&)) {
-  std::vector<Expression> any;
-  text::TimeRange all;
-  for (const Value& value : comparison.values) {
-    const text::TimeRange range = range_of(time_reference_of(comparison, value, meaning));
-    all = text::narrow(all, range);
-    any.push_back(range_expression(range, time_test_of<TimeField::modified>));
-  }
-  return comparison.narrow ? range_expression(all, time_test_of<TimeField::modified>)
-                           : any_of(std::move(any));
-}
-
 }  // namespace
 
 Expression any_of(std::vector<Expression> operands) {
@@ -370,7 +333,7 @@ Expression has(const Comparison& comparison, const Meaning&) {
 /// All kinds become one test. `pdf` is no kind but often typed as one: regular files with that
 /// extension.
 Expression kind(const Comparison& comparison, const Meaning&) {
-  std::vector<Kind> kinds;
+  Kinds kinds = 0;
   std::vector<Expression> any;
   for (const Value& value : comparison.values) {
     if (text::fold_ascii(value.text) == "pdf") {
@@ -378,21 +341,20 @@ Expression kind(const Comparison& comparison, const Meaning&) {
                                      Expression::of(extension_test({"pdf"}, false))}));
       continue;
     }
-    const Kind kind = read_kind(value);
-    if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) kinds.push_back(kind);
+    kinds |= bit_of(read_kind(value));
   }
-  if (!kinds.empty()) any.insert(any.begin(), Expression::of(kind_test(kinds)));
+  if (kinds != 0) any.insert(any.begin(), Expression::of(kind_test(kinds)));
   return any_of(std::move(any));
 }
 
-Expression size(const Comparison& comparison, SizeFactory factory) {
-  return ranges(comparison, text::parse_size_range, factory);
+Expression size(const Comparison& comparison, const Meaning&, const NumberRow& row) {
+  return parsed_ranges(comparison, row, text::parse_size_range);
 }
-Expression number(const Comparison& comparison, SizeFactory factory) {
-  return ranges(comparison, text::parse_count_range, factory);
+Expression number(const Comparison& comparison, const Meaning&, const NumberRow& row) {
+  return parsed_ranges(comparison, row, text::parse_count_range);
 }
 Expression depth(const Comparison& comparison, const Meaning&) {
-  return ranges(comparison, text::parse_depth_range, depth_test);
+  return parsed_ranges(comparison, depth_row, text::parse_depth_range);
 }
 
 /// Range of times after (`>FILE`) or before (`<FILE`) the last change of FILE. `text` is a value
@@ -427,16 +389,15 @@ std::optional<text::TimeRange> range_beside_file(std::string_view text, text::Re
   }
 }
 
-template <TimeField field>
-Expression time(const Comparison& comparison, const Meaning& meaning) {
+Expression time(const Comparison& comparison, const Meaning& meaning, const TimeRow& row) {
   if (comparison.op == Operator::after || comparison.op == Operator::before) {
     for (const Value& value : comparison.values) refuse_age(value);
   }
-  if (field == TimeField::added && !meaning.context.has_added) {
+  if (&row == &added_row && !meaning.context.has_added) {
     comparison.values.front().fail(0, "only macOS records when a file was added to its directory");
   }
-  return ranges(
-      comparison,
+  return parsed_ranges(
+      comparison, row,
       [&](const std::string& text, const text::ValueSource& source, text::Relation relation) {
         try {
           return text::parse_time_range(text, meaning.context.clock, source, relation);
@@ -444,29 +405,30 @@ Expression time(const Comparison& comparison, const Meaning& meaning) {
           if (const auto range = range_beside_file(text, relation, meaning)) return *range;
           throw;
         }
-      },
-      time_test_of<field>);
+      });
 }
-template Expression time<TimeField::modified>(const Comparison&, const Meaning&);
-template Expression time<TimeField::created>(const Comparison&, const Meaning&);
-template Expression time<TimeField::accessed>(const Comparison&, const Meaning&);
-template Expression time<TimeField::changed>(const Comparison&, const Meaning&);
-template Expression time<TimeField::added>(const Comparison&, const Meaning&);
-template Expression time<TimeField::last_opened>(const Comparison&, const Meaning&);
 
 Expression newer_than(const Comparison& comparison, const Meaning& meaning) {
-  return beside_files(comparison, meaning, later_than);
+  return ranges(comparison, modified_row, [&](const Value& value) {
+    return later_than(time_reference_of(comparison, value, meaning));
+  });
 }
 Expression older_than(const Comparison& comparison, const Meaning& meaning) {
-  return beside_files(comparison, meaning, earlier_than);
+  return ranges(comparison, modified_row, [&](const Value& value) {
+    return earlier_than(time_reference_of(comparison, value, meaning));
+  });
 }
 
-Expression owner(const Comparison& comparison, const Meaning& meaning) {
-  return Expression::of(owner_test(read_accounts(comparison, meaning, &Accounts::user_id, "user")));
-}
-Expression group(const Comparison& comparison, const Meaning& meaning) {
-  return Expression::of(
-      group_test(read_accounts(comparison, meaning, &Accounts::group_id, "group")));
+/// Of values with the same number, the first counts.
+Expression account(const Comparison& comparison, const Meaning& meaning, const AccountKind& kind) {
+  std::vector<Account> accounts;
+  for (const Value& value : comparison.values) {
+    Account account = read_account(comparison, value, meaning.context.accounts, kind);
+    const bool known = std::any_of(accounts.begin(), accounts.end(),
+                                   [&](const Account& other) { return other.id == account.id; });
+    if (!known) accounts.push_back(std::move(account));
+  }
+  return Expression::of(account_test(kind, std::move(accounts)));
 }
 
 Expression flags(const Comparison& comparison, const Meaning& meaning) {
@@ -485,7 +447,7 @@ Expression flags(const Comparison& comparison, const Meaning& meaning) {
   }
   std::vector<Expression> either;
   if (!words.empty()) either.push_back(Expression::of(flags_test(any, std::move(words))));
-  if (none) either.push_back(Expression::of(no_flags_test()));
+  if (none) either.push_back(Expression::of(flags_test(0, {"none"})));
   return any_of(std::move(either));
 }
 
@@ -516,11 +478,9 @@ Expression same_file(const Comparison& comparison, const Meaning& meaning) {
   return any_of(std::move(any));
 }
 
-Expression orphaned_owner(const Meaning& meaning) {
-  return Expression::of(orphaned_owner_test(accounts_of(meaning)));
-}
-Expression orphaned_group(const Meaning& meaning) {
-  return Expression::of(orphaned_group_test(accounts_of(meaning)));
+Expression orphaned(const Meaning& meaning, const AccountKind& kind) {
+  if (meaning.context.accounts == nullptr) throw UsageError("accounts cannot be looked up here");
+  return Expression::of(orphan_test(kind, *meaning.context.accounts));
 }
 
 }  // namespace ffind::query::make

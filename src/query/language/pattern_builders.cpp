@@ -196,11 +196,20 @@ Expression extension(const Comparison& comparison, const Meaning& meaning) {
   return Expression::of(extension_test(std::move(extensions), sensitive));
 }
 
+Expression texts(const Comparison& comparison, const Meaning& meaning, const TextRow& row) {
+  refuse_empty(comparison, row.value);
+  if (row.any.empty()) {
+    refuse_stars(comparison, row.field);
+  } else {
+    refuse_star_alone(comparison, row.any);
+  }
+  return patterns(comparison, meaning,
+                  [&](const PatternSpec& spec) { return text_test(row, spec); });
+}
+
 /// `tag = none` is `untagged`, unless it is quoted. All other values are patterns for names of
 /// tags.
 Expression tag(const Comparison& comparison, const Meaning& meaning) {
-  refuse_empty(comparison, "a tag");
-  refuse_star_alone(comparison, "; for any tag: --where 'not untagged'");
   Comparison tags = comparison;
   std::vector<Expression> any;
   tags.values.clear();
@@ -211,44 +220,8 @@ Expression tag(const Comparison& comparison, const Meaning& meaning) {
       tags.values.push_back(value);
     }
   }
-  if (!tags.values.empty()) any.push_back(patterns(tags, meaning, tag_test));
+  if (!tags.values.empty()) any.push_back(texts(tags, meaning, tag_row));
   return any_of(std::move(any));
-}
-
-Expression comment(const Comparison& comparison, const Meaning& meaning) {
-  refuse_empty(comparison, "a text");
-  refuse_star_alone(comparison, "; for any comment: --where 'comment ~ .'");
-  return patterns(comparison, meaning, comment_test);
-}
-
-Expression target(const Comparison& comparison, const Meaning& meaning) {
-  refuse_empty(comparison, "a path, or a part of one,");
-  refuse_stars(comparison, "target");
-  return patterns(comparison, meaning, target_test);
-}
-
-Expression fstype(const Comparison& comparison, const Meaning& meaning) {
-  refuse_empty(comparison, "the name of a file system");
-  refuse_stars(comparison, "fstype");
-  return patterns(comparison, meaning, fstype_test);
-}
-
-Expression where_from(const Comparison& comparison, const Meaning& meaning) {
-  refuse_empty(comparison, "an address, or a part of one,");
-  refuse_star_alone(comparison, "; for any address: --where 'where_from ~ .'");
-  return patterns(comparison, meaning, where_from_test);
-}
-
-Expression type_code(const Comparison& comparison, const Meaning& meaning) {
-  refuse_empty(comparison, "a code of four characters");
-  refuse_star_alone(comparison, "; for any code: --where 'type_code ~ .'");
-  return patterns(comparison, meaning, type_code_test);
-}
-
-Expression creator(const Comparison& comparison, const Meaning& meaning) {
-  refuse_empty(comparison, "a code of four characters");
-  refuse_star_alone(comparison, "; for any code: --where 'creator ~ .'");
-  return patterns(comparison, meaning, creator_test);
 }
 
 /// With a key, `xattr user.a contains x`, the values are compared with that attribute's; without

@@ -16,14 +16,9 @@ Expression path(const Comparison& comparison, const Meaning& meaning);
 Expression absolute_path(const Comparison& comparison, const Meaning& meaning);
 Expression extension(const Comparison& comparison, const Meaning& meaning);
 Expression tag(const Comparison& comparison, const Meaning& meaning);
-Expression comment(const Comparison& comparison, const Meaning& meaning);
-Expression target(const Comparison& comparison, const Meaning& meaning);
-Expression fstype(const Comparison& comparison, const Meaning& meaning);
-Expression where_from(const Comparison& comparison, const Meaning& meaning);
-Expression type_code(const Comparison& comparison, const Meaning& meaning);
-Expression creator(const Comparison& comparison, const Meaning& meaning);
 Expression attribute(const Comparison& comparison, const Meaning& meaning);
 Expression contents(const Comparison& comparison, const Meaning& meaning);
+Expression texts(const Comparison& comparison, const Meaning& meaning, const TextRow& row);
 
 // metadata_builders.cpp
 
@@ -31,23 +26,19 @@ Expression type(const Comparison& comparison, const Meaning& meaning);
 Expression kind(const Comparison& comparison, const Meaning& meaning);
 Expression target_type(const Comparison& comparison, const Meaning& meaning);
 Expression has(const Comparison& comparison, const Meaning& meaning);
-using SizeFactory = TestPointer (*)(const text::SizeRange& range);
 /// Builds tests of sizes, which may have units.
-Expression size(const Comparison& comparison, SizeFactory factory);
+Expression size(const Comparison& comparison, const Meaning& meaning, const NumberRow& row);
 /// Builds tests of plain numbers.
-Expression number(const Comparison& comparison, SizeFactory factory);
+Expression number(const Comparison& comparison, const Meaning& meaning, const NumberRow& row);
+Expression time(const Comparison& comparison, const Meaning& meaning, const TimeRow& row);
+Expression account(const Comparison& comparison, const Meaning& meaning, const AccountKind& kind);
 Expression depth(const Comparison& comparison, const Meaning& meaning);
-template <TimeField field>
-Expression time(const Comparison& comparison, const Meaning& meaning);
 Expression newer_than(const Comparison& comparison, const Meaning& meaning);
 Expression older_than(const Comparison& comparison, const Meaning& meaning);
-Expression owner(const Comparison& comparison, const Meaning& meaning);
-Expression group(const Comparison& comparison, const Meaning& meaning);
 Expression flags(const Comparison& comparison, const Meaning& meaning);
 Expression permissions(const Comparison& comparison, const Meaning& meaning);
 Expression same_file(const Comparison& comparison, const Meaning& meaning);
-Expression orphaned_owner(const Meaning& meaning);
-Expression orphaned_group(const Meaning& meaning);
+Expression orphaned(const Meaning& meaning, const AccountKind& kind);
 
 // Shared by both files.
 

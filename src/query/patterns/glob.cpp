@@ -51,14 +51,6 @@ constexpr PosixClass posix_classes[] = {
     {"xdigit", "0-9A-Fa-f"},
 };
 
-/// One element of a sequence. Text is never next to text, and a star never next to a star (append).
-struct Segment {
-  enum class Kind : std::uint8_t { text, one, star, stars, one_of };
-
-  Kind kind;
-  std::string text{};  ///< the text; for one_of, the class as a regular expression
-};
-
 /// One alternative: a glob without braces.
 using Sequence = std::vector<Segment>;
 
@@ -327,7 +319,7 @@ std::string to_regex(const Sequence& sequence) {
 class AnyPattern final : public Pattern {
  public:
   explicit AnyPattern(std::vector<std::unique_ptr<const Pattern>> patterns)
-      : patterns_(std::move(patterns)) {
+      : Pattern(patterns.front()->rules()), patterns_(std::move(patterns)) {
     for (const auto& pattern : patterns_) cost_ += pattern->cost();
   }
 
@@ -336,9 +328,6 @@ class AnyPattern final : public Pattern {
                        [subject](const auto& pattern) { return pattern->matches(subject); });
   }
   int cost() const override { return cost_; }
-  std::string_view required_literal() const override { return {}; }
-  bool ignores_case() const override { return patterns_.front()->ignores_case(); }
-  bool ignores_diacritics() const override { return patterns_.front()->ignores_diacritics(); }
 
  private:
   std::vector<std::unique_ptr<const Pattern>> patterns_;
@@ -361,18 +350,6 @@ bool needs_regex(const Sequence& sequence) {
   });
 }
 
-/// Compiles a sequence of text, ? and * only.
-std::unique_ptr<const Pattern> make_simple(const Sequence& sequence, text::KeyRules rules) {
-  std::vector<WildcardSegment> segments;
-  for (const Segment& segment : sequence) {
-    const auto kind = segment.kind == Segment::Kind::text  ? WildcardSegment::Kind::text
-                      : segment.kind == Segment::Kind::one ? WildcardSegment::Kind::one
-                                                           : WildcardSegment::Kind::number;
-    segments.push_back({kind, segment.text});
-  }
-  return make_wildcards(segments, rules);
-}
-
 }  // namespace
 
 std::unique_ptr<const Pattern> make_glob(std::string_view glob, text::KeyRules rules,
@@ -385,7 +362,7 @@ std::unique_ptr<const Pattern> make_glob(std::string_view glob, text::KeyRules r
   std::vector<std::string> expressions;
   for (const Sequence& sequence : sequences) {
     if (few && !needs_regex(sequence)) {
-      patterns.push_back(make_simple(sequence, rules));
+      patterns.push_back(make_wildcards(sequence, rules));
     } else {
       expressions.push_back(to_regex(sequence));
     }

@@ -27,8 +27,8 @@ namespace {
 class LiteralPattern final : public Pattern {
  public:
   LiteralPattern(PatternKind kind, std::string_view text, text::KeyRules rules)
-      : kind_(kind),
-        rules_(rules),
+      : Pattern(rules),
+        kind_(kind),
         utf8_(text::is_utf8(text)),
         bytes_(rules.folds() ? text::fold_ascii(text) : std::string(text)),
         key_(utf8_ ? text::key_of(text, rules) : bytes_),
@@ -52,8 +52,6 @@ class LiteralPattern final : public Pattern {
 
   int cost() const override { return kind_ == PatternKind::contains ? 5 : 3; }
   std::string_view required_literal() const override { return key_; }
-  bool ignores_case() const override { return rules_.folds(); }
-  bool ignores_diacritics() const override { return rules_.without_accents; }
 
  private:
   /// The hottest path. `subject` and key_ are ASCII.
@@ -62,8 +60,8 @@ class LiteralPattern final : public Pattern {
     if (subject.size() < key_.size()) return false;
     if (kind_ == PatternKind::exact && subject.size() != key_.size()) return false;
     if (kind_ == PatternKind::ends) subject.remove_prefix(subject.size() - key_.size());
-    return rules_.folds() ? equal_ascii<true>(subject.data(), key_.data(), key_.size())
-                          : equal_ascii<false>(subject.data(), key_.data(), key_.size());
+    return rules().folds() ? equal_ascii<true>(subject.data(), key_.data(), key_.size())
+                           : equal_ascii<false>(subject.data(), key_.data(), key_.size());
   }
 
   /// `subject` is not ASCII.
@@ -80,12 +78,12 @@ class LiteralPattern final : public Pattern {
       }
     }
     if (!text::is_utf8(subject)) {
-      return rules_.folds() ? holds(text::fold_ascii(subject), bytes_) : holds(subject, bytes_);
+      return rules().folds() ? holds(text::fold_ascii(subject), bytes_) : holds(subject, bytes_);
     }
     // Else a part of a character would be found in a whole one.
     if (!utf8_) return false;
     text::KeyScratch scratch;
-    return holds(text::key_of(subject, rules_, scratch), key_);
+    return holds(text::key_of(subject, rules(), scratch), key_);
   }
 
   /// Compares texts that are folded already, both keys or both bytes.
@@ -103,7 +101,6 @@ class LiteralPattern final : public Pattern {
   }
 
   PatternKind kind_;
-  text::KeyRules rules_;
   bool utf8_;
   std::string bytes_;  ///< for subjects that are not UTF-8
   std::string key_;    ///< for all others
@@ -116,7 +113,7 @@ class LiteralPattern final : public Pattern {
 class StarredLiteral final : public Pattern {
  public:
   StarredLiteral(PatternKind kind, std::string_view text, text::KeyRules rules)
-      : literal_(kind, text, rules), slashes_(slashes_in(text)) {}
+      : Pattern(rules), literal_(kind, text, rules), slashes_(slashes_in(text)) {}
 
   bool matches(std::string_view subject) const override {
     // If the subject has no more slashes than the literal, none is outside of it.
@@ -124,8 +121,6 @@ class StarredLiteral final : public Pattern {
   }
   int cost() const override { return literal_.cost() + 1; }
   std::string_view required_literal() const override { return literal_.required_literal(); }
-  bool ignores_case() const override { return literal_.ignores_case(); }
-  bool ignores_diacritics() const override { return literal_.ignores_diacritics(); }
 
  private:
   static std::ptrdiff_t slashes_in(std::string_view text) {
@@ -136,17 +131,16 @@ class StarredLiteral final : public Pattern {
   std::ptrdiff_t slashes_;
 };
 
-using SegmentKind = WildcardSegment::Kind;
+using SegmentKind = Segment::Kind;
 
 /// Backtracks only to the last star: an earlier one that matched more would leave less for the
 /// later ones, and none may match a slash. So no search is exponential.
 class WildcardPattern final : public Pattern {
  public:
-  WildcardPattern(const std::vector<WildcardSegment>& segments, text::KeyRules rules)
-      : rules_(rules) {
-    for (const WildcardSegment& segment : segments) utf8_ = utf8_ && text::is_utf8(segment.text);
+  WildcardPattern(const std::vector<Segment>& segments, text::KeyRules rules) : Pattern(rules) {
+    for (const Segment& segment : segments) utf8_ = utf8_ && text::is_utf8(segment.text);
     const bool folds = rules.folds();
-    for (const WildcardSegment& segment : segments) {
+    for (const Segment& segment : segments) {
       const std::string bytes = folds ? text::fold_ascii(segment.text) : segment.text;
       const std::string key = utf8_ ? text::key_of(segment.text, rules) : bytes;
       if (key.size() > required_.size()) required_ = key;
@@ -164,8 +158,6 @@ class WildcardPattern final : public Pattern {
 
   int cost() const override { return 12; }
   std::string_view required_literal() const override { return required_; }
-  bool ignores_case() const override { return rules_.folds(); }
-  bool ignores_diacritics() const override { return rules_.without_accents; }
 
  private:
   /// The pattern as a flat sequence: `a?*.c` is 'a', any_one, any_number, '.', 'c'. Numbers from
@@ -178,12 +170,12 @@ class WildcardPattern final : public Pattern {
 
   static void append_code(Code& code, SegmentKind kind, std::string_view text) {
     if (kind == SegmentKind::one) code.push_back(any_one);
-    if (kind == SegmentKind::number) code.push_back(any_number);
+    if (kind == SegmentKind::star) code.push_back(any_number);
     for (const char c : text) code.push_back(static_cast<unsigned char>(c));
   }
 
   bool run_bytes(const Code& code, std::string_view subject) const {
-    return rules_.folds() ? run<true, false>(code, subject) : run<false, false>(code, subject);
+    return rules().folds() ? run<true, false>(code, subject) : run<false, false>(code, subject);
   }
 
   bool matches_slowly(std::string_view subject) const {
@@ -191,7 +183,7 @@ class WildcardPattern final : public Pattern {
     if (!text::is_utf8(subject)) return run_bytes(byte_code_, subject);
     if (!utf8_) return false;
     text::KeyScratch scratch;
-    return run<false, true>(key_code_, text::key_of(subject, rules_, scratch));
+    return run<false, true>(key_code_, text::key_of(subject, rules(), scratch));
   }
 
   /// Matches all of `subject`. `folding` is for subjects as they are; keys are folded already.
@@ -246,7 +238,6 @@ class WildcardPattern final : public Pattern {
     return at == code_size;
   }
 
-  text::KeyRules rules_;
   bool utf8_ = true;
   bool ascii_ = true;
   Code key_code_;
@@ -262,20 +253,20 @@ std::unique_ptr<const Pattern> make_literal(PatternKind kind, std::string_view t
   return std::make_unique<LiteralPattern>(kind, text, rules);
 }
 
-std::unique_ptr<const Pattern> make_wildcards(const std::vector<WildcardSegment>& segments,
+std::unique_ptr<const Pattern> make_wildcards(const std::vector<Segment>& segments,
                                               text::KeyRules rules) {
   // The usual globs need no code: report.txt is a literal, *.pdf a suffix, IMG_* a prefix, *draft*
   // a part, * everything without a slash.
   const auto have_shape = [&](std::initializer_list<SegmentKind> kinds) {
     return std::equal(
         segments.begin(), segments.end(), kinds.begin(), kinds.end(),
-        [](const WildcardSegment& segment, SegmentKind kind) { return segment.kind == kind; });
+        [](const Segment& segment, SegmentKind kind) { return segment.kind == kind; });
   };
   const auto starred = [&](PatternKind kind, std::string_view text) {
     return std::make_unique<StarredLiteral>(kind, text, rules);
   };
   constexpr auto text = SegmentKind::text;
-  constexpr auto star = SegmentKind::number;
+  constexpr auto star = SegmentKind::star;
   if (segments.empty()) return make_literal(PatternKind::exact, "", rules);
   if (have_shape({text})) return make_literal(PatternKind::exact, segments[0].text, rules);
   if (have_shape({star})) return starred(PatternKind::contains, "");

@@ -61,17 +61,15 @@ std::unique_ptr<const Pattern> compile_pattern(const PatternSpec& spec) {
 }
 
 std::string pattern_text(std::string_view field, const PatternSpec& spec) {
+  constexpr std::string_view operators[] = {"contains",  "is",   "starts with",
+                                            "ends with", "glob", "~"};
   std::string text(field);
   // Smart case follows from the pattern, also when the text is parsed again.
   if (spec.case_rule == CaseRule::sensitive) text += " case";
   if (spec.case_rule == CaseRule::insensitive) text += " nocase";
   if (spec.ignore_diacritics) text += " nodiacritics";
-  return text.append(" ").append(operator_text(spec.kind)).append(" ").append(quoted(spec.text));
-}
-
-std::string_view operator_text(PatternKind kind) {
-  constexpr std::string_view words[] = {"contains", "is", "starts with", "ends with", "glob", "~"};
-  return words[static_cast<std::size_t>(kind)];
+  const std::string_view op = operators[static_cast<std::size_t>(spec.kind)];
+  return text.append(" ").append(op).append(" ").append(quoted(spec.text));
 }
 
 }  // namespace ffind::query

@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -38,6 +39,7 @@ struct PatternSpec {
 /// Immutable and thread-safe.
 class Pattern {
  public:
+  explicit Pattern(text::KeyRules rules) : rules_(rules) {}
   virtual ~Pattern() = default;
   /// True if `subject` matches.
   virtual bool matches(std::string_view subject) const = 0;
@@ -51,11 +53,12 @@ class Pattern {
   /// The longest text that every match contains, folded like `matches` folds; empty if there is
   /// none. It is contained in the key (text/unicode.h) of every match that is UTF-8, so names
   /// outside ASCII need not contain it byte for byte.
-  virtual std::string_view required_literal() const = 0;
-  /// True if letters match in any case.
-  virtual bool ignores_case() const = 0;
-  /// True if letters match with any accents.
-  virtual bool ignores_diacritics() const = 0;
+  virtual std::string_view required_literal() const { return {}; }
+  /// Differences of letters that it ignores.
+  const text::KeyRules& rules() const { return rules_; }
+
+ private:
+  text::KeyRules rules_;
 };
 
 /// Throws UsageError with the place of the error.
@@ -64,10 +67,6 @@ std::unique_ptr<const Pattern> compile_pattern(const PatternSpec& spec);
 /// The comparison of `field` with the pattern in the expression language:
 /// `name nocase contains "x"`.
 std::string pattern_text(std::string_view field, const PatternSpec& spec);
-
-/// The operator of the expression language: "contains", "is", "starts with", "ends with", "glob",
-/// "~".
-std::string_view operator_text(PatternKind kind);
 
 // Literals: a fixed text that a subject contains, is equal to, starts or ends with; and sequences
 // of fixed texts and wildcards. Most patterns are one of these, including globs and regular
@@ -78,19 +77,22 @@ std::string_view operator_text(PatternKind kind);
 std::unique_ptr<const Pattern> make_literal(PatternKind kind, std::string_view text,
                                             text::KeyRules rules);
 
-struct WildcardSegment {
+/// One element of a glob without braces.
+struct Segment {
   enum class Kind : std::uint8_t {
-    text,
-    one,     ///< any character but a slash
-    number,  ///< any number of those, zero included; never two in a row
+    text,    ///< never next to text
+    one,     ///< ?: any character but a slash
+    star,    ///< any number of those, zero included; never next to a star
+    stars,   ///< **: any text
+    one_of,  ///< [...]
   };
 
   Kind kind;
-  std::string text;  ///< for Kind::text; never two in a row
+  std::string text{};  ///< the text; for one_of, the class as a regular expression
 };
 
-/// Matches subjects that consist of the segments, one after the other.
-std::unique_ptr<const Pattern> make_wildcards(const std::vector<WildcardSegment>& segments,
+/// Matches subjects that consist of the segments, one after the other: text, ? and * only.
+std::unique_ptr<const Pattern> make_wildcards(const std::vector<Segment>& segments,
                                               text::KeyRules rules);
 
 // Globs: * ? [a-z] [!a] [[:alpha:]] {a,b} ** and \ before a literal character. A glob matches the
@@ -107,8 +109,10 @@ std::unique_ptr<const Pattern> make_glob(std::string_view glob, text::KeyRules r
 std::unique_ptr<const Pattern> make_regex(std::string_view regex, text::KeyRules rules,
                                           const text::ValueSource& source, std::string_view typed);
 
-/// Compiles a valid `regex` to be matched against many ASCII lines at once. If the result does not
-/// match, none of the lines does. Null if the expression has to be matched line by line.
-std::unique_ptr<const Pattern> make_line_filter(std::string_view regex, text::KeyRules rules);
+/// Matches many lines at once. If it returns false, none of them matches.
+using LineFilter = std::function<bool(std::string_view lines)>;
+
+/// Compiles a valid `regex` for ASCII lines. Empty if it has to be matched line by line.
+LineFilter make_line_filter(std::string_view regex, text::KeyRules rules);
 
 }  // namespace ffind::query

@@ -5,7 +5,6 @@
 //
 //     RegexPattern   first searches a subject for the literal that every match contains, at a
 //                    tenth of the cost of RE2
-//     LineFilter     one match over many lines, for contents
 //     RegexCopies    the compiled expression, in up to four copies, so that threads do not contend
 //
 //     subject        text that RE2 gets         expression
@@ -230,12 +229,10 @@ class RegexPattern final : public Pattern {
 
   int cost() const override { return finder_ ? 15 : 60; }
   std::string_view required_literal() const override { return required_; }
-  bool ignores_case() const override { return rules_.folds(); }
-  bool ignores_diacritics() const override { return rules_.without_accents; }
 
  private:
   RegexPattern(std::string_view regex, text::KeyRules rules, bool utf8)
-      : rules_(rules),
+      : Pattern(rules),
         utf8_(utf8),
         copies_(utf8 ? normalised_regex(regex, rules) : std::string(),
                 options_for(rules.letter_case)),
@@ -257,9 +254,8 @@ class RegexPattern final : public Pattern {
   }
 
   /// Rules of the keys that are matched, whose case RE2 folds itself.
-  text::KeyRules key_rules() const { return {text::KeyCase::kept, rules_.without_accents}; }
+  text::KeyRules key_rules() const { return {text::KeyCase::kept, rules().without_accents}; }
 
-  text::KeyRules rules_;
   bool utf8_;  ///< the expression is UTF-8
   RegexCopies copies_;
   RegexCopies byte_copies_;
@@ -270,30 +266,6 @@ class RegexPattern final : public Pattern {
   /// Only if required_ is ASCII and at least two bytes.
   std::optional<AsciiFinder> finder_;
   std::optional<ByteFinder> known_bytes_;
-};
-
-/// Matches many lines at once, each as a text of its own, as well as one expression can.
-class LineFilter final : public Pattern {
- public:
-  LineFilter(std::string_view regex, text::KeyRules rules)
-      : rules_(rules), copies_(regex, line_options(rules.letter_case)) {}
-
-  bool usable() const { return copies_.mine().ok(); }
-  bool matches(std::string_view lines) const override { return copies_.match(lines); }
-  int cost() const override { return 60; }
-  std::string_view required_literal() const override { return {}; }
-  bool ignores_case() const override { return rules_.folds(); }
-  bool ignores_diacritics() const override { return rules_.without_accents; }
-
- private:
-  static RE2::Options line_options(text::KeyCase key_case) {
-    RE2::Options options = options_for(key_case);
-    options.set_never_nl(true);  // line breaks match no class
-    return options;
-  }
-
-  text::KeyRules rules_;
-  RegexCopies copies_;
 };
 
 /// True if `regex` could miss matches when ^ and $ match at lines: it has \A, \z or flags of its
@@ -315,11 +287,14 @@ bool is_bound_to_the_text(std::string_view regex) {
 
 // `^TODO` becomes (?m:^TODO), which matches a block if it matches one of its lines. The reverse
 // need not hold: the caller matches the lines one by one after a success.
-std::unique_ptr<const Pattern> make_line_filter(std::string_view regex, text::KeyRules rules) {
-  if (!text::is_utf8(regex) || is_bound_to_the_text(regex)) return nullptr;
-  auto filter = std::make_unique<LineFilter>("(?m:" + normalised_regex(regex, rules) + ")", rules);
-  if (!filter->usable()) return nullptr;
-  return filter;
+LineFilter make_line_filter(std::string_view regex, text::KeyRules rules) {
+  if (!text::is_utf8(regex) || is_bound_to_the_text(regex)) return {};
+  RE2::Options options = options_for(rules.letter_case);
+  options.set_never_nl(true);  // line breaks match no class
+  const auto copies =
+      std::make_shared<const RegexCopies>("(?m:" + normalised_regex(regex, rules) + ")", options);
+  if (!copies->mine().ok()) return {};
+  return [copies](std::string_view lines) { return copies->match(lines); };
 }
 
 std::unique_ptr<const Pattern> make_regex(std::string_view regex, text::KeyRules rules,

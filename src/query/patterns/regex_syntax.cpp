@@ -212,7 +212,7 @@ class RegexScanner {
   void scan_escape(RegexToken& token);
   void scan_number_escape(char32_t first, RegexToken& token);
   bool scan_braces(RegexToken& token);
-  std::optional<unsigned> scan_integer();
+  std::string_view scan_integer();
 
   std::string_view regex_;
   std::size_t position_ = 0;
@@ -410,12 +410,12 @@ void RegexScanner::scan_number_escape(char32_t first, RegexToken& token) {
 /// {2} {2,} {2,3}. Anything else in braces is text, including {,3}.
 bool RegexScanner::scan_braces(RegexToken& token) {
   const std::size_t start = position_++;
-  const auto least = scan_integer();
-  bool complete = least.has_value();
+  const std::string_view least = scan_integer();
+  bool complete = !least.empty();
   if (complete && rest_starts_with(",")) {
     ++position_;
     token.unbounded = rest_starts_with("}");
-    complete = token.unbounded || scan_integer().has_value();
+    complete = token.unbounded || !scan_integer().empty();
   }
   if (!complete || !rest_starts_with("}")) {
     token.unbounded = false;
@@ -425,21 +425,16 @@ bool RegexScanner::scan_braces(RegexToken& token) {
   ++position_;
   if (rest_starts_with("?")) ++position_;
   token.kind = Kind::repeat;
-  token.optional = *least == 0;
+  token.optional = least == "0";
   return true;
 }
 
-/// Without leading zeros, as for RE2.
-std::optional<unsigned> RegexScanner::scan_integer() {
+/// Digits without a leading zero, as for RE2; empty if there are none.
+std::string_view RegexScanner::scan_integer() {
   const std::size_t start = position_;
-  unsigned value = 0;
-  while (position_ < regex_.size() && text::is_digit(regex_[position_])) {
-    const auto digit = static_cast<unsigned>(regex_[position_++] - '0');
-    value = std::min(value * 10 + digit, 1000000U);  // RE2 rejects more than 1000
-  }
-  const std::size_t digits = position_ - start;
-  if (digits == 0 || (digits > 1 && regex_[start] == '0')) return std::nullopt;
-  return value;
+  while (position_ < regex_.size() && text::is_digit(regex_[position_])) ++position_;
+  const std::string_view digits = regex_.substr(start, position_ - start);
+  return digits.size() > 1 && digits.front() == '0' ? std::string_view() : digits;
 }
 
 }  // namespace

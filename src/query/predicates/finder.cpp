@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests of Finder metadata (tags, comment, origins, codes, time of last use) and of extended
-// attributes.
+// Tests of Finder metadata (tags, comment, origins, codes) and of extended attributes.
 //
 // Finder metadata is loaded as a whole and needs several calls per entry, extended attributes are
 // loaded one by one. Metadata may be present in part: a tag that was read decides `tag` and
@@ -12,7 +11,7 @@
 //     xattr          any attribute, by name or by value
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 #include <utility>
 
 #include "query/expression.h"
@@ -33,109 +32,62 @@ struct ColourName {
 constexpr ColourName colour_names[] = {{"grey", 1}, {"gray", 1},   {"green", 2}, {"purple", 3},
                                        {"blue", 4}, {"yellow", 5}, {"red", 6},   {"orange", 7}};
 
+/// The colour that the value names; 0 if none. Colours are recognised in any case ("Red", "red"),
+/// whatever the pattern's case rule.
+std::uint8_t colour_of(const PatternSpec& spec) {
+  if (spec.kind != PatternKind::exact && spec.kind != PatternKind::contains) return 0;
+  const auto* const row =
+      std::find_if(std::begin(colour_names), std::end(colour_names),
+                   [&](const ColourName& one) { return text::fold_ascii(spec.text) == one.name; });
+  return row == std::end(colour_names) ? 0 : row->colour;
+}
+
 /// True if one tag has the colour that the value names, or a name that matches.
-class TagTest final : public TextTest {
- public:
-  explicit TagTest(const PatternSpec& spec) : TextTest("tag", needs::finder, spec) {
-    // Colours are recognised in any case ("Red", "red"), whatever the pattern's case rule.
-    if (spec.kind != PatternKind::exact && spec.kind != PatternKind::contains) return;
-    for (const ColourName& row : colour_names) {
-      if (text::fold_ascii(spec.text) == row.name) colour_ = row.colour;
-    }
-  }
-
-  bool holds(Entry& entry) const override {
-    if (!entry.require(needs::finder)) return false;
-    const std::vector<FinderTag>& tags = entry.finder->tags;
-    return std::any_of(tags.begin(), tags.end(), [&](const FinderTag& tag) {
-      return (colour_ != 0 && tag.colour == colour_) || pattern().matches(tag.name);
-    });
-  }
-
- private:
-  /// 0 if the value names no colour.
-  std::uint8_t colour_ = 0;
-};
+bool holds_tag(Entry& entry, const Pattern& pattern, const PatternSpec& spec) {
+  if (!entry.require(needs::finder)) return false;
+  const std::vector<FinderTag>& tags = entry.finder->tags;
+  return std::any_of(tags.begin(), tags.end(), [&](const FinderTag& tag) {
+    return (tag.colour != 0 && tag.colour == colour_of(spec)) || pattern.matches(tag.name);
+  });
+}
 
 /// An empty comment counts as none, so that a pattern for the empty text does not match every
 /// entry.
-class CommentTest final : public TextTest {
- public:
-  explicit CommentTest(const PatternSpec& spec) : TextTest("comment", needs::finder, spec) {}
-  bool holds(Entry& entry) const override {
-    if (!entry.require(needs::finder)) return false;
-    return !entry.finder->comment.empty() && pattern().matches(entry.finder->comment);
-  }
-};
+bool holds_comment(Entry& entry, const Pattern& pattern, const PatternSpec&) {
+  if (!entry.require(needs::finder)) return false;
+  return !entry.finder->comment.empty() && pattern.matches(entry.finder->comment);
+}
 
-class WhereFromTest final : public TextTest {
- public:
-  explicit WhereFromTest(const PatternSpec& spec) : TextTest("where_from", needs::finder, spec) {}
-  bool holds(Entry& entry) const override {
-    if (!entry.require(needs::finder)) return false;
-    const std::vector<std::string>& all = entry.finder->where_froms;
-    return std::any_of(all.begin(), all.end(),
-                       [&](const std::string& origin) { return pattern().matches(origin); });
-  }
-};
+bool holds_origin(Entry& entry, const Pattern& pattern, const PatternSpec&) {
+  if (!entry.require(needs::finder)) return false;
+  const std::vector<std::string>& all = entry.finder->where_froms;
+  return std::any_of(all.begin(), all.end(),
+                     [&](const std::string& origin) { return pattern.matches(origin); });
+}
 
-/// Test of a type or creator code.
-class CodeTest final : public TextTest {
- public:
-  CodeTest(std::string_view field, std::string FinderMetadata::*member, const PatternSpec& spec)
-      : TextTest(field, needs::finder | needs::type, spec), member_(member) {}
-  bool holds(Entry& entry) const override {
-    if (!entry.require(needs::finder) || (entry.finder->*member_).empty()) return false;
-    const std::string_view code = entry.finder->*member_;
-    // "PDF " is shorter for those who type it.
-    return pattern().matches(code) ||
-           pattern().matches(code.substr(0, code.find_last_not_of(' ') + 1));
-  }
-
- private:
-  std::string FinderMetadata::*member_;
-};
-
-class LastOpenedTest final : public Test {
- public:
-  explicit LastOpenedTest(const text::TimeRange& range) : range_(range) {}
-  bool holds(Entry& entry) const override {
-    return entry.require(needs::finder) && entry.finder->last_opened &&
-           range_.contains(*entry.finder->last_opened);
-  }
-  Needs needs() const override { return needs::finder; }
-  int cost() const override { return 2; }
-  std::string text() const override { return range_text("last_opened", range_); }
-
- private:
-  text::TimeRange range_;
-};
-
-/// Existence only: the value need not be read.
-class AttributeTest final : public Test {
- public:
-  explicit AttributeTest(std::string name) : name_(std::move(name)) {}
-  bool holds(Entry& entry) const override {
-    return entry.loader != nullptr && entry.loader->attribute(entry, name_, nullptr);
-  }
-  Needs needs() const override { return needs::attributes; }
-  int cost() const override { return 100; }
-  std::string text() const override { return text::format("xattr = {}", quoted(name_)); }
-
- private:
-  std::string name_;
-};
+/// Matches a type or creator code. "PDF " is shorter for those who type it.
+template <std::string FinderMetadata::*member>
+bool holds_code(Entry& entry, const Pattern& pattern, const PatternSpec&) {
+  if (!entry.require(needs::finder)) return false;
+  const std::string_view code = entry.finder->*member;
+  if (code.empty()) return false;
+  return pattern.matches(code) || pattern.matches(code.substr(0, code.find_last_not_of(' ') + 1));
+}
 
 /// Matches the bytes of the value and, if it is a property list, each of its strings. A value too
-/// large to be examined arrives empty.
-class AttributeValueTest final : public Test {
+/// large to be examined arrives empty. Without a pattern the value need not be read.
+class AttributeTest final : public Test {
  public:
-  AttributeValueTest(std::string name, const PatternSpec& spec)
-      : name_(std::move(name)), spec_(spec), pattern_(compile_pattern(spec)) {}
+  AttributeTest(std::string name, const std::optional<PatternSpec>& spec)
+      : name_(std::move(name)), spec_(spec) {
+    if (spec) pattern_ = compile_pattern(*spec);
+  }
 
   bool holds(Entry& entry) const override {
     AttributeValue value;
-    if (entry.loader == nullptr || !entry.loader->attribute(entry, name_, &value)) return false;
+    AttributeValue* const into = pattern_ ? &value : nullptr;
+    if (entry.loader == nullptr || !entry.loader->attribute(entry, name_, into)) return false;
+    if (!pattern_) return true;
     // Many programs write a NUL at the end of a text.
     if (value.bytes.ends_with('\0')) value.bytes.pop_back();
     if (pattern_->matches(value.bytes)) return true;
@@ -143,42 +95,36 @@ class AttributeValueTest final : public Test {
                        [&](const std::string& text) { return pattern_->matches(text); });
   }
   Needs needs() const override { return needs::attributes; }
-  int cost() const override { return 200 + pattern_->cost(); }
+  int cost() const override { return pattern_ ? 200 + pattern_->cost() : 100; }
   std::string text() const override {
-    return pattern_text(text::format("xattr {}", quoted(name_)), spec_);
+    return spec_ ? pattern_text(text::format("xattr {}", quoted(name_)), *spec_)
+                 : text::format("xattr = {}", quoted(name_));
   }
 
  private:
   std::string name_;
-  PatternSpec spec_;
-  std::unique_ptr<const Pattern> pattern_;
+  std::optional<PatternSpec> spec_;
+  std::unique_ptr<const Pattern> pattern_;  ///< null if existence is enough
 };
 
 }  // namespace
 
-TestPointer tag_test(const PatternSpec& spec) {
-  return std::make_shared<TagTest>(spec);
-}
-TestPointer comment_test(const PatternSpec& spec) {
-  return std::make_shared<CommentTest>(spec);
-}
-TestPointer where_from_test(const PatternSpec& spec) {
-  return std::make_shared<WhereFromTest>(spec);
-}
-TestPointer type_code_test(const PatternSpec& spec) {
-  return std::make_shared<CodeTest>("type_code", &FinderMetadata::type_code, spec);
-}
-TestPointer creator_test(const PatternSpec& spec) {
-  return std::make_shared<CodeTest>("creator", &FinderMetadata::creator, spec);
-}
-TestPointer last_opened_test(const text::TimeRange& range) {
-  return std::make_shared<LastOpenedTest>(range);
-}
-TestPointer attribute_test(std::string name) {
-  return std::make_shared<AttributeTest>(std::move(name));
-}
-TestPointer attribute_test(std::string name, const PatternSpec& spec) {
-  return std::make_shared<AttributeValueTest>(std::move(name), spec);
+constexpr TextRow tag_row{"tag", needs::finder, holds_tag, "a tag",
+                          "; for any tag: --where 'not untagged'"};
+constexpr TextRow comment_row{"comment", needs::finder, holds_comment, "a text",
+                              "; for any comment: --where 'comment ~ .'"};
+constexpr TextRow where_from_row{"where_from", needs::finder, holds_origin,
+                                 "an address, or a part of one,",
+                                 "; for any address: --where 'where_from ~ .'"};
+constexpr TextRow type_code_row{"type_code", needs::finder | needs::type,
+                                holds_code<&FinderMetadata::type_code>, "a code of four characters",
+                                "; for any code: --where 'type_code ~ .'"};
+constexpr TextRow creator_row{"creator", needs::finder | needs::type,
+                              holds_code<&FinderMetadata::creator>, "a code of four characters",
+                              "; for any code: --where 'creator ~ .'"};
+
+TestPointer attribute_test(std::string name, const std::optional<PatternSpec>& spec) {
+  return std::make_shared<AttributeTest>(std::move(name), spec);
 }
 
 }  // namespace ffind::query

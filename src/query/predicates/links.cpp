@@ -18,28 +18,28 @@
 namespace ffind::query {
 namespace {
 
-/// False also for links that are followed: their type is that of the target.
-bool is_link(Entry& entry) {
-  return entry.require(needs::type) && entry.type == FileType::symlink;
-}
-
-Bound bound_of_links() {
-  Bound bound;
-  bound.types = bit_of(FileType::symlink);
-  return bound;
-}
-
-/// Matches the text of the link, whether or not it leads anywhere.
-class TargetTest final : public TextTest {
+/// Matches a pattern against the texts of a row.
+class TextTest final : public Test {
  public:
-  explicit TargetTest(const PatternSpec& spec)
-      : TextTest("target", needs::type | needs::target, spec) {}
+  TextTest(const TextRow& row, const PatternSpec& spec)
+      : row_(row), spec_(spec), pattern_(compile_pattern(spec)) {}
 
   bool holds(Entry& entry) const override {
-    return is_link(entry) && entry.require(needs::target) && pattern().matches(entry.target);
+    return is_of(entry, row_.types) && row_.holds(entry, *pattern_, spec_);
   }
-  Bound bound() const override { return bound_of_links(); }
+  Needs needs() const override { return row_.need | needs_of(row_.types); }
+  int cost() const override { return pattern_->cost(); }
+  Bound bound() const override { return {.types = row_.types}; }
+  std::string text() const override { return pattern_text(row_.field, spec_); }
+
+ private:
+  const TextRow& row_;
+  PatternSpec spec_;
+  std::unique_ptr<const Pattern> pattern_;
 };
+
+/// Not those that are followed: their type is that of the target.
+constexpr FileTypes links = bit_of(FileType::symlink);
 
 /// A link without a target has the type `unknown`, which the language spells "broken".
 class TargetTypeTest final : public Test {
@@ -47,12 +47,12 @@ class TargetTypeTest final : public Test {
   explicit TargetTypeTest(std::vector<FileType> types) : types_(std::move(types)) {}
 
   bool holds(Entry& entry) const override {
-    return is_link(entry) && entry.require(needs::target_type) &&
+    return is_of(entry, links) && entry.require(needs::target_type) &&
            std::find(types_.begin(), types_.end(), entry.target_type) != types_.end();
   }
   Needs needs() const override { return needs::type | needs::target_type; }
   int cost() const override { return 2; }
-  Bound bound() const override { return bound_of_links(); }
+  Bound bound() const override { return {.types = links}; }
   std::string text() const override {
     return equality_text("target_type", types_, [](FileType type) {
       return type == FileType::unknown ? std::string_view("broken") : to_text(type);
@@ -63,17 +63,6 @@ class TargetTypeTest final : public Test {
   std::vector<FileType> types_;
 };
 
-}  // namespace
-
-TestPointer target_test(const PatternSpec& spec) {
-  return std::make_shared<TargetTest>(spec);
-}
-TestPointer target_type_test(std::vector<FileType> types) {
-  return std::make_shared<TargetTypeTest>(std::move(types));
-}
-
-namespace {
-
 /// Takes one stat, however large the directory is. The result is for one name, so it is never
 /// `present`: another `has` looks up its own.
 class HasTest final : public Test {
@@ -83,7 +72,7 @@ class HasTest final : public Test {
   bool holds(Entry& entry) const override {
     // The bit may be that of another name, which failed before.
     entry.failed &= ~needs::children;
-    if (!entry.require(needs::type) || entry.type != FileType::directory) return false;
+    if (!is_of(entry, bit_of(FileType::directory))) return false;
     const std::optional<bool> held =
         entry.loader == nullptr ? std::nullopt : entry.loader->holds_name(entry, name_);
     if (!held) entry.failed |= needs::children;
@@ -91,34 +80,44 @@ class HasTest final : public Test {
   }
   Needs needs() const override { return needs::type | needs::children; }
   int cost() const override { return 3; }
-  Bound bound() const override {
-    Bound bound;
-    bound.types = bit_of(FileType::directory);
-    return bound;
-  }
+  Bound bound() const override { return {.types = bit_of(FileType::directory)}; }
   std::string text() const override { return "has " + bare_or_quoted(name_); }
 
  private:
   std::string name_;
 };
 
-/// By the system's name for it: ext4, apfs, nfs4. Empty if unknown.
-class FileSystemTest final : public TextTest {
- public:
-  explicit FileSystemTest(const PatternSpec& spec) : TextTest("fstype", needs::origin, spec) {}
-
-  bool holds(Entry& entry) const override {
-    return entry.require(needs::origin) && pattern().matches(entry.file_system);
-  }
-};
-
 }  // namespace
 
+// Whether or not the link leads anywhere.
+constexpr TextRow target_row{.field = "target",
+                             .need = needs::target,
+                             .holds =
+                                 [](Entry& entry, const Pattern& pattern, const PatternSpec&) {
+                                   return entry.require(needs::target) &&
+                                          pattern.matches(entry.target);
+                                 },
+                             .value = "a path, or a part of one,",
+                             .types = links};
+
+// ext4, apfs, nfs4; empty if unknown.
+constexpr TextRow fstype_row{.field = "fstype",
+                             .need = needs::origin,
+                             .holds =
+                                 [](Entry& entry, const Pattern& pattern, const PatternSpec&) {
+                                   return entry.require(needs::origin) &&
+                                          pattern.matches(entry.file_system);
+                                 },
+                             .value = "the name of a file system"};
+
+TestPointer text_test(const TextRow& row, const PatternSpec& spec) {
+  return std::make_shared<TextTest>(row, spec);
+}
+TestPointer target_type_test(std::vector<FileType> types) {
+  return std::make_shared<TargetTypeTest>(std::move(types));
+}
 TestPointer has_test(std::string name) {
   return std::make_shared<HasTest>(std::move(name));
-}
-TestPointer fstype_test(const PatternSpec& spec) {
-  return std::make_shared<FileSystemTest>(spec);
 }
 
 }  // namespace ffind::query

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Tests of type, sizes, times and depth.
+// Tests of types, and of ranges: sizes, times, depth, and numbers such as a uid.
 //
-// All but the type and the depth need a stat. Tests that apply to regular files check the type
-// first, which is free, and so avoid the stat of all other entries. Bounds are precise here,
+// All but the type and the depth need a stat, or the Finder's metadata. Bounds are precise here,
 // because these are the conditions that catalogs can search for.
 
+#include <limits>
 #include <utility>
 
 #include "query/expression.h"
 #include "query/predicates/predicates.h"
-#include "text/format.h"
 
 namespace ffind::query {
 namespace {
@@ -27,11 +26,7 @@ class TypeTest final : public Test {
   }
   Needs needs() const override { return needs::type; }
   int cost() const override { return 1; }
-  Bound bound() const override {
-    Bound bound;
-    bound.types = mask_;
-    return bound;
-  }
+  Bound bound() const override { return {.types = mask_}; }
   bool narrows() const override { return (mask_ | bit_of(FileType::unknown)) != all_types; }
   bool selects() const override { return false; }
 
@@ -44,124 +39,115 @@ class TypeTest final : public Test {
   FileTypes mask_ = 0;
 };
 
-/// A size that stat(2) reports: `size` and `allocated` of regular files, `stat_size` of entries of
-/// any type. A bound has members for the size of files only.
-class SizeTest final : public Test {
+/// True if the value of a row is in a range.
+template <typename T>
+class RangeTest final : public Test {
  public:
-  SizeTest(std::string_view field, std::uint64_t Metadata::*member, const text::SizeRange& range,
-           bool of_files = true)
-      : field_(field), member_(member), range_(range), of_files_(of_files) {}
+  RangeTest(const RangeRow<T>& row, const text::Range<T>& range) : row_(row), range_(range) {}
 
   bool holds(Entry& entry) const override {
-    // Check the type first: it is free and avoids the stat of everything that is not a file.
-    if (of_files_ && !(entry.require(needs::type) && entry.type == FileType::file)) return false;
-    return entry.require(needs::size) && range_.contains(entry.metadata.*member_);
+    if (!is_of(entry, row_.types)) return false;
+    const std::optional<T> value = row_.value(entry);
+    return value && range_.contains(*value);
   }
-  Needs needs() const override { return needs::size | (of_files_ ? needs::type : needs::none); }
-  int cost() const override { return 2; }
+  Needs needs() const override { return row_.need | needs_of(row_.types); }
+  int cost() const override { return row_.need == needs::depth ? 1 : 2; }
   Bound bound() const override {
-    Bound bound;
-    if (!of_files_) return bound;
-    bound.types = bit_of(FileType::file);
-    if (member_ == &Metadata::size) {
-      bound.least_size = range_.first;
-      bound.most_size = range_.last;
-    }
+    Bound bound{.types = row_.types};
+    if (row_.add_bound != nullptr) row_.add_bound(bound, range_);
     return bound;
   }
-  std::string text() const override { return range_text(field_, range_); }
+  bool narrows() const override {
+    const bool has_all = row_.all.first <= row_.all.last;
+    return !has_all || range_.first > row_.all.first || range_.last < row_.all.last;
+  }
+  bool selects() const override { return row_.selects && narrows(); }
+  std::string text() const override { return range_text(row_.field, range_); }
 
  private:
-  std::string_view field_;
-  std::uint64_t Metadata::*member_;
-  text::SizeRange range_;
-  bool of_files_;
+  const RangeRow<T>& row_;
+  text::Range<T> range_;
 };
 
-/// One of the times of Metadata. The last change of contents is the only one that a bound has.
-class TimeTest final : public Test {
- public:
-  TimeTest(TimeField field, const text::TimeRange& range) : row_(row_of(field)), range_(range) {}
+/// A member of Metadata that a stat loads.
+template <typename T, Needs need, auto member>
+std::optional<T> stated(Entry& entry) {
+  if (!entry.require(need)) return {};
+  return entry.metadata.*member;
+}
 
-  bool holds(Entry& entry) const override {
-    return entry.require(row_.need) && range_.contains(entry.metadata.*row_.member);
-  }
-  Needs needs() const override { return row_.need; }
-  int cost() const override { return 2; }
-  Bound bound() const override {
-    Bound bound;
-    if (row_.need == needs::modified) {
-      bound.first_modified = range_.first;
-      bound.last_modified = range_.last;
-    }
-    return bound;
-  }
-  std::string text() const override { return range_text(row_.name, range_); }
+template <Needs need, auto member>
+constexpr auto number = stated<std::uint64_t, need, member>;
 
- private:
-  /// Indexed by TimeField.
-  struct Row {
-    std::string_view name;
-    Needs need;
-    Nanoseconds Metadata::*member;
-  };
-  static const Row& row_of(TimeField field) {
-    static constexpr Row rows[] = {
-        {"modified", needs::modified, &Metadata::modified},
-        {"created", needs::created, &Metadata::created},
-        {"accessed", needs::accessed, &Metadata::accessed},
-        {"changed", needs::changed, &Metadata::changed},
-        {"added", needs::added, &Metadata::added},
-    };
-    return rows[static_cast<std::size_t>(field)];
-  }
+template <Needs need, auto member>
+constexpr auto time = stated<Nanoseconds, need, member>;
 
-  const Row& row_;
-  text::TimeRange range_;
-};
-
-/// The searcher knows the depth, so it takes no call.
-class DepthTest final : public Test {
- public:
-  explicit DepthTest(const text::DepthRange& range) : range_(range) {}
-
-  bool holds(Entry& entry) const override { return range_.contains(entry.depth); }
-  Needs needs() const override { return needs::depth; }
-  int cost() const override { return 1; }
-  Bound bound() const override {
-    Bound bound;
-    bound.most_depth = range_.last;
-    return bound;
-  }
-  // Only roots that are files have depth 0.
-  bool narrows() const override { return range_.first > 1 || range_.last < unlimited_depth; }
-  bool selects() const override { return false; }
-  std::string text() const override { return range_text("depth", range_); }
-
- private:
-  text::DepthRange range_;
-};
+constexpr FileTypes files = bit_of(FileType::file);
+constexpr std::uint64_t any_number = text::SizeRange{}.last;
+constexpr std::uint64_t last_account = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
+
+constexpr NumberRow size_row{.field = "size",
+                             .need = needs::size,
+                             .value = number<needs::size, &Metadata::size>,
+                             .types = files,
+                             .add_bound = [](Bound& bound, const text::SizeRange& range) {
+                               bound.least_size = range.first;
+                               bound.most_size = range.last;
+                             }};
+constexpr NumberRow allocated_row{"allocated", needs::size,
+                                  number<needs::size, &Metadata::allocated>, files};
+constexpr NumberRow stat_size_row{"stat_size", needs::size, number<needs::size, &Metadata::size>};
+constexpr NumberRow uid_row{
+    "uid", needs::owner, number<needs::owner, &Metadata::uid>, all_types, {0, last_account}};
+constexpr NumberRow gid_row{
+    "gid", needs::owner, number<needs::owner, &Metadata::gid>, all_types, {0, last_account}};
+constexpr NumberRow links_row{
+    "links", needs::links, number<needs::links, &Metadata::links>, all_types, {1, any_number}};
+constexpr NumberRow inode_row{"inode",
+                              needs::identity,
+                              number<needs::identity, &Metadata::inode>,
+                              all_types,
+                              {1, any_number}};
+
+constexpr TimeRow modified_row{.field = "modified",
+                               .need = needs::modified,
+                               .value = time<needs::modified, &Metadata::modified>,
+                               .add_bound = [](Bound& bound, const text::TimeRange& range) {
+                                 bound.first_modified = range.first;
+                                 bound.last_modified = range.last;
+                               }};
+constexpr TimeRow created_row{"created", needs::created, time<needs::created, &Metadata::created>};
+constexpr TimeRow accessed_row{"accessed", needs::accessed,
+                               time<needs::accessed, &Metadata::accessed>};
+constexpr TimeRow changed_row{"changed", needs::changed, time<needs::changed, &Metadata::changed>};
+constexpr TimeRow added_row{"added", needs::added, time<needs::added, &Metadata::added>};
+constexpr TimeRow last_opened_row{"last_opened", needs::finder, [](Entry& entry) {
+                                    return entry.require(needs::finder) ? entry.finder->last_opened
+                                                                        : std::nullopt;
+                                  }};
+
+// The searcher knows the depth, so it takes no call. Only roots that are files have depth 0.
+constexpr RangeRow<std::uint32_t> depth_row{
+    .field = "depth",
+    .need = needs::depth,
+    .value = [](Entry& entry) { return std::optional(entry.depth); },
+    .all = {1, unlimited_depth},
+    .selects = false,
+    .add_bound = [](Bound& bound,
+                    const text::DepthRange& range) { bound.most_depth = range.last; }};
 
 TestPointer type_test(std::vector<FileType> types) {
   return std::make_shared<TypeTest>(std::move(types));
 }
-TestPointer size_test(const text::SizeRange& range) {
-  return std::make_shared<SizeTest>("size", &Metadata::size, range);
+
+template <typename T>
+TestPointer range_test(const RangeRow<T>& row, const text::Range<T>& range) {
+  return std::make_shared<RangeTest<T>>(row, range);
 }
-TestPointer allocated_test(const text::SizeRange& range) {
-  return std::make_shared<SizeTest>("allocated", &Metadata::allocated, range);
-}
-TestPointer stat_size_test(const text::SizeRange& range) {
-  return std::make_shared<SizeTest>("stat_size", &Metadata::size, range, false);
-}
-TestPointer time_test(TimeField field, const text::TimeRange& range) {
-  if (field == TimeField::last_opened) return last_opened_test(range);
-  return std::make_shared<TimeTest>(field, range);
-}
-TestPointer depth_test(const text::DepthRange& range) {
-  return std::make_shared<DepthTest>(range);
-}
+template TestPointer range_test(const NumberRow& row, const text::SizeRange& range);
+template TestPointer range_test(const TimeRow& row, const text::TimeRange& range);
+template TestPointer range_test(const RangeRow<std::uint32_t>& row, const text::DepthRange& range);
 
 }  // namespace ffind::query

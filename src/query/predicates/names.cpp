@@ -24,12 +24,7 @@ namespace {
 /// A bound by the text that every match contains, as far as all file systems fold and normalise it
 /// alike. Empty for patterns without such a text, and if accents are ignored.
 Bound bound_of_name(const Pattern& pattern) {
-  const text::KeyCase letter_case =
-      pattern.ignores_case() ? text::KeyCase::folded : text::KeyCase::kept;
-  Bound bound;
-  bound.name_contains =
-      text::portable_part(pattern.required_literal(), {letter_case, pattern.ignores_diacritics()});
-  return bound;
+  return {.name_contains = text::portable_part(pattern.required_literal(), pattern.rules())};
 }
 
 /// A pattern against the name, or against a path that the searcher puts together.
@@ -187,9 +182,7 @@ class ExtensionTest final : public Test {
     // The bound of several extensions is the text that all of them contain, usually none.
     if (extensions_.size() == 1) single_ = suffix_pattern(extensions_.front(), case_sensitive);
     for (const std::string& extension : extensions_) {
-      const auto pattern = suffix_pattern(extension, case_sensitive);
-      Bound one;
-      one.name_contains = text::portable_part(pattern->required_literal(), {case_, false});
+      const Bound one = bound_of_name(*suffix_pattern(extension, case_sensitive));
       bound_ = &extension == extensions_.data() ? one : join(bound_, one);
     }
   }
@@ -273,21 +266,13 @@ TestPointer extension_test(std::vector<std::string> extensions, bool case_sensit
 namespace {
 
 /// True for files whose name shows one of the kinds, and for directories: a package is of the kind
-/// of its extension, any other directory is a folder. Only folders need the Finder's mark, which
-/// may take a call.
+/// of its extension, any other directory is a folder. Only folders need the Finder's mark.
 class KindTest final : public Test {
  public:
   explicit KindTest(Kinds kinds) : kinds_(kinds) {}
 
   bool holds(Entry& entry) const override {
-    if (!entry.require(needs::type)) return false;
-    if (entry.type == FileType::file) return (kinds_ & kind_of_file(entry.name)) != 0;
-    if (entry.type != FileType::directory) return false;
-    const PackageKind named = kind_of_package(entry.name);
-    if (named.package) return (kinds_ & named.kind) != 0;
-    if (!wants_folders()) return false;
-    // A package by the Finder's mark alone is of no known kind.
-    return !(entry.require(needs::bundle) && entry.bundle);
+    return (kinds_ & kind_of(entry, wants_folders())) != 0;
   }
 
   Needs needs() const override {
@@ -306,14 +291,11 @@ class KindTest final : public Test {
   }
 
   std::string text() const override {
-    std::string list;
-    int count = 0;
-    for (const std::string_view name : kind_names()) {
-      if ((kinds_ & bit_of(*find_kind(name))) == 0) continue;
-      if (count++ > 0) list += ", ";
-      list += name;
+    std::vector<std::string_view> names;
+    for (const KindRow& row : kind_table()) {
+      if ((kinds_ & bit_of(row.kind)) != 0) names.push_back(row.name);
     }
-    return count == 1 ? text::format("kind = {}", list) : text::format("kind in ({})", list);
+    return equality_text("kind", names, [](std::string_view name) { return name; });
   }
 
   std::string_view family() const override { return "kind"; }
@@ -331,10 +313,8 @@ class KindTest final : public Test {
 
 }  // namespace
 
-TestPointer kind_test(const std::vector<Kind>& kinds) {
-  Kinds set = 0;
-  for (const Kind kind : kinds) set |= bit_of(kind);
-  return std::make_shared<KindTest>(set);
+TestPointer kind_test(Kinds kinds) {
+  return std::make_shared<KindTest>(kinds);
 }
 
 }  // namespace ffind::query

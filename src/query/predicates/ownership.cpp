@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Tests of owners, permissions, locks, numbers of links, and the identity of a file.
+// Tests of owners, permissions, flags, and the identity of a file.
 //
 // All of them need one stat. Orphaned owners also need the accounts of the system: OrphanTest
 // caches the result for each uid or gid in a table without locks that all threads share.
 //
 //     AccountTest       owner, group            ids, looked up when the query was built
 //     OrphanTest        orphaned_owner, _group  id without a name; looked up during the search
-//     NumberTest        uid gid links inode     range of a member of Metadata
 //     PermissionsTest   perm                    bits of the mode
 //     SameFileTest      same_file               device and inode
 
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <limits>
 #include <optional>
 #include <utility>
 
@@ -23,16 +21,6 @@
 
 namespace ffind::query {
 namespace {
-
-/// The differences between tests of users and of groups.
-struct AccountKind {
-  std::string_view name;
-  std::string_view orphaned_name;
-  std::uint32_t Metadata::*id;
-  std::optional<std::string> (Accounts::*name_of)(std::uint32_t) const;
-};
-constexpr AccountKind owner{"owner", "orphaned_owner", &Metadata::uid, &Accounts::user_name};
-constexpr AccountKind group{"group", "orphaned_group", &Metadata::gid, &Accounts::group_name};
 
 /// True if the uid or gid is one of a few. Names are kept as typed, for the text only: 1000 and
 /// alice may be the same account, but each is spelt as the user did.
@@ -51,7 +39,7 @@ class AccountTest final : public Test {
   int cost() const override { return 2; }
 
   std::string text() const override {
-    return equality_text(account_kind_.name, accounts_,
+    return equality_text(account_kind_.field, accounts_,
                          [](const Account& account) { return word(account.typed); });
   }
 
@@ -88,7 +76,7 @@ class OrphanTest final : public Test {
   }
   Needs needs() const override { return needs::owner | needs::accounts; }
   int cost() const override { return 3; }
-  std::string text() const override { return std::string(account_kind_.orphaned_name); }
+  std::string text() const override { return std::string(account_kind_.orphaned); }
 
  private:
   /// Layout of a slot: id << 2 | orphaned | answered. 0 is an empty one.
@@ -139,89 +127,35 @@ class PermissionsTest final : public Test {
   text::Permissions permissions_;
 };
 
-/// True if one of the flags is set. Unknown if none is and the volume does not report all of them.
-class FlagsTest : public Test {
+/// True if one of the flags is set, or with 0 if none is. Unknown if none is and the volume does
+/// not report all of them, or with 0 those that every volume with flags has.
+class FlagsTest final : public Test {
  public:
   FlagsTest(FileFlags flags, std::vector<std::string_view> words)
       : flags_(flags), words_(std::move(words)) {}
 
   bool holds(Entry& entry) const override {
+    constexpr FileFlags basic = file_flags::schg | file_flags::sappnd;
     entry.failed &= ~needs::all_flags;
     if (!entry.require(needs::flags)) return false;
-    if ((entry.metadata.flags & flags_) != 0) return true;
-    if ((flags_ & ~entry.metadata.known_flags) != 0) fail(entry);
+    const bool wants_none = flags_ == 0;
+    const FileFlags set = entry.metadata.flags;
+    if ((wants_none ? set : set & flags_) != 0) return !wants_none;
+    if (((wants_none ? basic : flags_) & ~entry.metadata.known_flags) == 0) return wants_none;
+    entry.failed |= needs::all_flags;
+    if (entry.loader != nullptr) entry.loader->flags_unknown(entry);
     return false;
   }
   Needs needs() const override { return needs::flags | needs::all_flags; }
   int cost() const override { return 3; }
   std::string text() const override {
-    return equality_text("flags", words_, [](std::string_view word) { return std::string(word); });
-  }
-
- protected:
-  static void fail(Entry& entry) {
-    entry.failed |= needs::all_flags;
-    if (entry.loader != nullptr) entry.loader->flags_unknown(entry);
+    return equality_text("flags", words_, [](std::string_view word) { return word; });
   }
 
  private:
   FileFlags flags_;
   std::vector<std::string_view> words_;
 };
-
-/// True if no flag is set. Unknown if the volume does not report those that every volume with flags
-/// has.
-class NoFlagsTest final : public FlagsTest {
- public:
-  NoFlagsTest() : FlagsTest(0, {"none"}) {}
-
-  bool holds(Entry& entry) const override {
-    constexpr FileFlags basic = file_flags::schg | file_flags::sappnd;
-    entry.failed &= ~needs::all_flags;
-    if (!entry.require(needs::flags) || entry.metadata.flags != 0) return false;
-    if ((entry.metadata.known_flags & basic) == basic) return true;
-    fail(entry);
-    return false;
-  }
-};
-
-/// Test of a number that a stat returns. `lowest` and `highest` are the limits of its values.
-template <typename Number>
-class NumberTest final : public Test {
- public:
-  struct Row {
-    std::string_view field;
-    Needs need;
-    Number Metadata::*member;
-    std::uint64_t lowest;
-    std::uint64_t highest;
-  };
-  NumberTest(const Row& row, const text::SizeRange& range) : row_(row), range_(range) {}
-
-  bool holds(Entry& entry) const override {
-    return entry.require(row_.need) && range_.contains(entry.metadata.*row_.member);
-  }
-  Needs needs() const override { return row_.need; }
-  int cost() const override { return 2; }
-  bool narrows() const override { return range_.first > row_.lowest || range_.last < row_.highest; }
-  std::string text() const override { return range_text(row_.field, range_); }
-
- private:
-  /// One of the constants below, shared by all tests of the field.
-  const Row& row_;
-  text::SizeRange range_;
-};
-
-constexpr std::uint64_t any_number = text::SizeRange{}.last;
-constexpr std::uint64_t last_account = std::numeric_limits<std::uint32_t>::max();
-constexpr NumberTest<std::uint32_t>::Row uid_row{"uid", needs::owner, &Metadata::uid, 0,
-                                                 last_account};
-constexpr NumberTest<std::uint32_t>::Row gid_row{"gid", needs::owner, &Metadata::gid, 0,
-                                                 last_account};
-constexpr NumberTest<std::uint32_t>::Row links_row{"links", needs::links, &Metadata::links, 1,
-                                                   any_number};
-constexpr NumberTest<std::uint64_t>::Row inode_row{"inode", needs::identity, &Metadata::inode, 1,
-                                                   any_number};
 
 /// The file was found when the query was built; if it is replaced meanwhile, its old inode is
 /// searched for.
@@ -246,38 +180,30 @@ class SameFileTest final : public Test {
 
 }  // namespace
 
-TestPointer owner_test(std::vector<Account> accounts) {
-  return std::make_shared<AccountTest>(owner, std::move(accounts));
+constexpr AccountKind users{.name = "user",
+                            .field = "owner",
+                            .orphaned = "orphaned_owner",
+                            .id = &Metadata::uid,
+                            .id_of = &Accounts::user_id,
+                            .name_of = &Accounts::user_name};
+constexpr AccountKind groups{.name = "group",
+                             .field = "group",
+                             .orphaned = "orphaned_group",
+                             .id = &Metadata::gid,
+                             .id_of = &Accounts::group_id,
+                             .name_of = &Accounts::group_name};
+
+TestPointer account_test(const AccountKind& kind, std::vector<Account> accounts) {
+  return std::make_shared<AccountTest>(kind, std::move(accounts));
 }
-TestPointer group_test(std::vector<Account> accounts) {
-  return std::make_shared<AccountTest>(group, std::move(accounts));
-}
-TestPointer uid_test(const text::SizeRange& range) {
-  return std::make_shared<NumberTest<std::uint32_t>>(uid_row, range);
-}
-TestPointer gid_test(const text::SizeRange& range) {
-  return std::make_shared<NumberTest<std::uint32_t>>(gid_row, range);
-}
-TestPointer orphaned_owner_test(const Accounts& accounts) {
-  return std::make_shared<OrphanTest>(owner, accounts);
-}
-TestPointer orphaned_group_test(const Accounts& accounts) {
-  return std::make_shared<OrphanTest>(group, accounts);
+TestPointer orphan_test(const AccountKind& kind, const Accounts& accounts) {
+  return std::make_shared<OrphanTest>(kind, accounts);
 }
 TestPointer permissions_test(const text::Permissions& permissions) {
   return std::make_shared<PermissionsTest>(permissions);
 }
 TestPointer flags_test(FileFlags flags, std::vector<std::string_view> words) {
   return std::make_shared<FlagsTest>(flags, std::move(words));
-}
-TestPointer no_flags_test() {
-  return std::make_shared<NoFlagsTest>();
-}
-TestPointer links_test(const text::SizeRange& range) {
-  return std::make_shared<NumberTest<std::uint32_t>>(links_row, range);
-}
-TestPointer inode_test(const text::SizeRange& range) {
-  return std::make_shared<NumberTest<std::uint64_t>>(inode_row, range);
 }
 TestPointer same_file_test(std::uint64_t device, std::uint64_t inode, std::string path) {
   return std::make_shared<SameFileTest>(device, inode, std::move(path));

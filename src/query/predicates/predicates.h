@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Factories of tests, grouped by the file that has their classes; those of flags are rows of
-// fields.cpp. A class states what its test
-// needs of an entry, what it costs, its bound, and its spelling in the expression language; the
-// classes are immutable and known to their own file only. fields.cpp says how to add one.
+// Tests, grouped by the file that has their classes. A class states what its test needs of an
+// entry, what it costs, its bound, and its spelling in the expression language; the classes are
+// immutable and known to their own file only. Tests of ranges and of texts are rows of one class
+// each, and those of flags are rows of fields.cpp, which says how to add one.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,16 @@ enum class Subject : std::uint8_t {
 
 using TestPointer = std::shared_ptr<const Test>;
 
+/// True if the entry is of one of `types`. Tests check it first: the type is nearly always free,
+/// and all other entries are spared a call.
+inline bool is_of(Entry& entry, FileTypes types) {
+  return types == all_types || (entry.require(needs::type) && (types & bit_of(entry.type)) != 0);
+}
+/// What is_of() loads.
+constexpr Needs needs_of(FileTypes types) {
+  return types == all_types ? needs::none : needs::type;
+}
+
 // names.cpp
 
 /// Throws UsageError for a pattern that cannot be compiled.
@@ -40,98 +51,114 @@ TestPointer hidden_test(bool by_flag);
 TestPointer extension_test(std::vector<std::string> extensions, bool case_sensitive);
 
 /// True for regular files and directories of one of `kinds`.
-TestPointer kind_test(const std::vector<Kind>& kinds);
+TestPointer kind_test(Kinds kinds);
 
 // metadata.cpp
 
-enum class TimeField : std::uint8_t { modified, created, accessed, changed, added, last_opened };
-
 TestPointer type_test(std::vector<FileType> types);
-/// True for regular files only: the sizes of directories and links depend on the file system.
-TestPointer size_test(const text::SizeRange& range);
-/// Space allocated on the volume. True for regular files only.
-TestPointer allocated_test(const text::SizeRange& range);
-/// Length of the resource fork, and that and the size together. True for regular files only.
-/// st_size of stat(2), for entries of any type.
-TestPointer stat_size_test(const text::SizeRange& range);
-TestPointer time_test(TimeField field, const text::TimeRange& range);
-TestPointer depth_test(const text::DepthRange& range);
+
+/// Row of a test of a number, size, time or depth.
+template <typename T>
+struct RangeRow {
+  std::string_view field;
+  Needs need;
+  /// Loads `need` and returns the entry's value; nullopt if it has none.
+  std::optional<T> (*value)(Entry& entry);
+  FileTypes types = all_types;  ///< of which entries it may be true
+  /// A range with these values is true of practically every entry. Empty if there is none.
+  text::Range<T> all{1, 0};
+  bool selects = true;  ///< see Test::selects
+  void (*add_bound)(Bound& bound, const text::Range<T>& range) = nullptr;
+};
+using NumberRow = RangeRow<std::uint64_t>;
+using TimeRow = RangeRow<Nanoseconds>;
+
+/// The sizes of directories and links depend on the file system, so the first two are of regular
+/// files only; stat_size is that of any entry.
+extern const NumberRow size_row;
+extern const NumberRow allocated_row;
+extern const NumberRow stat_size_row;
+extern const NumberRow uid_row;
+extern const NumberRow gid_row;
+extern const NumberRow links_row;
+extern const NumberRow inode_row;
+extern const TimeRow modified_row;
+extern const TimeRow created_row;
+extern const TimeRow accessed_row;
+extern const TimeRow changed_row;
+extern const TimeRow added_row;
+extern const TimeRow last_opened_row;  ///< on a Mac
+extern const RangeRow<std::uint32_t> depth_row;
+
+template <typename T>
+TestPointer range_test(const RangeRow<T>& row, const text::Range<T>& range);
 
 // ownership.cpp
+
+/// The differences between tests of users and of groups.
+struct AccountKind {
+  std::string_view name;  ///< "user", for messages
+  std::string_view field;
+  std::string_view orphaned;  ///< the flag
+  std::uint32_t Metadata::*id;
+  std::optional<std::uint32_t> (Accounts::*id_of)(const std::string&) const;
+  std::optional<std::string> (Accounts::*name_of)(std::uint32_t) const;
+};
+extern const AccountKind users;
+extern const AccountKind groups;
 
 struct Account {
   std::uint32_t id = 0;
   std::string typed;  ///< its name or number, as typed
 };
-TestPointer owner_test(std::vector<Account> accounts);
-TestPointer group_test(std::vector<Account> accounts);
-TestPointer uid_test(const text::SizeRange& range);
-TestPointer gid_test(const text::SizeRange& range);
+/// True if the entry belongs to one of `accounts`.
+TestPointer account_test(const AccountKind& kind, std::vector<Account> accounts);
 /// True if the uid or gid belongs to no account.
-TestPointer orphaned_owner_test(const Accounts& accounts);
-TestPointer orphaned_group_test(const Accounts& accounts);
+TestPointer orphan_test(const AccountKind& kind, const Accounts& accounts);
 TestPointer permissions_test(const text::Permissions& permissions);
-/// True if one of `flags` is set; `words` are their names in the expression.
+/// True if one of `flags` is set, or none at all if `flags` is 0; `words` are their names in the
+/// expression.
 TestPointer flags_test(FileFlags flags, std::vector<std::string_view> words);
-/// True if no flag is set.
-TestPointer no_flags_test();
-TestPointer links_test(const text::SizeRange& range);
-TestPointer inode_test(const text::SizeRange& range);
 /// True for hard links to the file with these numbers, which were found at `path`.
 TestPointer same_file_test(std::uint64_t device, std::uint64_t inode, std::string path);
 
 // links.cpp
 
-/// True for symbolic links whose text matches.
-TestPointer target_test(const PatternSpec& spec);
+/// Row of a test that matches a pattern against texts of an entry.
+struct TextRow {
+  std::string_view field;
+  Needs need;
+  /// Loads `need`; true if one of the texts matches.
+  bool (*holds)(Entry& entry, const Pattern& pattern, const PatternSpec& spec);
+  std::string_view value;  ///< names the value in messages
+  /// Advice for a star alone, which is compared literally. Without one, no star may be compared.
+  std::string_view any{};
+  FileTypes types = all_types;  ///< of which entries it may be true
+};
+extern const TextRow target_row;  ///< text of a symbolic link
+extern const TextRow fstype_row;  ///< the system's name for the volume's file system
+TestPointer text_test(const TextRow& row, const PatternSpec& spec);
+
 /// True for symbolic links whose target is of one of `types`.
 TestPointer target_type_test(std::vector<FileType> types);
 /// True for directories that contain an entry of exactly this name.
 TestPointer has_test(std::string name);
-/// True if the name of the volume's file system matches.
-TestPointer fstype_test(const PatternSpec& spec);
 
 // finder.cpp
 
-/// True if a tag matches. The name of a colour also matches tags of that colour.
-TestPointer tag_test(const PatternSpec& spec);
-TestPointer comment_test(const PatternSpec& spec);
-TestPointer where_from_test(const PatternSpec& spec);
+extern const TextRow tag_row;  ///< the name of a colour also matches tags of that colour
+extern const TextRow comment_row;
+extern const TextRow where_from_row;
 /// Codes of four characters in the Finder's record, with or without their last spaces.
-TestPointer type_code_test(const PatternSpec& spec);
-TestPointer creator_test(const PatternSpec& spec);
-/// True if the file was opened on a Mac in that time; see time_test.
-TestPointer last_opened_test(const text::TimeRange& range);
-/// True if there is an extended attribute `name`.
-TestPointer attribute_test(std::string name);
-/// True if there is one and its value matches.
-TestPointer attribute_test(std::string name, const PatternSpec& spec);
+extern const TextRow type_code_row;
+extern const TextRow creator_row;
+/// True if there is an extended attribute `name` and, with `spec`, its value matches.
+TestPointer attribute_test(std::string name, const std::optional<PatternSpec>& spec = {});
 
 // query/contents.cpp
 
 /// True for regular files of which a line matches (contains or regex). Files with a NUL in their
 /// first bytes are skipped unless `binary` is set.
 TestPointer content_test(const PatternSpec& spec, bool binary);
-
-/// Base of tests that match a pattern against a text of an entry.
-class TextTest : public Test {
- public:
-  TextTest(std::string_view field, Needs needs, const PatternSpec& spec)
-      : field_(field), needs_(needs), spec_(spec), pattern_(compile_pattern(spec)) {}
-
-  Needs needs() const final { return needs_; }
-  int cost() const final { return pattern_->cost(); }
-  std::string text() const final { return pattern_text(field_, spec_); }
-
- protected:
-  const Pattern& pattern() const { return *pattern_; }
-  const PatternSpec& spec() const { return spec_; }
-
- private:
-  std::string_view field_;
-  Needs needs_;
-  PatternSpec spec_;
-  std::unique_ptr<const Pattern> pattern_;
-};
 
 }  // namespace ffind::query

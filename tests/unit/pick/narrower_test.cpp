@@ -27,7 +27,7 @@ void offer_many(NarrowedStore& picker, int count) {
 }
 
 Expression size_at_least(std::uint64_t bytes) {
-  return Expression::of(query::size_test({.first = bytes}));
+  return Expression::of(query::range_test(query::size_row, {.first = bytes}));
 }
 
 }  // namespace

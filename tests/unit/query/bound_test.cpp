@@ -44,7 +44,7 @@ Expression types(std::vector<FileType> which) {
 }
 
 Expression size(std::uint64_t first, std::uint64_t last) {
-  return Expression::of(size_test({first, last}));
+  return Expression::of(range_test(size_row, {first, last}));
 }
 
 }  // namespace
@@ -130,7 +130,7 @@ TEST_CASE("tests of metadata say their ranges and types") {
   CHECK(large.types == bit_of(FileType::file));
   CHECK(large.least_size == 10);
   CHECK(large.most_size == 20);
-  const Bound recent = bound_of(Expression::of(time_test(TimeField::modified, {-5, 7})));
+  const Bound recent = bound_of(Expression::of(range_test(modified_row, {-5, 7})));
   CHECK(recent.first_modified == -5);
   CHECK(recent.last_modified == 7);
   CHECK(recent.types == all_types);
@@ -139,9 +139,9 @@ TEST_CASE("tests of metadata say their ranges and types") {
   CHECK(bound_of(Expression::of(flag_test("empty"))).types ==
         (bit_of(FileType::directory) | bit_of(FileType::file)));
   CHECK(bound_of(Expression::of(hidden_test(false))) == Bound{});
-  CHECK(bound_of(Expression::of(depth_test({1, 2}))).most_depth == 2);
-  CHECK(bound_of(Expression::any({Expression::of(depth_test({1, 2})), size(1, 2)})).most_depth ==
-        unlimited_depth);
+  CHECK(bound_of(Expression::of(range_test(depth_row, {1, 2}))).most_depth == 2);
+  CHECK(bound_of(Expression::any({Expression::of(range_test(depth_row, {1, 2})), size(1, 2)}))
+            .most_depth == unlimited_depth);
 }
 
 TEST_CASE("all narrows, any widens, not says nothing") {

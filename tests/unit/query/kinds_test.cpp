@@ -41,7 +41,7 @@ bool holds(Kind kind, std::string_view name, FileType type, Marks& marks) {
   entry.type = type;
   entry.present = needs::type;
   entry.loader = &marks;
-  return kind_test({kind})->holds(entry);
+  return kind_test(bit_of(kind))->holds(entry);
 }
 
 bool holds(Kind kind, std::string_view name, FileType type) {
@@ -239,24 +239,25 @@ TEST_CASE("the Finder's mark makes a package too, and is asked for last") {
   CHECK_FALSE(holds(Kind::folder, "a", FileType::file, marks));
   CHECK_FALSE(holds(Kind::image, "a", FileType::directory, marks));
   CHECK(marks.loads == 1);
-  CHECK(kind_test({Kind::folder})->needs() == (needs::type | needs::bundle));
-  CHECK(kind_test({Kind::image})->needs() == needs::type);
+  CHECK(kind_test(bit_of(Kind::folder))->needs() == (needs::type | needs::bundle));
+  CHECK(kind_test(bit_of(Kind::image))->needs() == needs::type);
 }
 
 TEST_CASE("a test of kinds is spelt in the order of the kinds") {
-  CHECK(kind_test({Kind::image})->text() == "kind = image");
-  CHECK(kind_test({Kind::audio, Kind::image, Kind::audio})->text() == "kind in (image, audio)");
+  CHECK(kind_test(bit_of(Kind::image))->text() == "kind = image");
+  CHECK(kind_test(bit_of(Kind::audio) | bit_of(Kind::image) | bit_of(Kind::audio))->text() ==
+        "kind in (image, audio)");
 }
 
 TEST_CASE("a catalog may be asked for the types that a kind can have") {
-  const auto types = [](Kind kind) { return kind_test({kind})->bound().types; };
+  const auto types = [](Kind kind) { return kind_test(bit_of(kind))->bound().types; };
   CHECK(types(Kind::folder) == bit_of(FileType::directory));
   CHECK(types(Kind::font) == bit_of(FileType::file));
   CHECK(types(Kind::app) == (bit_of(FileType::file) | bit_of(FileType::directory)));
 }
 
 TEST_CASE("tests of kinds, and of extensions, that are joined by or become one") {
-  const auto kind = [](Kind of) { return Expression::of(kind_test({of})); };
+  const auto kind = [](Kind of) { return Expression::of(kind_test(bit_of(of))); };
   const auto ext = [](const char* of, bool case_sensitive) {
     return Expression::of(extension_test({of}, case_sensitive));
   };

@@ -83,22 +83,22 @@ std::vector<TestPointer> all_tests(const Accounts& accounts) {
   return {pattern_test(Subject::name, txt),
           extension_test({"txt", "c"}, false),
           extension_test({"md"}, false),
-          kind_test({Kind::text}),
-          kind_test({Kind::folder, Kind::archive}),
+          kind_test(bit_of(Kind::text)),
+          kind_test(bit_of(Kind::folder) | bit_of(Kind::archive)),
           type_test({FileType::directory}),
           type_test({FileType::file, FileType::symlink}),
-          size_test({0, 10}),
-          size_test({5, most}),
-          time_test(TimeField::modified, {0, 100}),
-          time_test(TimeField::created, {0, 100}),
-          depth_test({2, 3}),
+          range_test(size_row, {0, 10}),
+          range_test(size_row, {5, most}),
+          range_test(modified_row, {0, 100}),
+          range_test(created_row, {0, 100}),
+          range_test(depth_row, {2, 3}),
           flag_test("empty"),
           flag_test("executable"),
           permissions_test(writable),
-          links_test({2, most}),
-          inode_test({1, 50}),
-          orphaned_owner_test(accounts),
-          orphaned_group_test(accounts)};
+          range_test(links_row, {2, most}),
+          range_test(inode_row, {1, 50}),
+          orphan_test(users, accounts),
+          orphan_test(groups, accounts)};
 }
 
 Truth random_truth(Random& random) {

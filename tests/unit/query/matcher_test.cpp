@@ -76,7 +76,7 @@ TEST_CASE("what cannot be known of an entry neither holds nor does its negation"
     query.where = std::move(where);
     return judge(query, entry).emit;
   };
-  const Expression large = Expression::of(size_test({200, 300}));
+  const Expression large = Expression::of(range_test(size_row, {200, 300}));
   const Expression txt = glob("*.txt");
   const Expression other = glob("*.c");
   const auto no = [](const Expression& e) { return Expression::negation(e); };
@@ -182,7 +182,7 @@ TEST_CASE("a root that is a file is never excluded or hidden") {
 
 TEST_CASE("metadata is not asked for when the name has decided") {
   Query query;
-  query.where = Expression::all({Expression::of(size_test({1, 1000})), glob("*.txt")});
+  query.where = Expression::all({Expression::of(range_test(size_row, {1, 1000})), glob("*.txt")});
   const Matcher matcher(query);
   CountingLoader loader;
   Entry entry = entry_of("a.log", FileType::file);
@@ -197,7 +197,7 @@ TEST_CASE("metadata is not asked for when the name has decided") {
 
 TEST_CASE("the size of what is no regular file is not asked for") {
   Query query;
-  query.where = Expression::of(size_test({0, 1000}));
+  query.where = Expression::of(range_test(size_row, {0, 1000}));
   const Matcher matcher(query);
   CountingLoader loader;
   for (const FileType type : {FileType::directory, FileType::symlink, FileType::fifo}) {
@@ -210,7 +210,7 @@ TEST_CASE("the size of what is no regular file is not asked for") {
 
 TEST_CASE("metadata that cannot be had does not match") {
   Query query;
-  query.where = Expression::of(size_test({0, 1000}));
+  query.where = Expression::of(range_test(size_row, {0, 1000}));
   CHECK_FALSE(judge(query, entry_of("a", FileType::file)).emit);
 }
 
@@ -306,7 +306,7 @@ TEST_CASE("may_emit goes by what the entry holds, and loads nothing") {
     CHECK(loader.loads == 0);
     return answer;
   };
-  const Expression size = Expression::of(size_test({1000, 2000}));
+  const Expression size = Expression::of(range_test(size_row, {1000, 2000}));
   Entry unknown = entry_of("a.txt", FileType::file);
   Entry known = unknown;
   known.present |= needs::size;
@@ -325,7 +325,7 @@ TEST_CASE("may_emit goes by what the entry holds, and loads nothing") {
   query.where = Expression::any({size, glob("*.log")});
   CHECK(may(query, unknown));
   CHECK_FALSE(may(query, known));
-  query.where = Expression::of(depth_test({3, 4}));
+  query.where = Expression::of(range_test(depth_row, {3, 4}));
   CHECK(may(query, known));
   query.where = Expression::all({});
   query.scope.exclude = size;
@@ -395,7 +395,7 @@ TEST_CASE("a near miss loads nothing, and notes nothing in doubt") {
   CountingLoader loader;
   Entry entry = entry_of("b", FileType::file);
   entry.loader = &loader;
-  const Expression sized = Expression::of(size_test({0, 1000}));
+  const Expression sized = Expression::of(range_test(size_row, {0, 1000}));
   CHECK_FALSE(note(entry, sized).matches);
   CHECK(loader.loads == 0);
   entry.present |= needs::size;

@@ -18,7 +18,7 @@ Expression contains(const std::string& text) {
 }
 
 Expression size_over(std::uint64_t bytes) {
-  return Expression::of(size_test({bytes, std::numeric_limits<std::uint64_t>::max()}));
+  return Expression::of(range_test(size_row, {bytes, std::numeric_limits<std::uint64_t>::max()}));
 }
 
 Expression is_file() {
@@ -171,10 +171,10 @@ TEST_CASE("many extensions and kinds become one test") {
   const auto ext = [](const std::string& text, bool exact = false) {
     return Expression::of(extension_test({text}, exact));
   };
-  CHECK(
-      optimised(Expression::any({ext("c"), Expression::of(kind_test({Kind::text})), ext("C", true),
-                                 ext("h"), Expression::of(kind_test({Kind::code})), ext("cc")})) ==
-      "ext case in (C) or ext in (c, h, cc) or kind in (text, code)");
+  CHECK(optimised(Expression::any({ext("c"), Expression::of(kind_test(bit_of(Kind::text))),
+                                   ext("C", true), ext("h"),
+                                   Expression::of(kind_test(bit_of(Kind::code))), ext("cc")})) ==
+        "ext case in (C) or ext in (c, h, cc) or kind in (text, code)");
 }
 
 TEST_CASE("what holds for as good as everything does not narrow") {
@@ -188,8 +188,8 @@ TEST_CASE("what holds for as good as everything does not narrow") {
   }
   CHECK_FALSE(narrows(contains("")));
   CHECK_FALSE(narrows(named(PatternKind::ends, "")));
-  CHECK_FALSE(narrows(Expression::of(depth_test({1, unlimited_depth}))));
-  CHECK_FALSE(narrows(Expression::of(links_test({1, unlimited}))));
+  CHECK_FALSE(narrows(Expression::of(range_test(depth_row, {1, unlimited_depth}))));
+  CHECK_FALSE(narrows(Expression::of(range_test(links_row, {1, unlimited}))));
   CHECK_FALSE(narrows(Expression::of(permissions_test({0, 0, true}))));
   CHECK_FALSE(narrows(Expression::all({contains(""), named(PatternKind::glob, "*")})));
   CHECK_FALSE(narrows(Expression::any({contains(""), is_file()})));
@@ -202,15 +202,15 @@ TEST_CASE("what leaves anything out narrows") {
   }
   CHECK(narrows(named(PatternKind::exact, "")));
   CHECK(narrows(is_file()));
-  CHECK(narrows(Expression::of(depth_test({2, unlimited_depth}))));
-  CHECK(narrows(Expression::of(links_test({2, unlimited}))));
+  CHECK(narrows(Expression::of(range_test(depth_row, {2, unlimited_depth}))));
+  CHECK(narrows(Expression::of(range_test(links_row, {2, unlimited}))));
   CHECK(narrows(Expression::all({contains(""), is_file()})));
   CHECK(narrows(Expression::any({contains("x"), is_file()})));
   CHECK(narrows(Expression::negation(contains("x"))));
 }
 
 TEST_CASE("a type, a depth and what matches everything select nothing") {
-  const auto near = Expression::of(depth_test({1, 2}));
+  const auto near = Expression::of(range_test(depth_row, {1, 2}));
   CHECK_FALSE(selects(Expression::all({})));
   CHECK_FALSE(selects(is_file()));
   CHECK_FALSE(selects(Expression::negation(is_file())));
@@ -219,7 +219,7 @@ TEST_CASE("a type, a depth and what matches everything select nothing") {
   CHECK(selects(contains("x")));
   CHECK(selects(Expression::all({is_file(), contains("x")})));
   CHECK(selects(Expression::negation(contains("x"))));
-  CHECK(selects(Expression::of(kind_test({Kind::code}))));
+  CHECK(selects(Expression::of(kind_test(bit_of(Kind::code)))));
   CHECK(selects(Expression::of(flag_test("empty"))));
 }
 

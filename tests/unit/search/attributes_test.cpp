@@ -56,7 +56,7 @@ TEST_CASE("a search by name alone asks for no attributes") {
 TEST_CASE("of a file without attributes only their names are asked for") {
   FakeFileSystem files;
   files.add("a/one.txt");
-  found(files, query::tag_test(word("Red")));
+  found(files, query::text_test(query::tag_row, word("Red")));
   CHECK(files.asked_for_attributes == Paths{"a", "a/one.txt"});
   CHECK(files.asked_for_value.empty());
   CHECK(files.files_opened == Paths{"._a", "a/._one.txt"});
@@ -66,7 +66,7 @@ TEST_CASE("only attributes of the Finder's are read for tags") {
   FakeFileSystem files;
   files.add("one");
   files.attributes["one"] = {{"security.selinux", "x"}, {tags, finder_data("tags.bplist")}};
-  CHECK(found(files, query::tag_test(word("Red"))) == Paths{"one"});
+  CHECK(found(files, query::text_test(query::tag_row, word("Red"))) == Paths{"one"});
   CHECK(files.asked_for_value == Paths{std::string("one ") + tags});
 }
 
@@ -78,14 +78,15 @@ TEST_CASE("tags lie in the file, in Samba's streams or in a file beside it") {
       finder_data("tags.bplist") + '\0';
   files.attributes["desktop"]["user.xdg.tags"] = "red,work";
   add_double(files, "._beside", "two_attributes.double");
-  CHECK(found(files, query::tag_test(word("Red"))) == Paths{"beside", "desktop", "own", "samba"});
+  CHECK(found(files, query::text_test(query::tag_row, word("Red"))) ==
+        Paths{"beside", "desktop", "own", "samba"});
   CHECK(found(files, query::flag_test("untagged")) == Paths{"._beside", "none"});
 }
 
 TEST_CASE("a file beside is no source for itself, nor has it one") {
   FakeFileSystem files;
   add_double(files, "._x", "two_attributes.double");
-  CHECK(found(files, query::tag_test(word("Red"))).empty());
+  CHECK(found(files, query::text_test(query::tag_row, word("Red"))).empty());
   CHECK(files.files_opened.empty());
 }
 
@@ -96,7 +97,7 @@ TEST_CASE("no file beside is opened where no listed name begins with ._") {
   add_double(files, "c/._14", "two_attributes.double");
   const auto block = GENERATE(values<std::size_t>({1000, 7}));
   files.entries_per_block = block;
-  CHECK(found(files, query::tag_test(word("Red"))) == Paths{"c/14"});
+  CHECK(found(files, query::text_test(query::tag_row, word("Red"))) == Paths{"c/14"});
   // The first two of a directory are looked for before it is listed.
   CHECK(files.files_opened ==
         Paths{"._a", "._c", "c/._10", "c/._11", "c/._12", "c/._13", "c/._14", "a/._10", "a/._11"});
@@ -107,8 +108,8 @@ TEST_CASE("a root that is a file may have a file beside, although nothing was li
   files.add("d/photo");
   add_double(files, "d/._photo", "two_attributes.double");
   CollectingSink sink;
-  CHECK(found(files, query::tag_test(word("Red")), sink, task_from("d/photo", 1)) ==
-        Paths{"photo"});
+  CHECK(found(files, query::text_test(query::tag_row, word("Red")), sink,
+              task_from("d/photo", 1)) == Paths{"photo"});
   CHECK(files.files_opened == Paths{"d/._photo"});
 }
 
@@ -155,12 +156,12 @@ TEST_CASE("beside a refusal what was read counts, and what was not found is unkn
     search_fake(files, query, sink);
     return sink.paths;
   };
-  CHECK(found(files, query::comment_test(word("y"))) == Paths{"one"});
-  CHECK(found(files, query::tag_test(word("x"))) == Paths{"two"});
+  CHECK(found(files, query::text_test(query::comment_row, word("y"))) == Paths{"one"});
+  CHECK(found(files, query::text_test(query::tag_row, word("x"))) == Paths{"two"});
   CHECK(found(files, query::flag_test("untagged")).empty());
   CHECK(not_found(query::flag_test("untagged")) == Paths{"two"});
-  CHECK(not_found(query::tag_test(word("Red"))).empty());
-  CHECK(not_found(query::tag_test(word("x"))).empty());
+  CHECK(not_found(query::text_test(query::tag_row, word("Red"))).empty());
+  CHECK(not_found(query::text_test(query::tag_row, word("x"))).empty());
 }
 
 TEST_CASE("what vanished before its attributes were listed is counted, not reported") {

@@ -60,8 +60,8 @@ TEST_CASE("a size filter stats only files whose name fits") {
   fill(files);
   CollectingSink sink;
   Query query;
-  query.where =
-      Expression::all({Expression::of(query::size_test({1000, 5000})), name_glob("*.txt")});
+  query.where = Expression::all(
+      {Expression::of(query::range_test(query::size_row, {1000, 5000})), name_glob("*.txt")});
   search_fake(files, query, sink);
   CHECK(sink.sorted() == Paths{"b/c/three.txt"});
   CHECK(files.statted.size() == 2);

@@ -125,7 +125,7 @@ TEST_CASE("catalog: depths are those of the walk") {
   query.scope.min_depth = 0;
   CHECK(agreed(files, query, task_of({"a"})).empty());
   Query exactly;
-  exactly.where = Expression::of(query::depth_test({3, 3}));
+  exactly.where = Expression::of(query::range_test(query::depth_row, {3, 3}));
   CHECK(agreed(files, exactly, task_of({"a"})) == Paths{"a/b/c/three.txt"});
 }
 
@@ -143,7 +143,7 @@ TEST_CASE("catalog: a volume mounted below a root keeps its paths and depths") {
   query.where =
       pattern(query::Subject::absolute_path, query::PatternKind::glob, "/top/mnt/a/*.txt");
   CHECK(agreed(files, query, task) == Paths{"top/mnt/a/one.txt"});
-  query.where = Expression::of(query::depth_test({3, 3}));
+  query.where = Expression::of(query::range_test(query::depth_row, {3, 3}));
   CHECK(agreed(files, query, task).size() == 4);
 }
 
@@ -200,7 +200,7 @@ TEST_CASE("catalog: what is mounted is asked, not what the mount hides") {
   catalog.wrong_size = 77;
   catalog.honours_bound = true;
   Query query;
-  query.where = Expression::all({Expression::of(query::size_test({10, 10})),
+  query.where = Expression::all({Expression::of(query::range_test(query::size_row, {10, 10})),
                                  Expression::of(query::type_test({FileType::file}))});
   CHECK(run(files, catalog, query, task).paths == Paths{"a/one.txt"});
   CHECK(files.statted == Paths{"a/one.txt"});
@@ -248,8 +248,9 @@ TEST_CASE("catalog: a path is asked for only once nothing else tells an entry of
   files.add("a/.three.txt", FileType::file, 3000);
   FakeCatalog catalog(files);
   Query query;
-  query.where = Expression::all({name_glob("*.txt"), Expression::of(query::size_test({100, 5000})),
-                                 Expression::of(query::depth_test({}))});
+  query.where = Expression::all({name_glob("*.txt"),
+                                 Expression::of(query::range_test(query::size_row, {100, 5000})),
+                                 Expression::of(query::range_test(query::depth_row, {}))});
   query.scope.exclude = Expression::any({name_glob("three*")});
   query.scope.skip_hidden = true;
   CHECK(run(files, catalog, query, task_of({"."})).paths.empty());
@@ -281,7 +282,8 @@ TEST_CASE("catalog: metadata that records do not hold is asked of the system") {
   const Needs choices[] = {needs::none, needs::type, needs::type | needs::size};
   catalog.known = choices[GENERATE(0U, 1U, 2U)];
   Query query;
-  query.where = Expression::all({Expression::of(query::size_test({10, 100})), name_glob("*.txt")});
+  query.where = Expression::all(
+      {Expression::of(query::range_test(query::size_row, {10, 100})), name_glob("*.txt")});
   CHECK(run(files, catalog, query, task_of({"."})).paths == Paths{"a/b/one.txt", "a/one.txt"});
   if ((catalog.known & needs::size) != 0) {
     CHECK(files.statted.empty());
@@ -297,7 +299,7 @@ TEST_CASE("catalog: what records tell and cannot be trusted is not believed") {
   catalog.wrong_size = 1'000'000;
   catalog.known = needs::type;
   Query query;
-  query.where = Expression::of(query::size_test({2000, 2000}));
+  query.where = Expression::of(query::range_test(query::size_row, {2000, 2000}));
   CHECK(run(files, catalog, query, task_of({"."})).paths == Paths{"a/two.log"});
 }
 
@@ -318,7 +320,8 @@ TEST_CASE("catalog: the reader gets the bound and what the query wants to know")
   FakeCatalog catalog(files);
   catalog.honours_bound = true;
   Query query;
-  query.where = Expression::all({name_glob("*.txt"), Expression::of(query::size_test({1, 100}))});
+  query.where = Expression::all(
+      {name_glob("*.txt"), Expression::of(query::range_test(query::size_row, {1, 100}))});
   const Outcome outcome = run(files, catalog, query, task_of({"a"}));
   CHECK(outcome.paths == Paths{"a/b/one.txt", "a/one.txt"});
   CHECK(catalog.bound.name_contains == ".txt");
@@ -344,7 +347,8 @@ TEST_CASE("catalog: a directory that is gone is counted, an entry that is gone t
   files.stat_errors["./a/one.txt"] = files.stat_errors["a/one.txt"] = ENOENT;
   files.stat_errors["./build/one.txt"] = files.stat_errors["build/one.txt"] = EACCES;
   Query query;
-  query.where = Expression::all({name_glob("one.txt"), Expression::of(query::size_test({0, 100}))});
+  query.where = Expression::all(
+      {name_glob("one.txt"), Expression::of(query::range_test(query::size_row, {0, 100}))});
   const Outcome outcome = run(files, catalog, query, task_of({"."}));
   CHECK(outcome.paths == Paths{"./-dash/one.txt", ".git/one.txt"});
   CHECK(outcome.result.statistics.vanished == 2);
@@ -380,7 +384,7 @@ TEST_CASE("catalog: a directory too deep for one call is opened step by step") {
   FakeCatalog catalog(files);
   catalog.known = needs::type;
   Query query;
-  query.where = Expression::of(query::size_test({5, 5}));
+  query.where = Expression::of(query::range_test(query::size_row, {5, 5}));
   CHECK(run(files, catalog, query, task_of({"."})).paths ==
         Paths{path + "/leaf", path + "/other", path + "/sub/third"});
   CHECK(files.open_now == 0);

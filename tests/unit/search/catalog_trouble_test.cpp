@@ -291,9 +291,11 @@ struct RandomSearch {
     std::vector<Expression> tests;
     if (random() % 2 == 0) tests.push_back(random_pattern(random));
     if (random() % 4 == 0) tests.push_back(Expression::negation(random_pattern(random)));
-    if (random() % 3 == 0) tests.push_back(Expression::of(query::size_test({1, 2})));
+    if (random() % 3 == 0)
+      tests.push_back(Expression::of(query::range_test(query::size_row, {1, 2})));
     if (random() % 4 == 0) tests.push_back(Expression::of(query::type_test({FileType::directory})));
-    if (random() % 4 == 0) tests.push_back(Expression::of(query::depth_test({2, 3})));
+    if (random() % 4 == 0)
+      tests.push_back(Expression::of(query::range_test(query::depth_row, {2, 3})));
     if (random() % 6 == 0) tests.push_back(Expression::of(query::flag_test("empty")));
     query.where = random() % 2 == 0 || tests.empty() ? Expression::all(std::move(tests))
                                                      : Expression::any(std::move(tests));

@@ -56,8 +56,9 @@ TEST_CASE("only what passes every other test is opened") {
   CollectingSink sink;
   search_fake(
       files,
-      query_for(Expression::all(
-          {contains("needle"), Expression::of(query::size_test({1000, 5000})), name_glob("*.c")})),
+      query_for(Expression::all({contains("needle"),
+                                 Expression::of(query::range_test(query::size_row, {1000, 5000})),
+                                 name_glob("*.c")})),
       sink);
   CHECK(sink.sorted() == Paths{"a.c"});
   CHECK(files.files_opened == std::vector<std::string>{"a.c"});

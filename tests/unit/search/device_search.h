@@ -65,7 +65,7 @@ inline Query asking(Needs needs, std::function<bool(Entry&)> holds) {
 
 inline Query larger_than(std::uint64_t size) {
   Query query;
-  query.where = Expression::of(query::size_test({size, unlimited}));
+  query.where = Expression::of(query::range_test(query::size_row, {size, unlimited}));
   return query;
 }
 

@@ -77,9 +77,8 @@ TEST_CASE("what vanished before its stat is skipped and counted once") {
   files.stat_errors["a/x"] = ENOENT;
   CollectingSink sink;
   Query query;
-  query.where =
-      Expression::all({Expression::of(query::size_test({1, 100})),
-                       Expression::of(query::time_test(query::TimeField::modified, {-1, 1}))});
+  query.where = Expression::all({Expression::of(query::range_test(query::size_row, {1, 100})),
+                                 Expression::of(query::range_test(query::modified_row, {-1, 1}))});
   const SearchResult result = search_fake(files, query, sink);
   CHECK(sink.sorted() == Paths{"a/y", "b/x", "b/y", "c/x", "c/y"});
   CHECK(result.statistics.vanished == 1 + 0);
@@ -92,7 +91,7 @@ TEST_CASE("metadata that cannot be read is reported and does not match") {
   files.stat_errors["a/x"] = EACCES;
   CollectingSink sink;
   Query query;
-  query.where = Expression::of(query::size_test({1, 100}));
+  query.where = Expression::of(query::range_test(query::size_row, {1, 100}));
   search_fake(files, query, sink);
   CHECK(sink.paths.size() == 5);
   REQUIRE(sink.issues.size() == 1);
@@ -115,7 +114,7 @@ TEST_CASE("a root that is a file is itself searched, at depth 0") {
   fill(files);
   CollectingSink sink;
   Query query;
-  query.where = Expression::of(query::depth_test({0, 0}));
+  query.where = Expression::of(query::range_test(query::depth_row, {0, 0}));
   Task task = task_from("a/x", 1);
   task.roots[0].is_file = true;
   search_fake(files, query, sink, task);
@@ -189,7 +188,7 @@ TEST_CASE("accounts that do not answer are reported once, and are no reason to e
     files.add("d" + std::to_string(index) + "/file", FileType::file);
   }
   Query query;
-  query.where = Expression::of(query::orphaned_owner_test(accounts));
+  query.where = Expression::of(query::orphan_test(query::users, accounts));
   if (GENERATE(true, false)) query.where = Expression::negation(std::move(query.where));
   CollectingSink sink;
   const SearchResult result = search_fake(files, query, sink, 4);

@@ -76,7 +76,7 @@ TEST_CASE("with --gitignore what is ignored is neither listed, nor opened, nor a
   files.add("big.o", FileType::file, 5000);
   CollectingSink sink;
   Query query = heeding();
-  query.where = Expression::of(query::size_test({0, 10000}));
+  query.where = Expression::of(query::range_test(query::size_row, {0, 10000}));
   const SearchResult result = search_fake(files, query, sink);
   CHECK(sink.sorted() == Paths{".gitignore", "a/y"});
   CHECK_FALSE(files.was_opened("x"));

@@ -118,7 +118,7 @@ TEST_CASE("entries of one directory of a slow volume are shared out") {
   }
   CollectingSink sink;
   Query query;
-  query.where = Expression::of(query::size_test({0, count}));
+  query.where = Expression::of(query::range_test(query::size_row, {0, count}));
   const SearchResult result = search_fake(files, query, sink, adaptive_task());
   CHECK(sink.paths.size() == count);
   CHECK(result.statistics.stats == count);

@@ -69,7 +69,7 @@ TEST_CASE("a huge directory is shared among the workers and listed once") {
   }
   CollectingSink sink;
   Query query;
-  query.where = Expression::of(query::size_test({0, count}));
+  query.where = Expression::of(query::range_test(query::size_row, {0, count}));
   const SearchResult result = search_fake(files, query, sink, threads);
   CHECK(sink.paths.size() == count);
   CHECK_FALSE(has_twins(sink.sorted()));

@@ -134,34 +134,36 @@ TestPointer random_test(Source& source, const Accounts& accounts, std::size_t wh
       return type_test(source.one_in(2) ? std::vector{FileType::file}
                                         : std::vector{FileType::directory, FileType::character});
     case 3:
-      return size_test(source.range(numbers));
+      return range_test(size_row, source.range(numbers));
     case 4:
-      return time_test(static_cast<TimeField>(source.below(6)), source.range(times));
+      return range_test(*source.of<const TimeRow*>({&modified_row, &created_row, &accessed_row,
+                                                    &changed_row, &added_row, &last_opened_row}),
+                        source.range(times));
     case 5:
-      return depth_test(source.range<std::uint32_t>({0, 1, 2, 3, unlimited_depth}));
+      return range_test(depth_row, source.range<std::uint32_t>({0, 1, 2, 3, unlimited_depth}));
     case 6:
       return source.of<TestPointer>(
           {flag_test("empty"), hidden_test(false), flag_test("executable")});
     case 7:
-      return owner_test(random_accounts(source));
+      return account_test(users, random_accounts(source));
     case 8:
-      return group_test(random_accounts(source));
+      return account_test(groups, random_accounts(source));
     case 9:
       return permissions_test(text::parse_permissions(
           source.of<std::string>({"644", "-111", "/022", "u+w", "-u=rw,go=r", "/a+x", "0"}), {}));
     case 10:
-      return links_test(source.range(numbers));
+      return range_test(links_row, source.range(numbers));
     case 11:
-      return inode_test(source.range(numbers));
+      return range_test(inode_row, source.range(numbers));
     case 12:
       return same_file_test(1, 3, source.of<std::string>({"abc", "a\"b", "\xff\\)", "1234567"}));
     case 13:
-      return source.one_in(2) ? orphaned_owner_test(accounts) : orphaned_group_test(accounts);
+      return source.one_in(2) ? orphan_test(users, accounts) : orphan_test(groups, accounts);
     case 14:
-      return tag_test(random_pattern(source));
+      return text_test(tag_row, random_pattern(source));
     case 15:
-      return source.one_in(2) ? comment_test(random_pattern(source))
-                              : where_from_test(random_pattern(source));
+      return source.one_in(2) ? text_test(comment_row, random_pattern(source))
+                              : text_test(where_from_row, random_pattern(source));
     case 16:
       return attribute_test(source.text(1) + "x");
     case 17:
@@ -169,9 +171,9 @@ TestPointer random_test(Source& source, const Accounts& accounts, std::size_t wh
     case 18:
       return content_test(random_pattern(source, true), source.one_in(2));
     case 19: {
-      std::vector<Kind> kinds;
+      Kinds kinds = 0;
       for (std::size_t i = source.below(3) + 1; i > 0; --i) {
-        kinds.push_back(source.of<Kind>(
+        kinds |= bit_of(source.of<Kind>(
             {Kind::folder, Kind::code, Kind::text, Kind::disk_image, Kind::app, Kind::archive}));
       }
       return kind_test(kinds);
@@ -181,13 +183,14 @@ TestPointer random_test(Source& source, const Accounts& accounts, std::size_t wh
           {flag_test("locked"), flag_test("untagged"), flag_test("broken"), flag_test("is_link"),
            flag_test("loop"), flag_test("readable"), flag_test("writable"), flag_test("runnable")});
     case 21:
-      return source.one_in(2) ? uid_test(source.range(numbers)) : gid_test(source.range(numbers));
+      return source.one_in(2) ? range_test(uid_row, source.range(numbers))
+                              : range_test(gid_row, source.range(numbers));
     case 22:
-      return source.one_in(2) ? allocated_test(source.range(numbers))
-                              : stat_size_test(source.range(numbers));
+      return source.one_in(2) ? range_test(allocated_row, source.range(numbers))
+                              : range_test(stat_size_row, source.range(numbers));
     case 23:
-      return source.one_in(2) ? target_test(random_pattern(source))
-                              : fstype_test(random_pattern(source));
+      return source.one_in(2) ? text_test(target_row, random_pattern(source))
+                              : text_test(fstype_row, random_pattern(source));
     case 24:
       return target_type_test(source.one_in(2)
                                   ? std::vector{FileType::file, FileType::unknown}
@@ -196,12 +199,12 @@ TestPointer random_test(Source& source, const Accounts& accounts, std::size_t wh
       return has_test(source.of(names_of_children));
     case 26:
       return source.of<TestPointer>(
-          {flags_test(file_flags::uchg, {"uchg"}), no_flags_test(), flag_test("acl"),
+          {flags_test(file_flags::uchg, {"uchg"}), flags_test(0, {"none"}), flag_test("acl"),
            flags_test(file_flags::schg | file_flags::uchg | file_flags::nodump,
                       {"immutable", "nodump"})});
     case 27:
-      return source.one_in(2) ? type_code_test(random_pattern(source))
-                              : creator_test(random_pattern(source));
+      return source.one_in(2) ? text_test(type_code_row, random_pattern(source))
+                              : text_test(creator_row, random_pattern(source));
     default:
       return flag_test(source.of<std::string_view>(
           {"alias", "stationery", "invisible", "custom_icon", "hidden_extension"}));

@@ -22,10 +22,10 @@ TEST_CASE("smart case ignores case until the pattern has upper case") {
   CHECK(pattern(PatternKind::contains, "report")->matches("REPORT.pdf"));
   CHECK_FALSE(pattern(PatternKind::contains, "Report")->matches("REPORT.pdf"));
   CHECK(pattern(PatternKind::exact, "größe")->matches("GRÖẞE"));
-  CHECK(pattern(PatternKind::glob, "*.c")->ignores_case());
-  CHECK_FALSE(pattern(PatternKind::glob, "[A-Z]*")->ignores_case());
-  CHECK(pattern(PatternKind::regex, "\\S+x")->ignores_case());
-  CHECK_FALSE(pattern(PatternKind::regex, "\\S+X")->ignores_case());
+  CHECK(pattern(PatternKind::glob, "*.c")->rules().folds());
+  CHECK_FALSE(pattern(PatternKind::glob, "[A-Z]*")->rules().folds());
+  CHECK(pattern(PatternKind::regex, "\\S+x")->rules().folds());
+  CHECK_FALSE(pattern(PatternKind::regex, "\\S+X")->rules().folds());
 }
 
 TEST_CASE("a case rule overrides smart case") {

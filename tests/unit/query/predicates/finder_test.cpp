@@ -46,22 +46,22 @@ bool holds(const TestPointer& test, Loader& loader) {
 TEST_CASE("a tag is found by its name, smart case") {
   Loader loader;
   loader.finder.tags = {{"Work", 0}, {"Important", 6}};
-  CHECK(holds(tag_test(spec("work")), loader));
-  CHECK_FALSE(holds(tag_test(spec("WORK")), loader));
-  CHECK(holds(tag_test(spec("port", PatternKind::contains)), loader));
-  CHECK_FALSE(holds(tag_test(spec("port")), loader));
+  CHECK(holds(text_test(tag_row, spec("work")), loader));
+  CHECK_FALSE(holds(text_test(tag_row, spec("WORK")), loader));
+  CHECK(holds(text_test(tag_row, spec("port", PatternKind::contains)), loader));
+  CHECK_FALSE(holds(text_test(tag_row, spec("port")), loader));
 }
 
 TEST_CASE("a tag is found by the English name of its colour, in any case") {
   Loader loader;
   loader.finder.tags = {{"Wichtig", 6}};
-  CHECK(holds(tag_test(spec("Red")), loader));
-  CHECK(holds(tag_test(spec("RED")), loader));
-  CHECK_FALSE(holds(tag_test(spec("blue")), loader));
-  CHECK_FALSE(holds(tag_test(spec("re", PatternKind::contains)), loader));
+  CHECK(holds(text_test(tag_row, spec("Red")), loader));
+  CHECK(holds(text_test(tag_row, spec("RED")), loader));
+  CHECK_FALSE(holds(text_test(tag_row, spec("blue")), loader));
+  CHECK_FALSE(holds(text_test(tag_row, spec("re", PatternKind::contains)), loader));
   loader.finder.tags = {{"Alt", 1}};
-  CHECK(holds(tag_test(spec("grey")), loader));
-  CHECK(holds(tag_test(spec("Gray")), loader));
+  CHECK(holds(text_test(tag_row, spec("grey")), loader));
+  CHECK(holds(text_test(tag_row, spec("Gray")), loader));
 }
 
 TEST_CASE("untagged is what has no tag, not what cannot be read") {
@@ -76,16 +76,16 @@ TEST_CASE("untagged is what has no tag, not what cannot be read") {
 
 TEST_CASE("no comment matches no pattern, not even one that all texts match") {
   Loader loader;
-  CHECK_FALSE(holds(comment_test(spec("", PatternKind::regex)), loader));
+  CHECK_FALSE(holds(text_test(comment_row, spec("", PatternKind::regex)), loader));
   loader.finder.comment = "see the Report";
-  CHECK(holds(comment_test(spec("report", PatternKind::contains)), loader));
+  CHECK(holds(text_test(comment_row, spec("report", PatternKind::contains)), loader));
 }
 
 TEST_CASE("any of the origins may match") {
   Loader loader;
   loader.finder.where_froms = {"https://a.example/x", "https://b.example/"};
-  CHECK(holds(where_from_test(spec("b.example", PatternKind::contains)), loader));
-  CHECK_FALSE(holds(where_from_test(spec("c.example", PatternKind::contains)), loader));
+  CHECK(holds(text_test(where_from_row, spec("b.example", PatternKind::contains)), loader));
+  CHECK_FALSE(holds(text_test(where_from_row, spec("c.example", PatternKind::contains)), loader));
 }
 
 TEST_CASE("flags of the Finder") {
@@ -116,13 +116,14 @@ TEST_CASE(
 }
 
 TEST_CASE("tests of attributes are spelt as the language reads them") {
-  CHECK(tag_test(spec("Red"))->text() == "tag is \"Red\"");
+  CHECK(text_test(tag_row, spec("Red"))->text() == "tag is \"Red\"");
   CHECK(flag_test("untagged")->text() == "untagged");
-  CHECK(comment_test(spec("x", PatternKind::contains))->text() == "comment contains \"x\"");
+  CHECK(text_test(comment_row, spec("x", PatternKind::contains))->text() ==
+        "comment contains \"x\"");
   PatternSpec cased = spec("x", PatternKind::contains);
   cased.case_rule = CaseRule::sensitive;
   cased.ignore_diacritics = true;
-  CHECK(where_from_test(cased)->text() == "where_from case nodiacritics contains \"x\"");
+  CHECK(text_test(where_from_row, cased)->text() == "where_from case nodiacritics contains \"x\"");
   CHECK(attribute_test("user.x")->text() == "xattr = \"user.x\"");
   CHECK(attribute_test("user.x", spec("v", PatternKind::contains))->text() ==
         "xattr \"user.x\" contains \"v\"");

@@ -60,32 +60,33 @@ bool holds(const TestPointer& test, Entry entry) {
 }  // namespace
 
 TEST_CASE("an owner or a group is one of those that were named") {
-  const TestPointer owner = owner_test({{1000, "alice"}, {0, "root"}});
+  const TestPointer owner = account_test(users, {{1000, "alice"}, {0, "root"}});
   CHECK(holds(owner, owned_by(1000, 20)));
   CHECK(holds(owner, owned_by(0, 1000)));
   CHECK_FALSE(holds(owner, owned_by(20, 1000)));
   CHECK(owner->needs() == needs::owner);
-  const TestPointer group = group_test({{20, "staff"}});
+  const TestPointer group = account_test(groups, {{20, "staff"}});
   CHECK(holds(group, owned_by(1000, 20)));
   CHECK_FALSE(holds(group, owned_by(20, 1000)));
 }
 
 TEST_CASE("owners are spelt as they were typed, in quotes where they could be misread") {
-  CHECK(owner_test({{1000, "alice"}})->text() == "owner = alice");
-  CHECK(owner_test({{1000, "alice"}, {7, "7"}})->text() == "owner in (alice, 7)");
-  CHECK(owner_test({{1, "or"}})->text() == "owner = \"or\"");
-  CHECK(group_test({{1, "DOMAIN\\domain users"}})->text() == "group = \"DOMAIN\\\\domain users\"");
+  CHECK(account_test(users, {{1000, "alice"}})->text() == "owner = alice");
+  CHECK(account_test(users, {{1000, "alice"}, {7, "7"}})->text() == "owner in (alice, 7)");
+  CHECK(account_test(users, {{1, "or"}})->text() == "owner = \"or\"");
+  CHECK(account_test(groups, {{1, "DOMAIN\\domain users"}})->text() ==
+        "group = \"DOMAIN\\\\domain users\"");
 }
 
 TEST_CASE("what belongs to a number that no account has is orphaned") {
   const FakeAccounts accounts;
-  const TestPointer owner = orphaned_owner_test(accounts);
+  const TestPointer owner = orphan_test(users, accounts);
   CHECK_FALSE(holds(owner, owned_by(1000, 4711)));
   CHECK(holds(owner, owned_by(4711, 20)));
   CHECK(holds(owner, owned_by(0, 20)));
   CHECK(holds(owner, owned_by(4'294'967'295U, 20)));
   CHECK(owner->text() == "orphaned_owner");
-  const TestPointer group = orphaned_group_test(accounts);
+  const TestPointer group = orphan_test(groups, accounts);
   CHECK_FALSE(holds(group, owned_by(4711, 20)));
   CHECK(holds(group, owned_by(1000, 4711)));
   CHECK(group->text() == "orphaned_group");
@@ -93,7 +94,7 @@ TEST_CASE("what belongs to a number that no account has is orphaned") {
 
 TEST_CASE("a number is looked up once, however many files have it") {
   const FakeAccounts accounts;
-  const TestPointer test = orphaned_owner_test(accounts);
+  const TestPointer test = orphan_test(users, accounts);
   for (int i = 0; i < 1000; ++i) {
     CHECK(holds(test, owned_by(4711, 20)));
     CHECK_FALSE(holds(test, owned_by(1000, 20)));
@@ -103,7 +104,7 @@ TEST_CASE("a number is looked up once, however many files have it") {
 
 TEST_CASE("numbers that share a slot, and threads that share a test, get right answers") {
   const FakeAccounts accounts;
-  const TestPointer test = orphaned_owner_test(accounts);
+  const TestPointer test = orphan_test(users, accounts);
   std::atomic<int> wrong{0};
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t) {
@@ -120,7 +121,7 @@ TEST_CASE("numbers that share a slot, and threads that share a test, get right a
 
 TEST_CASE("nothing is orphaned while nobody can say, and it is asked again") {
   FakeAccounts accounts;
-  const TestPointer test = orphaned_owner_test(accounts);
+  const TestPointer test = orphan_test(users, accounts);
   accounts.silent = true;
   CHECK_FALSE(holds(test, owned_by(4711, 0)));
   accounts.silent = false;
@@ -137,8 +138,8 @@ TEST_CASE("where nobody can say who has an account, neither orphaned nor its neg
   };
   FakeAccounts accounts;
   accounts.silent = true;  // of users; groups answer
-  const Expression orphan = Expression::of(orphaned_owner_test(accounts));
-  const Expression no_group = Expression::of(orphaned_group_test(accounts));
+  const Expression orphan = Expression::of(orphan_test(users, accounts));
+  const Expression no_group = Expression::of(orphan_test(groups, accounts));
   Told told;
   const auto emits = [&](Expression where) {
     Entry entry = owned_by(4711, 20);
@@ -218,7 +219,7 @@ TEST_CASE("a flag that the volume does not report is unknown, and that is said")
   CHECK_FALSE(test->is_unknown(entry));
   CHECK(loader.times == 1);
 
-  const TestPointer none = no_flags_test();
+  const TestPointer none = flags_test(0, {"none"});
   CHECK(none->text() == "flags = none");
   CHECK_FALSE(none->holds(entry));
   CHECK_FALSE(none->is_unknown(entry));
@@ -248,11 +249,11 @@ TEST_CASE("links and inodes are ranges") {
   Entry entry = entry_with(needs::links | needs::identity);
   entry.metadata.links = 2;
   entry.metadata.inode = 5'000'000'000;
-  CHECK(holds(links_test({2, 2}), entry));
-  CHECK_FALSE(holds(links_test({3, 9}), entry));
-  CHECK(holds(inode_test({5'000'000'000, 5'000'000'000}), entry));
-  CHECK_FALSE(holds(inode_test({5'000'000'001, 5'000'000'001}), entry));
-  CHECK(inode_test({5, 5})->text() == "inode = 5");
+  CHECK(holds(range_test(links_row, {2, 2}), entry));
+  CHECK_FALSE(holds(range_test(links_row, {3, 9}), entry));
+  CHECK(holds(range_test(inode_row, {5'000'000'000, 5'000'000'000}), entry));
+  CHECK_FALSE(holds(range_test(inode_row, {5'000'000'001, 5'000'000'001}), entry));
+  CHECK(range_test(inode_row, {5, 5})->text() == "inode = 5");
 }
 
 TEST_CASE("the same file has the same number on the same device") {
@@ -271,23 +272,23 @@ TEST_CASE("the same file has the same number on the same device") {
 
 TEST_CASE("what is not known of an entry holds for no test") {
   const FakeAccounts accounts;
-  const std::vector<TestPointer> tests = {owner_test({{0, "root"}}),
-                                          group_test({{0, "root"}}),
-                                          orphaned_owner_test(accounts),
-                                          orphaned_group_test(accounts),
+  const std::vector<TestPointer> tests = {account_test(users, {{0, "root"}}),
+                                          account_test(groups, {{0, "root"}}),
+                                          orphan_test(users, accounts),
+                                          orphan_test(groups, accounts),
                                           permissions_test({0, 0, false}),
                                           flag_test("executable"),
                                           flag_test("locked"),
-                                          links_test({}),
+                                          range_test(links_row, {}),
                                           flags_test(file_flags::uchg, {"uchg"}),
-                                          no_flags_test(),
+                                          flags_test(0, {"none"}),
                                           flag_test("acl"),
                                           hidden_test(true),
-                                          inode_test({}),
+                                          range_test(inode_row, {}),
                                           same_file_test(0, 0, "/"),
-                                          time_test(TimeField::added, {}),
-                                          time_test(TimeField::created, {}),
-                                          time_test(TimeField::last_opened, {})};
+                                          range_test(added_row, {}),
+                                          range_test(created_row, {}),
+                                          range_test(last_opened_row, {})};
   for (const TestPointer& test : tests) {
     CAPTURE(test->text());
     Entry entry = entry_with(needs::none);
