@@ -178,12 +178,11 @@ bool is_extension(std::string_view word) {
   return facts != nullptr && (facts->kind != 0 || facts->package);
 }
 
-PackageKind kind_of_package(std::string_view name) {
+std::optional<Kinds> kind_of_package(std::string_view name) {
   const std::size_t dot = dot_of(name);
   if (dot == std::string_view::npos) return {};
   const Facts* const facts = facts_of(name.substr(dot + 1));
-  if (facts == nullptr || !facts->package) return {};
-  return {true, facts->kind};
+  return facts != nullptr && facts->package ? std::optional(facts->kind) : std::nullopt;
 }
 
 Kinds kinds_of_packages() {
@@ -194,8 +193,8 @@ Kinds kind_of(Entry& entry, bool folders) {
   if (!entry.require(needs::type)) return 0;
   if (entry.type == FileType::file) return kind_of_file(entry.name);
   if (entry.type != FileType::directory) return 0;
-  const PackageKind named = kind_of_package(entry.name);
-  if (named.package || !folders) return named.kind;
+  const std::optional<Kinds> package = kind_of_package(entry.name);
+  if (package || !folders) return package.value_or(0);
   // A package by the Finder's mark alone is of no known kind.
   const bool marked = entry.require(needs::bundle) && entry.bundle;
   return marked ? 0 : bit_of(Kind::folder);

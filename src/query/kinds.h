@@ -60,14 +60,10 @@ Kinds kind_of_file(std::string_view name);
 /// True for an extension in the table: "js", "tar.gz".
 bool is_extension(std::string_view word);
 
-/// Meaning of a directory's extension: the part after the last dot, in any case, if there is
-/// something before the dot. `kind` is 0 for packages without a kind. The Finder's mark is not
-/// considered.
-struct PackageKind {
-  bool package = false;
-  Kinds kind = 0;
-};
-PackageKind kind_of_package(std::string_view name);
+/// Returns the kind of a directory that is a package by its extension: the part after the last dot,
+/// in any case, if there is something before the dot. 0 for packages without a kind, nullopt for
+/// other directories. The Finder's mark is not considered.
+std::optional<Kinds> kind_of_package(std::string_view name);
 /// The kinds that a package can have.
 Kinds kinds_of_packages();
 

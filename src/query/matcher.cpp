@@ -98,7 +98,7 @@ bool Matcher::excluded(Entry& entry) const {
 /// call come last.
 bool Matcher::is_pruned(Entry& entry) const {
   const bool skip_package = scope_.skip_packages && entry.depth > 0;
-  if (skip_package && query::kind_of_package(entry.name).package) return true;
+  if (skip_package && query::kind_of_package(entry.name)) return true;
   if (!scope_.prune.never() && holds(scope_.prune, entry)) return true;
   return skip_package && entry.require(needs::bundle) && entry.bundle;
 }

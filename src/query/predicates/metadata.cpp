@@ -47,6 +47,9 @@ class RangeTest final : public Test {
 
   bool holds(Entry& entry) const override {
     if (!is_of(entry, row_.types)) return false;
+    if (row_.member != nullptr) {
+      return entry.require(row_.need) && range_.contains(entry.metadata.*row_.member);
+    }
     const std::optional<T> value = row_.value(entry);
     return value && range_.contains(*value);
   }
@@ -69,18 +72,12 @@ class RangeTest final : public Test {
   text::Range<T> range_;
 };
 
-/// A member of Metadata that a stat loads.
-template <typename T, Needs need, auto member>
-std::optional<T> stated(Entry& entry) {
+/// A number of 32 bits that a stat loads.
+template <Needs need, std::uint32_t Metadata::*member>
+std::optional<std::uint64_t> widened(Entry& entry) {
   if (!entry.require(need)) return {};
   return entry.metadata.*member;
 }
-
-template <Needs need, auto member>
-constexpr auto number = stated<std::uint64_t, need, member>;
-
-template <Needs need, auto member>
-constexpr auto time = stated<Nanoseconds, need, member>;
 
 constexpr FileTypes files = bit_of(FileType::file);
 constexpr std::uint64_t any_number = text::SizeRange{}.last;
@@ -90,43 +87,45 @@ constexpr std::uint64_t last_account = std::numeric_limits<std::uint32_t>::max()
 
 constexpr NumberRow size_row{.field = "size",
                              .need = needs::size,
-                             .value = number<needs::size, &Metadata::size>,
+                             .member = &Metadata::size,
                              .types = files,
                              .add_bound = [](Bound& bound, const text::SizeRange& range) {
                                bound.least_size = range.first;
                                bound.most_size = range.last;
                              }};
-constexpr NumberRow allocated_row{"allocated", needs::size,
-                                  number<needs::size, &Metadata::allocated>, files};
-constexpr NumberRow stat_size_row{"stat_size", needs::size, number<needs::size, &Metadata::size>};
-constexpr NumberRow uid_row{
-    "uid", needs::owner, number<needs::owner, &Metadata::uid>, all_types, {0, last_account}};
-constexpr NumberRow gid_row{
-    "gid", needs::owner, number<needs::owner, &Metadata::gid>, all_types, {0, last_account}};
-constexpr NumberRow links_row{
-    "links", needs::links, number<needs::links, &Metadata::links>, all_types, {1, any_number}};
-constexpr NumberRow inode_row{"inode",
-                              needs::identity,
-                              number<needs::identity, &Metadata::inode>,
-                              all_types,
-                              {1, any_number}};
+constexpr NumberRow allocated_row{
+    .field = "allocated", .need = needs::size, .member = &Metadata::allocated, .types = files};
+constexpr NumberRow stat_size_row{"stat_size", needs::size, &Metadata::size};
+constexpr NumberRow uid_row{.field = "uid",
+                            .need = needs::owner,
+                            .value = widened<needs::owner, &Metadata::uid>,
+                            .all = {0, last_account}};
+constexpr NumberRow gid_row{.field = "gid",
+                            .need = needs::owner,
+                            .value = widened<needs::owner, &Metadata::gid>,
+                            .all = {0, last_account}};
+constexpr NumberRow links_row{.field = "links",
+                              .need = needs::links,
+                              .value = widened<needs::links, &Metadata::links>,
+                              .all = {1, any_number}};
+constexpr NumberRow inode_row{
+    .field = "inode", .need = needs::identity, .member = &Metadata::inode, .all = {1, any_number}};
 
 constexpr TimeRow modified_row{.field = "modified",
                                .need = needs::modified,
-                               .value = time<needs::modified, &Metadata::modified>,
+                               .member = &Metadata::modified,
                                .add_bound = [](Bound& bound, const text::TimeRange& range) {
                                  bound.first_modified = range.first;
                                  bound.last_modified = range.last;
                                }};
-constexpr TimeRow created_row{"created", needs::created, time<needs::created, &Metadata::created>};
-constexpr TimeRow accessed_row{"accessed", needs::accessed,
-                               time<needs::accessed, &Metadata::accessed>};
-constexpr TimeRow changed_row{"changed", needs::changed, time<needs::changed, &Metadata::changed>};
-constexpr TimeRow added_row{"added", needs::added, time<needs::added, &Metadata::added>};
-constexpr TimeRow last_opened_row{"last_opened", needs::finder, [](Entry& entry) {
-                                    return entry.require(needs::finder) ? entry.finder->last_opened
-                                                                        : std::nullopt;
-                                  }};
+constexpr TimeRow created_row{"created", needs::created, &Metadata::created};
+constexpr TimeRow accessed_row{"accessed", needs::accessed, &Metadata::accessed};
+constexpr TimeRow changed_row{"changed", needs::changed, &Metadata::changed};
+constexpr TimeRow added_row{"added", needs::added, &Metadata::added};
+constexpr TimeRow last_opened_row{
+    .field = "last_opened", .need = needs::finder, .value = [](Entry& entry) {
+      return entry.require(needs::finder) ? entry.finder->last_opened : std::nullopt;
+    }};
 
 // The searcher knows the depth, so it takes no call. Only roots that are files have depth 0.
 constexpr RangeRow<std::uint32_t> depth_row{

@@ -31,44 +31,27 @@ Bound bound_of_name(const Pattern& pattern) {
 class PatternTest final : public Test {
  public:
   PatternTest(Subject subject, const PatternSpec& spec)
-      : subject_(subject), pattern_(compile_pattern(spec)), spec_(spec) {}
+      : row_(rows[static_cast<std::size_t>(subject)]),
+        pattern_(compile_pattern(spec)),
+        spec_(spec) {}
 
   bool holds(Entry& entry) const override {
-    switch (subject_) {
-      case Subject::name:
-        return pattern_->matches(entry.name);
-      case Subject::path:
-        return entry.require(needs::relative_path) && pattern_->matches(entry.relative_path);
-      case Subject::absolute_path:
-        return entry.require(needs::absolute_path) && pattern_->matches(entry.absolute_path);
-    }
-    return false;
+    return (row_.need == needs::none || entry.require(row_.need)) &&
+           pattern_->matches(entry.*row_.text);
   }
 
-  Needs needs() const override {
-    switch (subject_) {
-      case Subject::name:
-        return needs::none;
-      case Subject::path:
-        return needs::relative_path;
-      case Subject::absolute_path:
-        return needs::absolute_path;
-    }
-    return needs::none;
-  }
-
+  Needs needs() const override { return row_.need; }
   int cost() const override { return pattern_->cost(); }
-
+  // The text that a path must contain need not be in the name.
   Bound bound() const override {
-    // The text that a path must contain need not be in the name.
-    return subject_ == Subject::name ? bound_of_name(*pattern_) : Bound{};
+    return row_.need == needs::none ? bound_of_name(*pattern_) : Bound{};
   }
 
   bool narrows() const override {
     // Tries a path, a long name and each printable ASCII character as a name. A pattern that
     // matches all of them is taken for one that matches everything, such as * or ^.
-    const bool below = subject_ != Subject::name;
-    const std::string beginning = subject_ == Subject::absolute_path ? "/" : "";
+    const bool below = row_.need != needs::none;
+    const std::string beginning = row_.need == needs::absolute_path ? "/" : "";
     if (below && !pattern_->matches(beginning + "a/b")) return true;
     if (!pattern_->matches(beginning + "Some name that is long, has 3 dots and a - in it...")) {
       return true;
@@ -80,13 +63,22 @@ class PatternTest final : public Test {
     return false;
   }
 
-  std::string text() const override {
-    constexpr std::string_view subjects[] = {"name", "path", "absolute_path"};
-    return pattern_text(subjects[static_cast<std::size_t>(subject_)], spec_);
-  }
+  std::string text() const override { return pattern_text(row_.field, spec_); }
 
  private:
-  Subject subject_;
+  struct Row {
+    std::string_view field;
+    Needs need;
+    std::string_view Entry::*text;
+  };
+  /// In the order of Subject.
+  static constexpr Row rows[] = {
+      {"name", needs::none, &Entry::name},
+      {"path", needs::relative_path, &Entry::relative_path},
+      {"absolute_path", needs::absolute_path, &Entry::absolute_path},
+  };
+
+  Row row_;
   std::unique_ptr<const Pattern> pattern_;
   PatternSpec spec_;
 };
@@ -137,6 +129,7 @@ std::unique_ptr<const Pattern> suffix_pattern(const std::string& extension, bool
 ///                    ".gz"      nothing is before the dot: no
 class ExtensionSet {
  public:
+  ExtensionSet() = default;
   explicit ExtensionSet(const std::vector<std::string>& extensions) {
     std::vector<std::pair<std::string, bool>> entries;
     for (const std::string& extension : extensions) {
@@ -176,15 +169,20 @@ class ExtensionTest final : public Test {
  public:
   ExtensionTest(std::vector<std::string> extensions, bool case_sensitive)
       : extensions_(std::move(extensions)),
-        case_(case_sensitive ? text::KeyCase::kept : text::KeyCase::folded),
-        keys_(keys_of(extensions_, case_)),
-        bytes_(bytes_of(extensions_, case_)) {
+        case_(case_sensitive ? text::KeyCase::kept : text::KeyCase::folded) {
+    std::vector<std::string> keys;
+    std::vector<std::string> bytes;
     // The bound of several extensions is the text that all of them contain, usually none.
     if (extensions_.size() == 1) single_ = suffix_pattern(extensions_.front(), case_sensitive);
     for (const std::string& extension : extensions_) {
+      // Extensions that are not UTF-8 cannot be those of a name that is.
+      if (text::is_utf8(extension)) keys.push_back(text::key_of(extension, case_));
+      bytes.push_back(case_sensitive ? extension : text::fold_ascii(extension));
       const Bound one = bound_of_name(*suffix_pattern(extension, case_sensitive));
       bound_ = &extension == extensions_.data() ? one : join(bound_, one);
     }
+    keys_ = ExtensionSet(keys);
+    bytes_ = ExtensionSet(bytes);
   }
 
   bool holds(Entry& entry) const override {
@@ -230,24 +228,6 @@ class ExtensionTest final : public Test {
   }
 
  private:
-  /// Extensions that are not UTF-8 cannot be those of a name that is.
-  static ExtensionSet keys_of(const std::vector<std::string>& extensions, text::KeyCase key_case) {
-    std::vector<std::string> keys;
-    for (const std::string& extension : extensions) {
-      if (text::is_utf8(extension)) keys.push_back(text::key_of(extension, {key_case, false}));
-    }
-    return ExtensionSet(keys);
-  }
-
-  static ExtensionSet bytes_of(const std::vector<std::string>& extensions, text::KeyCase key_case) {
-    std::vector<std::string> bytes;
-    bytes.reserve(extensions.size());
-    for (const std::string& extension : extensions) {
-      bytes.push_back(key_case == text::KeyCase::folded ? text::fold_ascii(extension) : extension);
-    }
-    return ExtensionSet(bytes);
-  }
-
   std::vector<std::string> extensions_;
   text::KeyCase case_;
   ExtensionSet keys_;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests of owners, permissions, flags, and the identity of a file.
 //
-// All of them need one stat. Orphaned owners also need the accounts of the system: OrphanTest
-// caches the result for each uid or gid in a table without locks that all threads share.
+// All of them need one stat. Orphaned owners also need the accounts of the system.
 //
 //     AccountTest       owner, group            ids, looked up when the query was built
 //     OrphanTest        orphaned_owner, _group  id without a name; looked up during the search
@@ -10,8 +9,6 @@
 //     SameFileTest      same_file               device and inode
 
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <optional>
 #include <utility>
 
@@ -55,9 +52,7 @@ class AccountTest final : public Test {
   std::vector<Account> accounts_;
 };
 
-/// True if no account has the number. Results are cached in slots of one word, number and result
-/// together, so that no lock is needed. Numbers that share a slot evict each other, which costs
-/// repeated look-ups but no correctness.
+/// True if no account has the number. The accounts cache their results.
 class OrphanTest final : public Test {
  public:
   OrphanTest(const AccountKind& account_kind, const Accounts& accounts)
@@ -67,39 +62,20 @@ class OrphanTest final : public Test {
     // The bit may be that of the other kind of account.
     entry.failed &= ~needs::accounts;
     if (!entry.require(needs::owner)) return false;
-    const std::optional<bool> orphan = is_orphan(entry.metadata.*account_kind_.id);
-    if (!orphan) {
-      entry.failed |= needs::accounts;
-      if (entry.loader != nullptr) entry.loader->accounts_failed(entry);
-    }
-    return orphan.value_or(false);
+    const std::optional<std::string> name =
+        (accounts_.*account_kind_.name_of)(entry.metadata.*account_kind_.id);
+    if (!name || !name->empty()) return !name;
+    entry.failed |= needs::accounts;
+    if (entry.loader != nullptr) entry.loader->accounts_failed(entry);
+    return false;
   }
   Needs needs() const override { return needs::owner | needs::accounts; }
   int cost() const override { return 3; }
   std::string text() const override { return std::string(account_kind_.orphaned); }
 
  private:
-  /// Layout of a slot: id << 2 | orphaned | answered. 0 is an empty one.
-  static constexpr std::uint64_t answered = 1;
-  static constexpr std::uint64_t orphaned = 2;
-
-  /// nullopt if the look-up fails, which is not cached: the service may be back for the next entry.
-  std::optional<bool> is_orphan(std::uint32_t id) const {
-    // Relaxed: the word is all that is shared. Two threads may look up the same id; both store the
-    // same result.
-    std::atomic<std::uint64_t>& slot = slots_[id % slots_.size()];
-    const std::uint64_t known = slot.load(std::memory_order_relaxed);
-    if ((known & answered) != 0 && known >> 2U == id) return (known & orphaned) != 0;
-    const std::optional<std::string> name = (accounts_.*account_kind_.name_of)(id);
-    if (name && name->empty()) return {};
-    slot.store(std::uint64_t{id} << 2U | answered | (name ? 0 : orphaned),
-               std::memory_order_relaxed);
-    return !name;
-  }
-
   const AccountKind& account_kind_;
   const Accounts& accounts_;
-  mutable std::array<std::atomic<std::uint64_t>, 1024> slots_{};
 };
 
 /// `perm = 644` compares all bits that count, `perm all u+w` requires some, `perm any 022` one of

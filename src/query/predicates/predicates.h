@@ -62,8 +62,8 @@ template <typename T>
 struct RangeRow {
   std::string_view field;
   Needs need;
-  /// Loads `need` and returns the entry's value; nullopt if it has none.
-  std::optional<T> (*value)(Entry& entry);
+  T Metadata::*member = nullptr;  ///< loaded with `need`; null if `value` returns the value
+  std::optional<T> (*value)(Entry& entry) = nullptr;
   FileTypes types = all_types;  ///< of which entries it may be true
   /// A range with these values is true of practically every entry. Empty if there is none.
   text::Range<T> all{1, 0};
