@@ -40,20 +40,14 @@ constexpr Spelling spellings[] = {
     {"\xE1\xBF\xAF", '`', '`'},  // GREEK VARIA
 };
 
-struct Line {
-  std::size_t begin;
-  std::size_t end;  ///< excludes the line feed
-};
-
-// The line that contains the byte at `place`; its line feed belongs to it.
-Line line_at(std::string_view lines, std::size_t place) {
-  const std::size_t before = place == 0 ? std::string_view::npos : lines.rfind('\n', place - 1);
-  return {before == std::string_view::npos ? 0 : before + 1,
-          std::min(lines.find('\n', place), lines.size())};
+/// End of the line with the byte at `place`, without its line feed.
+std::size_t line_end(std::string_view lines, std::size_t place) {
+  return std::min(lines.find('\n', place), lines.size());
 }
 
-std::string_view part(std::string_view lines, const Line& line) {
-  return lines.substr(line.begin, line.end - line.begin);
+/// Beginning of that line; a line feed belongs to the line that it ends.
+std::size_t line_begin(std::string_view lines, std::size_t place) {
+  return place == 0 ? 0 : lines.rfind('\n', place - 1) + 1;  // npos + 1 is 0
 }
 
 /// Position of the first byte outside ASCII from `from` on, or the size. Tests 32 bytes at a time.
@@ -143,12 +137,12 @@ bool LinePattern::found_outside_ascii(std::string_view lines) const {
     const std::size_t place = first_outside_ascii(lines, from);
     // The line with that byte begins here; the run of ASCII lines ends before it.
     const std::size_t begin =
-        place < lines.size() ? std::max(from, line_at(lines, place).begin) : lines.size();
+        place < lines.size() ? std::max(from, line_begin(lines, place)) : lines.size();
     if (begin > from && found_in_ascii(lines.substr(from, begin - from))) return true;
     if (begin == lines.size()) break;
-    const Line line{begin, std::min(lines.find('\n', place), lines.size())};
-    if (pattern_->matches(part(lines, line))) return true;
-    from = line.end + 1;
+    const std::size_t end = line_end(lines, place);
+    if (pattern_->matches(lines.substr(begin, end - begin))) return true;
+    from = end + 1;
   }
   return false;
 }
@@ -164,18 +158,19 @@ bool LinePattern::found_in_ascii(std::string_view lines) const {
 bool LinePattern::found_by_finder(std::string_view lines) const {
   std::size_t place = finder_->find(lines, 0);
   while (place != ByteFinder::npos) {
-    const Line line = line_at(lines, place);
-    if (pattern_->matches(part(lines, line))) return true;
-    place = finder_->find(lines, line.end);
+    const std::size_t begin = line_begin(lines, place);
+    const std::size_t end = line_end(lines, place);
+    if (pattern_->matches(lines.substr(begin, end - begin))) return true;
+    place = finder_->find(lines, end);
   }
   return false;
 }
 
 bool LinePattern::found_in_each(std::string_view lines) const {
   for (std::size_t from = 0; from < lines.size();) {
-    const Line line{from, std::min(lines.find('\n', from), lines.size())};
-    if (pattern_->matches(part(lines, line))) return true;
-    from = line.end + 1;
+    const std::size_t end = line_end(lines, from);
+    if (pattern_->matches(lines.substr(from, end - from))) return true;
+    from = end + 1;
   }
   return false;
 }

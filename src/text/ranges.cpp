@@ -146,8 +146,6 @@ DepthRange parse_depth_range(std::string_view text, const ValueSource& source, R
 
 namespace {
 
-constexpr std::uint64_t most_bytes = std::numeric_limits<std::uint64_t>::max();
-
 /// base^exponent bytes. Stored as factors, since multiplying by one after the other keeps a
 /// fraction exact.
 struct Unit {
@@ -217,7 +215,7 @@ Bytes multiply(std::uint64_t count, Fraction fraction, Unit unit) {
     fraction.numerator *= unit.base;
     const std::uint64_t carry = fraction.numerator / fraction.denominator;
     fraction.numerator %= fraction.denominator;
-    if (count > (most_bytes - carry) / unit.base) return {most_bytes, true, true};
+    if (count > (most - carry) / unit.base) return {most, true, true};
     count = count * unit.base + carry;
   }
   return {count, fraction.numerator == 0, false};
@@ -242,8 +240,8 @@ Number read_size(Scanner scanner) {
   // 1.9M carries over to 2.0M; without a fraction (0 / 1) this is always so: 10M to 11M.
   const bool carries = fraction.numerator + 1 == fraction.denominator;
   const Bytes next =
-      carries && count == most_bytes
-          ? Bytes{most_bytes, true, true}
+      carries && count == most
+          ? Bytes{most, true, true}
           : multiply(carries ? count + 1 : count,
                      {carries ? 0 : fraction.numerator + 1, fraction.denominator}, unit);
   // The last byte of [value, next). If next is between two bytes, its floor is still included.

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <system_error>
 #include <utility>
 
@@ -131,9 +132,16 @@ FileType read_type(const Value& value) {
       near);
 }
 
+/// Returns ": file, directory".
+std::string list_of(std::span<const std::string_view> names) {
+  std::string list;
+  for (const std::string_view name : names) list.append(list.empty() ? ": " : ", ").append(name);
+  return list;
+}
+
 /// Suggests a kind of similar spelling, else the extension of that name, else lists all kinds.
 [[noreturn]] void fail_unknown_kind(const Value& value) {
-  std::string what = text::format("unknown kind '{}'", value.text);
+  const std::string what = text::format("unknown kind '{}'", value.text);
   const std::span<const std::string_view> names = kind_names();
   const std::string near =
       text::did_you_mean(text::fold_ascii(value.text), {names.begin(), names.end()});
@@ -144,11 +152,7 @@ FileType read_type(const Value& value) {
     value.fail(0, what + text::format("; did you mean {} {}?",
                                       value.typed->is_expression ? "ext =" : "--ext", value.text));
   }
-  for (const std::string_view name : names) {
-    what += name == names.front() ? ": " : ", ";
-    what += name;
-  }
-  value.fail(0, what);
+  value.fail(0, what + list_of(names));
 }
 
 Kind read_kind(const Value& value) {
@@ -189,13 +193,7 @@ FileFlagWord read_flag(const Value& value, const std::string& typed, FileFlags o
   const std::string near = of_other_system ? std::string() : text::did_you_mean(typed, names);
   std::string what = text::format("unknown flag '{}'", value.text);
   if (of_other_system) what = text::format("this system has no flag '{}'", value.text);
-  if (near.empty()) {
-    for (const std::string_view name : names) {
-      what += name == names.front() ? ": " : ", ";
-      what += name;
-    }
-  }
-  value.fail(0, what, near);
+  value.fail(0, near.empty() ? what + list_of(names) : what, near);
 }
 
 // Accounts
@@ -419,7 +417,7 @@ Expression older_than(const Comparison& comparison, const Meaning& meaning) {
   });
 }
 
-/// Of values with the same number, the first counts.
+/// Values with the same number count once.
 Expression account(const Comparison& comparison, const Meaning& meaning, const AccountKind& kind) {
   std::vector<Account> accounts;
   for (const Value& value : comparison.values) {

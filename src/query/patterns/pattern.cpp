@@ -22,14 +22,8 @@ namespace {
 /// Decides about smart case: kept if the pattern has an upper-case letter. In a regular expression
 /// only literal letters count, so \S and \pL do not make it case-sensitive.
 text::KeyCase key_case_of(const PatternSpec& spec) {
-  switch (spec.case_rule) {
-    case CaseRule::sensitive:
-      return text::KeyCase::kept;
-    case CaseRule::insensitive:
-      return text::KeyCase::folded;
-    case CaseRule::smart:
-      break;
-  }
+  if (spec.case_rule == CaseRule::insensitive) return text::KeyCase::folded;
+  if (spec.case_rule == CaseRule::sensitive) return text::KeyCase::kept;
   const bool upper = spec.kind == PatternKind::regex ? regex_has_upper_case(spec.text)
                                                      : text::has_upper_case(spec.text);
   return upper ? text::KeyCase::kept : text::KeyCase::folded;

@@ -34,7 +34,7 @@ using TestPointer = std::shared_ptr<const Test>;
 inline bool is_of(Entry& entry, FileTypes types) {
   return types == all_types || (entry.require(needs::type) && (types & bit_of(entry.type)) != 0);
 }
-/// What is_of() loads.
+/// Attributes that is_of() loads.
 constexpr Needs needs_of(FileTypes types) {
   return types == all_types ? needs::none : needs::type;
 }
