@@ -142,9 +142,10 @@ class Characters {
   /// beyond ASCII. Elsewhere they are only invisible.
   /// Woman, joiner, girl is one emoji; "a", joiner, "b" looks like "ab".
   bool joins(char32_t before) const {
-    const std::size_t behind = at_ + character_.length;
-    if (!is_joiner(character_.code_point) || before < 0x80 || behind >= bytes_.size()) return false;
-    const Decoded after = decode_utf8(bytes_, behind);
+    const std::size_t following = at_ + character_.length;
+    if (!is_joiner(character_.code_point) || before < 0x80 || following >= bytes_.size())
+      return false;
+    const Decoded after = decode_utf8(bytes_, following);
     return after.valid && after.code_point >= 0x80 && !misleads(after.code_point);
   }
 

@@ -165,7 +165,7 @@ WrittenDate read_written_date(Scanner scanner) {
 }
 
 /// Wall time at which the next year, month, day or hour after the written one begins.
-WallSeconds wall_time_behind(const WrittenDate& date, WallSeconds begin) {
+WallSeconds wall_time_after(const WrittenDate& date, WallSeconds begin) {
   using namespace std::chrono;
   switch (date.precision) {
     case Precision::year:
@@ -187,18 +187,18 @@ WallSeconds wall_time_behind(const WrittenDate& date, WallSeconds begin) {
 
 /// The half-open span between two wall times. It ends after the last second that shows its end: if
 /// clocks go back at 00:01, as in St. John's, the end of the day before comes twice.
-Moment moment_of(WallSeconds begin, WallSeconds behind) {
-  return {{first_second_of(begin)}, {last_second_of(behind - 1) + 1}};
+Moment moment_of(WallSeconds begin, WallSeconds end) {
+  return {{first_second_of(begin)}, {last_second_of(end - 1) + 1}};
 }
 
 /// Reads up to the end of `scanner`. The first four digits must be there.
 Moment read_date(Scanner scanner) {
   const WrittenDate date = read_written_date(scanner);
   const WallSeconds begin = midnight(date.day) + date.second_of_day;
-  const WallSeconds behind = wall_time_behind(date, begin);
-  Moment moment = moment_of(begin, behind);
+  const WallSeconds end = wall_time_after(date, begin);
+  Moment moment = moment_of(begin, end);
   // With an offset in the text, each wall time is one instant.
-  if (date.offset) moment = {{begin - *date.offset}, {behind - *date.offset}};
+  if (date.offset) moment = {{begin - *date.offset}, {end - *date.offset}};
   if (date.precision == Precision::nanosecond) {
     if (moment.begin == moment.end) return moment;  // the clock skips its second
     moment.begin.nanoseconds = date.nanoseconds;
@@ -327,23 +327,23 @@ std::optional<Moment> calendar_period(std::string_view word, std::chrono::sys_da
   if (word[4] != ' ' && word[4] != '-') return std::nullopt;
   const std::string_view unit = word.substr(5);
   Day begin{today};
-  Day behind{today};
+  Day end{today};
   if (unit == "week") {
     // Weeks begin on Mondays (ISO 8601).
     const sys_days monday_before = today - (weekday{today} - Monday);
     const sys_days first = monday_before - days{is_last ? 7 : 0};
     begin = first;
-    behind = first + days{7};
+    end = first + days{7};
   } else if (unit == "month") {
     begin = Day{begin.year(), begin.month(), day{1}} - months{is_last ? 1 : 0};
-    behind = begin + months{1};
+    end = begin + months{1};
   } else if (unit == "year") {
     begin = Day{begin.year(), January, day{1}} - years{is_last ? 1 : 0};
-    behind = begin + years{1};
+    end = begin + years{1};
   } else {
     return std::nullopt;
   }
-  return moment_of(midnight(begin), midnight(behind));
+  return moment_of(midnight(begin), midnight(end));
 }
 
 /// Reads a word of the table at the head of the file, in any case; weekdays from three letters on.
@@ -401,8 +401,8 @@ Moment read_moment(Scanner scanner, Instant now) {
   const bool dash = ahead.peek() == '-';
   for (const char between : {'.', '/'}) {
     // 31.01.2026 and 01/31/2026; a single point may be that of 1.5h.
-    Scanner behind = ahead;
-    if (behind.take(between) && !behind.take_digits().empty() && behind.take(between)) {
+    Scanner further = ahead;
+    if (further.take(between) && !further.take_digits().empty() && further.take(between)) {
       scanner.fail("dates are written 2026-01-31");
     }
   }
@@ -431,17 +431,12 @@ Instant latest() {
   return instant_of(std::numeric_limits<Nanoseconds>::max());
 }
 
-[[noreturn]] void fail_too_early(const Scanner& value) {
-  value.fail(
-      "times are stored in nanoseconds, 1677-09-21 to 2262-04-11; earlier ones are treated as the "
-      "first: <1678 finds them");
+[[noreturn]] void fail_out_of_reach(const Scanner& value, std::string_view advice) {
+  value.fail(text::format("times are stored in nanoseconds, 1677-09-21 to 2262-04-11; {}", advice));
 }
 
-[[noreturn]] void fail_too_late(const Scanner& value) {
-  value.fail(
-      "times are stored in nanoseconds, 1677-09-21 to 2262-04-11; later ones are treated as the "
-      "last: >2261 finds them");
-}
+constexpr std::string_view too_early = "earlier ones are treated as the first: <1678 finds them";
+constexpr std::string_view too_late = "later ones are treated as the last: >2261 finds them";
 
 /// Refuses dates that Nanoseconds cannot distinguish. Files can have times beyond its range (ext4
 /// up to 2446), which count as its first or last value. A date there separates them from all
@@ -450,12 +445,13 @@ void refuse_out_of_reach(Relation relation, const Moment& moment, const Scanner&
   const bool one_span = relation == Relation::unsaid || relation == Relation::equal;
   const Instant last = nanosecond_before(moment.end);
   if ((one_span || relation == Relation::at_least) && moment.begin < earliest()) {
-    fail_too_early(value);
+    fail_out_of_reach(value, too_early);
   }
-  if (relation == Relation::more && moment.end < earliest()) fail_too_early(value);
-  if ((one_span || relation == Relation::at_most) && last > latest()) fail_too_late(value);
+  if (relation == Relation::more && moment.end < earliest()) fail_out_of_reach(value, too_early);
+  if ((one_span || relation == Relation::at_most) && last > latest())
+    fail_out_of_reach(value, too_late);
   if (relation == Relation::less && nanosecond_before(moment.begin) > latest())
-    fail_too_late(value);
+    fail_out_of_reach(value, too_late);
 }
 
 /// Times in that relation to a value. An age grows into the past, so for durations the operators
@@ -548,8 +544,8 @@ TimeRange parse_time_range(std::string_view text, const Clock& clock, const Valu
     }
   }
   if (first && last && !first->is_age && !last->is_age) {
-    if (last->end <= earliest()) fail_too_early(parts.first);
-    if (first->begin > latest()) fail_too_late(parts.first);
+    if (last->end <= earliest()) fail_out_of_reach(parts.first, too_early);
+    if (first->begin > latest()) fail_out_of_reach(parts.first, too_late);
   }
   TimeRange range;
   if (first) range.first = clamped(first->begin);

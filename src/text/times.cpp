@@ -249,9 +249,9 @@ WallSeconds wall_time_at(std::int64_t seconds) {
 
 std::int64_t first_second_of(WallSeconds wall) {
   std::int64_t before = wall - more_than_any_offset;
-  std::int64_t behind = wall + more_than_any_offset;
+  std::int64_t after = wall + more_than_any_offset;
   const std::int64_t old_offset = offset_at(before);
-  const std::int64_t new_offset = offset_at(behind);
+  const std::int64_t new_offset = offset_at(after);
 
   // The larger offset gives the earlier instant: the first of two if a wall time comes twice.
   for (const std::int64_t offset :
@@ -260,11 +260,11 @@ std::int64_t first_second_of(WallSeconds wall) {
   }
 
   // The clock skips it: find the first second with the new offset.
-  while (behind - before > 1) {
-    const std::int64_t middle = before + (behind - before) / 2;
-    (offset_at(middle) == old_offset ? before : behind) = middle;
+  while (after - before > 1) {
+    const std::int64_t middle = before + (after - before) / 2;
+    (offset_at(middle) == old_offset ? before : after) = middle;
   }
-  return behind;
+  return after;
 }
 
 // As above, with the smaller offset first: the second of two instants.

@@ -126,7 +126,7 @@ bool continues_word(char c) {
 }
 
 /// Returns the end of the class name ([:alpha:]) that begins at `at`, or `at` if none does.
-std::size_t behind_class_name(std::string_view text, std::size_t at) {
+std::size_t end_of_class_name(std::string_view text, std::size_t at) {
   if (!text.substr(at).starts_with("[:")) return at;
   std::size_t end = at + 2;
   if (text.substr(end).starts_with("^")) ++end;
@@ -138,7 +138,7 @@ std::size_t behind_class_name(std::string_view text, std::size_t at) {
 
 /// Returns the end of the set of characters [...] that begins at `open`, as regular expressions and
 /// globs write it: a ] in the first place is a member. nullopt if it is not closed before a space.
-std::optional<std::size_t> behind_brackets(std::string_view text, std::size_t open) {
+std::optional<std::size_t> end_of_brackets(std::string_view text, std::size_t open) {
   std::size_t at = open + 1;
   if (at < text.size() && (text[at] == '^' || text[at] == '!')) ++at;
   for (const std::size_t first = at; at < text.size() && !text::is_space(text[at]); ++at) {
@@ -146,7 +146,7 @@ std::optional<std::size_t> behind_brackets(std::string_view text, std::size_t op
       ++at;
     } else if (text[at] == ']' && at != first) {
       return at + 1;
-    } else if (const std::size_t end = behind_class_name(text, at); end != at) {
+    } else if (const std::size_t end = end_of_class_name(text, at); end != at) {
       at = end - 1;
     }
   }
@@ -230,10 +230,10 @@ std::optional<WrittenOperator> Cursor::take_operator() {
   };
   if (const auto symbol = take_symbol(false)) return symbol;
   const bool is = take_word("is");
-  const std::size_t behind_is = position_;
+  const std::size_t after_is = position_;
   if (is) skip_spaces();
   const bool negated = take_word("not");
-  const std::size_t behind_not = position_;
+  const std::size_t after_not = position_;
   if (negated) skip_spaces();
   if (take_word("in")) {
     // `is in` is an operator only before a list: `name is in` searches for a file called "in".
@@ -242,7 +242,7 @@ std::optional<WrittenOperator> Cursor::take_operator() {
     if (!is || ahead.peek() == '(') return written(Operator::equal, negated, true);
   }
   if (is) {
-    position_ = negated ? behind_not : behind_is;
+    position_ = negated ? after_not : after_is;
     return written(Operator::equal, negated);
   }
   // `not != 5` is negated twice.
@@ -287,9 +287,9 @@ void Cursor::skip_bare(bool in_list) {
       continue;
     }
     if (next == '[' && brackets_end) {
-      const auto behind = behind_brackets(text_, position_);
-      position_ = behind.value_or(position_ + 1);
-      brackets_end = behind.has_value();
+      const auto end = end_of_brackets(text_, position_);
+      position_ = end.value_or(position_ + 1);
+      brackets_end = end.has_value();
       continue;
     }
     // Marks that would end a word do not if a parenthesis is open in it; a space always does.

@@ -16,7 +16,7 @@
 #include "query/language/query_line.h"
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,8 +31,8 @@ namespace ffind::query {
 namespace {
 
 /// Fields that a bare value is searched for in, like a word. With other fields it is compared.
-constexpr std::array<std::string_view, 8> searched_fields = {
-    "name", "path", "absolute_path", "target", "comment", "where_from", "contents"};
+constexpr std::string_view searched_fields[] = {"name",    "path",       "absolute_path", "target",
+                                                "comment", "where_from", "contents"};
 
 /// Names of fields have no digits, so `12:30` is a word at once.
 bool is_of_field_name(char c) {
@@ -40,8 +40,8 @@ bool is_of_field_name(char c) {
 }
 
 bool is_searched(const Field& field) {
-  return std::find(searched_fields.begin(), searched_fields.end(), field.name) !=
-         searched_fields.end();
+  return std::find(std::begin(searched_fields), std::end(searched_fields), field.name) !=
+         std::end(searched_fields);
 }
 
 bool has_operator(const Field& field, Operator op) {

@@ -8,6 +8,7 @@
 //     tag            an exact name, a pattern, or a colour in English
 //     comment        the Finder's comment; entries without one match no pattern
 //     where_from     one of the URLs of a download
+//     type_code      four characters, as those of `creator`
 //     xattr          any attribute, by name or by value
 
 #include <algorithm>

@@ -18,26 +18,6 @@
 namespace ffind::query {
 namespace {
 
-/// Matches a pattern against the texts of a row.
-class TextTest final : public Test {
- public:
-  TextTest(const TextRow& row, const PatternSpec& spec)
-      : row_(row), spec_(spec), pattern_(compile_pattern(spec)) {}
-
-  bool holds(Entry& entry) const override {
-    return is_of(entry, row_.types) && row_.holds(entry, *pattern_, spec_);
-  }
-  Needs needs() const override { return row_.need | needs_of(row_.types); }
-  int cost() const override { return pattern_->cost(); }
-  Bound bound() const override { return {.types = row_.types}; }
-  std::string text() const override { return pattern_text(row_.field, spec_); }
-
- private:
-  const TextRow& row_;
-  PatternSpec spec_;
-  std::unique_ptr<const Pattern> pattern_;
-};
-
 /// Not those that are followed: their type is that of the target.
 constexpr FileTypes links = bit_of(FileType::symlink);
 
@@ -110,9 +90,6 @@ constexpr TextRow fstype_row{.field = "fstype",
                                  },
                              .value = "the name of a file system"};
 
-TestPointer text_test(const TextRow& row, const PatternSpec& spec) {
-  return std::make_shared<TextTest>(row, spec);
-}
 TestPointer target_type_test(std::vector<FileType> types) {
   return std::make_shared<TargetTypeTest>(std::move(types));
 }

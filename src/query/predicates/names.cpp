@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests of names and paths: patterns, hidden files, extensions, kinds.
+// Tests of names, paths and other texts: patterns, hidden files, extensions, kinds.
 //
 // Names are part of every entry, so these tests need no call; but they run on all entries and are
 // the hottest code of a search after the kernel's. The optimiser merges tests of extensions or
@@ -83,6 +83,26 @@ class PatternTest final : public Test {
   PatternSpec spec_;
 };
 
+/// Matches a pattern against the texts of a row.
+class TextTest final : public Test {
+ public:
+  TextTest(const TextRow& row, const PatternSpec& spec)
+      : row_(row), spec_(spec), pattern_(compile_pattern(spec)) {}
+
+  bool holds(Entry& entry) const override {
+    return is_of(entry, row_.types) && row_.holds(entry, *pattern_, spec_);
+  }
+  Needs needs() const override { return row_.need | needs_of(row_.types); }
+  int cost() const override { return pattern_->cost(); }
+  Bound bound() const override { return {.types = row_.types}; }
+  std::string text() const override { return pattern_text(row_.field, spec_); }
+
+ private:
+  const TextRow& row_;
+  PatternSpec spec_;
+  std::unique_ptr<const Pattern> pattern_;
+};
+
 /// By the name alone; the Finder's flag is `invisible` (finder.cpp).
 class HiddenTest final : public Test {
  public:
@@ -104,6 +124,9 @@ class HiddenTest final : public Test {
 
 TestPointer pattern_test(Subject subject, const PatternSpec& spec) {
   return std::make_shared<PatternTest>(subject, spec);
+}
+TestPointer text_test(const TextRow& row, const PatternSpec& spec) {
+  return std::make_shared<TextTest>(row, spec);
 }
 TestPointer hidden_test(bool by_flag) {
   return std::make_shared<HiddenTest>(by_flag);

@@ -43,6 +43,20 @@ constexpr Needs needs_of(FileTypes types) {
 
 /// Throws UsageError for a pattern that cannot be compiled.
 TestPointer pattern_test(Subject subject, const PatternSpec& spec);
+
+/// Row of a test that matches a pattern against texts of an entry.
+struct TextRow {
+  std::string_view field;
+  Needs need;
+  /// Loads `need`; true if one of the texts matches.
+  bool (*holds)(Entry& entry, const Pattern& pattern, const PatternSpec& spec);
+  std::string_view value;  ///< names the value in messages
+  /// Advice for a star alone, which is compared literally. Without one, no star may be compared.
+  std::string_view any{};
+  FileTypes types = all_types;  ///< of which entries it may be true
+};
+TestPointer text_test(const TextRow& row, const PatternSpec& spec);
+
 /// True if the name begins with a dot, or, with `by_flag`, if the system hides the entry.
 TestPointer hidden_test(bool by_flag);
 
@@ -124,20 +138,8 @@ TestPointer same_file_test(std::uint64_t device, std::uint64_t inode, std::strin
 
 // links.cpp
 
-/// Row of a test that matches a pattern against texts of an entry.
-struct TextRow {
-  std::string_view field;
-  Needs need;
-  /// Loads `need`; true if one of the texts matches.
-  bool (*holds)(Entry& entry, const Pattern& pattern, const PatternSpec& spec);
-  std::string_view value;  ///< names the value in messages
-  /// Advice for a star alone, which is compared literally. Without one, no star may be compared.
-  std::string_view any{};
-  FileTypes types = all_types;  ///< of which entries it may be true
-};
 extern const TextRow target_row;  ///< text of a symbolic link
 extern const TextRow fstype_row;  ///< the system's name for the volume's file system
-TestPointer text_test(const TextRow& row, const PatternSpec& spec);
 
 /// True for symbolic links whose target is of one of `types`.
 TestPointer target_type_test(std::vector<FileType> types);
