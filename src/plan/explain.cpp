@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Prints plans and volumes: as text of aligned tables, and as rows whose fields become the keys of
-// JSON objects. Both read the same Query, Plan and Volume; neither is made from the other, so that
-// the text may be shortened without a change to the keys that scripts read.
+// JSON objects. Facts gathers both at once: what is said of the query, the output or a root is a
+// field with its key and a clause with its words. Volumes have a text of their own.
 //
 // The text of a plan, one block for each task (volume_text, root_text, append_task):
 //
@@ -25,6 +25,7 @@
 #include <cstddef>
 #include <limits>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "text/format.h"
@@ -43,24 +44,26 @@ std::vector<std::string> files_of(const std::vector<IgnoreText>& texts) {
   return files;
 }
 
-// Rows
-
-// A flag has a name of its own: as an overload, bool would also take every pointer, so a string
-// literal would become `true`.
-void add(ExplainedRow& row, std::string_view key, std::string_view text) {
-  row.push_back({std::string(key), std::string(text)});
+/// "a, b, c", escaped; "a, b, c, 2 more" if there are more than `most`.
+std::string list_text(const std::vector<std::string>& texts,
+                      std::size_t most = std::numeric_limits<std::size_t>::max()) {
+  std::string list;
+  for (std::size_t i = 0; i < std::min(texts.size(), most); ++i) {
+    if (!list.empty()) list += ", ";
+    list += text::escaped(texts[i]);
+  }
+  if (texts.size() > most) list += text::format(", {} more", texts.size() - most);
+  return list;
 }
 
-void add(ExplainedRow& row, std::string_view key, std::uint64_t number) {
-  row.push_back({std::string(key), number});
-}
-
-void add(ExplainedRow& row, std::string_view key, const std::vector<std::string>& texts) {
-  row.push_back({std::string(key), texts});
-}
-
-void add_flag(ExplainedRow& row, std::string_view key, bool flag) {
-  row.push_back({std::string(key), flag});
+/// A text, a number, a flag or a list of texts.
+template <typename Value>
+void add(ExplainedRow& row, std::string_view key, const Value& value) {
+  if constexpr (std::is_convertible_v<const Value&, std::string_view>) {
+    row.push_back({std::string(key), std::string(std::string_view(value))});
+  } else {
+    row.push_back({std::string(key), value});
+  }
 }
 
 /// A row of a plan. Rows of --list-volumes have no `record`, since all are of one kind.
@@ -70,28 +73,87 @@ ExplainedRow record(std::string_view name) {
   return row;
 }
 
-/// Flags are always present, limits and lists only if they were given.
-ExplainedRow query_row(const Query& query, const Expression& where) {
-  const Scope& scope = query.scope;
-  ExplainedRow row = record("query");
-  add(row, "where", where.always() ? "everything" : to_text(where));
-  if (scope.min_depth > 0) add(row, "min_depth", std::uint64_t{scope.min_depth});
-  if (scope.max_depth != unlimited_depth) add(row, "max_depth", std::uint64_t{scope.max_depth});
-  if (!scope.exclude.never()) add(row, "exclude", to_text(scope.exclude));
-  if (!scope.prune.never()) add(row, "prune", to_text(scope.prune));
-  add_flag(row, "skip_hidden", scope.skip_hidden);
-  add_flag(row, "skip_packages", scope.skip_packages);
-  add_flag(row, "gitignore", scope.gitignore.enabled);
-  if (!scope.ignore_files.empty()) add(row, "ignore_files", scope.ignore_files);
-  if (!scope.ignore_texts.empty()) {
-    add(row, "exclude_from", files_of(scope.ignore_texts));
+/// The fields of a row, and clauses with a separator between them: "one volume per root; to depth
+/// 3; follows links".
+class Facts {
+ public:
+  /// `first`, if not empty, is a clause that always applies.
+  explicit Facts(std::string_view separator, std::string first = {}, ExplainedRow row = {})
+      : separator_(separator), text_(std::move(first)), row_(std::move(row)) {}
+
+  /// Adds a clause without a field.
+  void say(bool applies, std::string_view clause) {
+    if (!applies) return;
+    if (!text_.empty()) text_ += separator_;
+    text_ += clause;
   }
-  add_flag(row, "follow", scope.follow);
-  add_flag(row, "unique", scope.unique);
-  add_flag(row, "cross_volumes", scope.cross_volumes);
-  add_flag(row, "network", scope.network);
-  if (query.limit != unlimited) add(row, "limit", query.limit);
-  return row;
+  /// Adds a field, and if it is set a clause.
+  void flag(std::string_view key, bool is_set, std::string_view clause) {
+    add(row_, key, is_set);
+    say(is_set, clause);
+  }
+  /// Adds a field, and a clause that ends with its value.
+  template <typename Value>
+  void value(bool applies, std::string_view key, const Value& value, std::string_view words) {
+    if (!applies) return;
+    add(row_, key, value);
+    say(true, text::format("{} {}", words, shown(value)));
+  }
+  ExplainedRow& row() { return row_; }
+  std::string take_text() { return std::move(text_); }
+
+ private:
+  static std::string shown(std::uint64_t number) { return std::to_string(number); }
+  static std::string shown(const std::string& text) { return text::escaped(text); }
+  static std::string shown(const std::vector<std::string>& texts) { return list_text(texts); }
+
+  const std::string_view separator_;
+  std::string text_;
+  ExplainedRow row_;
+};
+
+/// Flags are always in the row, limits and lists only if they were given. The text is the scope on
+/// one line, without defaults, after `first`.
+Facts facts_of(const Query& query, const Expression& where, std::string first = {}) {
+  const Scope& scope = query.scope;
+  Facts facts("; ", std::move(first), record("query"));
+  add(facts.row(), "where", where.always() ? "everything" : to_text(where));
+  add(facts.row(), "cross_volumes", scope.cross_volumes);
+  facts.flag("network", scope.network, "including network volumes");
+  facts.value(scope.min_depth > 0, "min_depth", scope.min_depth, "from depth");
+  facts.value(scope.max_depth != unlimited_depth, "max_depth", scope.max_depth, "to depth");
+  facts.flag("skip_hidden", scope.skip_hidden, "no hidden entries");
+  facts.flag("skip_packages", scope.skip_packages, "packages not entered");
+  facts.flag("gitignore", scope.gitignore.enabled, "skips what git ignores (gitignore)");
+  facts.value(!scope.ignore_files.empty(), "ignore_files", scope.ignore_files,
+              "skips what these files ignore:");
+  facts.value(!scope.ignore_texts.empty(), "exclude_from", files_of(scope.ignore_texts),
+              "skips what is listed in:");
+  facts.value(!scope.exclude.never(), "exclude", to_text(scope.exclude), "excluded:");
+  facts.value(!scope.prune.never(), "prune", to_text(scope.prune), "pruned:");
+  facts.flag("follow", scope.follow, "follows links");
+  facts.flag("unique", scope.unique, "visits each directory once");
+  facts.value(query.limit != unlimited, "limit", query.limit, "limit:");
+  return facts;
+}
+
+/// "src (/home/me/src), really /data/src": as opened, then the absolute and the canonical path,
+/// each only if it differs.
+Facts facts_of(const Root& root) {
+  std::string text = text::escaped(root.open_path);
+  if (root.open_path != root.absolute) text += text::format(" ({})", text::escaped(root.absolute));
+  const bool leads_elsewhere = root.canonical != root.absolute;
+  if (leads_elsewhere) text += text::format(", really {}", text::escaped(root.canonical));
+  Facts facts("; ", std::move(text), record("root"));
+  add(facts.row(), "path", root.open_path);
+  add(facts.row(), "absolute", root.absolute);
+  if (leads_elsewhere) add(facts.row(), "canonical", root.canonical);
+  // Named roots have the depth 0.
+  if (!root.below.empty()) add(facts.row(), "depth", root.depth);
+  facts.value(!root.covered.empty(), "searched_elsewhere", root.covered, "searched elsewhere:");
+  facts.value(!root.listed_elsewhere.empty(), "listed_elsewhere", root.listed_elsewhere,
+              "searched under other names:");
+  return facts;
 }
 
 /// Fields of a volume, alike in --explain and --list-volumes. "device" is "8:1"; `source` may be
@@ -101,18 +163,18 @@ void add_volume(ExplainedRow& row, const Volume& volume) {
   add(row, "file_system", volume.file_system.empty() ? "unknown" : volume.file_system);
   add(row, "source", volume.source);
   add(row, "kind", to_text(volume.kind));
-  add_flag(row, "read_only", volume.read_only);
+  add(row, "read_only", volume.read_only);
   add(row, "catalog", to_text(volume.catalog));
   if (!volume.catalog_note.empty()) add(row, "catalog_note", volume.catalog_note);
-  add_flag(row, "case_sensitive", volume.case_sensitive);
-  add_flag(row, "snapshot", volume.snapshot);
-  add_flag(row, "disk_image", volume.disk_image);
-  add_flag(row, "browsable", volume.browsable);
+  add(row, "case_sensitive", volume.case_sensitive);
+  add(row, "snapshot", volume.snapshot);
+  add(row, "disk_image", volume.disk_image);
+  add(row, "browsable", volume.browsable);
   add(row, "device", text::format("{}:{}", volume.major, volume.minor));
   add(row, "subtree", volume.subtree);
   add(row, "id", volume.id);
   if (volume.group != 0) add(row, "group", volume.group);
-  add_flag(row, "firmlink", volume.firmlink);
+  add(row, "firmlink", volume.firmlink);
 }
 
 std::string reason_text(const Reason& reason) {
@@ -124,51 +186,19 @@ void add_choice(ExplainedRow& row, const Choice& chosen) {
   add(row, "method_reason", reason_text(chosen.method_reason));
   add(row, "reader", to_text(chosen.reader));
   add(row, "reader_reason", chosen.reader_reason);
-  add(row, "threads", std::uint64_t{chosen.threads});
-  if (chosen.most_threads > chosen.threads) {
-    add(row, "most_threads", std::uint64_t{chosen.most_threads});
-  }
+  add(row, "threads", chosen.threads);
+  if (chosen.most_threads > chosen.threads) add(row, "most_threads", chosen.most_threads);
   add(row, "threads_reason", chosen.threads_reason.text);
-  add_flag(row, "entered", chosen.enter);
-}
-
-ExplainedRow root_row(const Root& root) {
-  ExplainedRow row = record("root");
-  add(row, "path", root.open_path);
-  add(row, "absolute", root.absolute);
-  if (root.canonical != root.absolute) add(row, "canonical", root.canonical);
-  // Named roots have the depth 0.
-  if (!root.below.empty()) add(row, "depth", std::uint64_t{root.depth});
-  if (!root.covered.empty()) row.push_back({"searched_elsewhere", root.covered});
-  if (!root.listed_elsewhere.empty()) row.push_back({"listed_elsewhere", root.listed_elsewhere});
-  return row;
+  add(row, "entered", chosen.enter);
 }
 
 ExplainedRow boundary_row(const Boundary& boundary) {
   ExplainedRow row = record("boundary");
   add(row, "path", boundary.path);
   add(row, "kind", to_text(boundary.kind));
-  add_flag(row, "entered", boundary.entered);
-  add_flag(row, "left_out", boundary.left_out);
+  add(row, "entered", boundary.entered);
+  add(row, "left_out", boundary.left_out);
   add(row, "reason", boundary.reason);
-  return row;
-}
-
-/// Only `record` if matches are printed as they are found; plan_rows then leaves the row out.
-ExplainedRow output_row(const OutputSteps& output) {
-  ExplainedRow row = record("output");
-  if (!output.counted_by.empty()) add(row, "counted_by", output.counted_by);
-  if (!output.sorted_by.empty()) add(row, "sorted_by", output.sorted_by);
-  if (output.tree) add_flag(row, "tree", true);
-  if (output.limit != unlimited) add(row, "limit", output.limit);
-  using Commands = OutputSteps::Commands;
-  if (output.commands == Commands::each) add(row, "commands", "each");
-  if (output.commands == Commands::batches) add(row, "commands", "batches");
-  if (output.commands == Commands::remove) add(row, "commands", "delete");
-  if (output.commands == Commands::trash) add(row, "commands", "trash");
-  if (!output.command_lines.empty()) add(row, "command", output.command_lines);
-  if (output.dry_run) add_flag(row, "dry_run", true);
-  if (!output.conditions.empty()) add(row, "conditions", output.conditions);
   return row;
 }
 
@@ -200,91 +230,46 @@ std::string table_text(const std::vector<Line>& lines, std::string_view indent) 
   return text;
 }
 
-/// "a, b, c", escaped; "a, b, c, 2 more" if there are more than `most`.
-std::string list_text(const std::vector<std::string>& texts,
-                      std::size_t most = std::numeric_limits<std::size_t>::max()) {
-  std::string list;
-  for (std::size_t i = 0; i < std::min(texts.size(), most); ++i) {
-    if (!list.empty()) list += ", ";
-    list += text::escaped(texts[i]);
-  }
-  if (texts.size() > most) list += text::format(", {} more", texts.size() - most);
-  return list;
-}
-
 /// Names of roots and volumes in the summary.
 constexpr std::size_t most_named = 3;
 
-/// Clauses with a separator between them, "one volume per root; to depth 3; follows links".
-/// `first`, if not empty, is a clause that always applies.
-class Clauses {
- public:
-  explicit Clauses(std::string_view separator, std::string first = {})
-      : separator_(separator), text_(std::move(first)) {}
-
-  void add(bool applies, std::string_view words) {
-    if (!applies) return;
-    if (!text_.empty()) text_ += separator_;
-    text_ += words;
-  }
-  void add_value(bool applies, std::string_view words, std::string_view value) {
-    if (applies) add(true, text::format("{} {}", words, value));
-  }
-  std::string take() { return std::move(text_); }
-
- private:
-  const std::string_view separator_;
-  std::string text_;
-};
-
-/// The scope on one line, without defaults, after `first`.
-std::string scope_text(const Query& query, std::string_view first) {
-  const Scope& scope = query.scope;
-  Clauses text("; ", std::string(first));
-  text.add(scope.network, "including network volumes");
-  text.add_value(scope.min_depth > 0, "from depth", text::format("{}", scope.min_depth));
-  text.add_value(scope.max_depth != unlimited_depth, "to depth",
-                 text::format("{}", scope.max_depth));
-  text.add(scope.skip_hidden, "no hidden entries");
-  text.add(scope.skip_packages, "packages not entered");
-  text.add(scope.gitignore.enabled, "skips what git ignores (gitignore)");
-  text.add_value(!scope.ignore_files.empty(),
-                 "skips what these files ignore:", list_text(scope.ignore_files));
-  text.add_value(!scope.ignore_texts.empty(),
-                 "skips what is listed in:", list_text(files_of(scope.ignore_texts)));
-  if (!scope.exclude.never())
-    text.add_value(true, "excluded:", text::escaped(to_text(scope.exclude)));
-  if (!scope.prune.never()) text.add_value(true, "pruned:", text::escaped(to_text(scope.prune)));
-  text.add(scope.follow, "follows links");
-  text.add(scope.unique, "visits each directory once");
-  text.add_value(query.limit != unlimited, "limit:", text::format("{}", query.limit));
-  return text.take();
-}
-
-/// Steps in their order, "sorted by size, once all are found; the first 10"; empty if there are
-/// none.
-std::string output_text(const OutputSteps& output) {
-  Clauses text("; ");
+/// Steps in their order, "sorted by size, once all are found; the first 10". The row has only
+/// `record` if matches are printed as they are found; plan_rows then leaves it out.
+Facts facts_of(const OutputSteps& output) {
+  Facts facts("; ", {}, record("output"));
   // These are in `printed`.
   const bool named = !output.printed.empty();
-  text.add(!named && !output.counted_by.empty(), "counted: " + text::escaped(output.counted_by));
-  text.add(!output.sorted_by.empty(),
-           "sorted by " + list_text(output.sorted_by) + ", once all are found");
-  text.add(!named && output.tree, "a tree");
-  text.add(!output.conditions.empty(), "if this succeeds: " + list_text(output.conditions));
-  text.add(output.limit != unlimited, text::format("the first {}", output.limit));
-  using Commands = OutputSteps::Commands;
-  const std::string lines = list_text(output.command_lines);
-  text.add(output.commands == Commands::each, "a command for each match: " + lines);
-  text.add(output.commands == Commands::batches, "commands for batches of matches: " + lines);
-  text.add(output.commands == Commands::remove, "delete the matches");
-  text.add(output.commands == Commands::trash, "move the matches to the Trash");
-  return text.take() + (output.dry_run ? ", dry run" : "");
+  if (!output.counted_by.empty()) {
+    add(facts.row(), "counted_by", output.counted_by);
+    facts.say(!named, "counted: " + text::escaped(output.counted_by));
+  }
+  if (!output.sorted_by.empty()) {
+    add(facts.row(), "sorted_by", output.sorted_by);
+    facts.say(true, "sorted by " + list_text(output.sorted_by) + ", once all are found");
+  }
+  if (output.tree) {
+    add(facts.row(), "tree", true);
+    facts.say(!named, "a tree");
+  }
+  facts.value(!output.conditions.empty(), "conditions", output.conditions, "if this succeeds:");
+  facts.value(output.limit != unlimited, "limit", output.limit, "the first");
+  constexpr std::pair<std::string_view, std::string_view> commands[] = {
+      {},
+      {"each", "a command for each match: "},
+      {"batches", "commands for batches of matches: "},
+      {"delete", "delete the matches"},
+      {"trash", "move the matches to the Trash"}};
+  const auto& [word, words] = commands[static_cast<std::size_t>(output.commands)];
+  if (!word.empty()) add(facts.row(), "commands", word);
+  facts.say(!word.empty(), std::string(words) + list_text(output.command_lines));
+  if (!output.command_lines.empty()) add(facts.row(), "command", output.command_lines);
+  if (output.dry_run) add(facts.row(), "dry_run", true);
+  return facts;
 }
 
 /// The line "print" with its steps, or "then" if nothing is printed.
 std::vector<Line> output_lines(const OutputSteps& output) {
-  std::string steps = output_text(output);
+  std::string steps = facts_of(output).take_text() + (output.dry_run ? ", dry run" : "");
   if (!output.printed.empty()) {
     return {{"print", steps.empty() ? output.printed : output.printed + "; " + steps}};
   }
@@ -294,20 +279,20 @@ std::vector<Line> output_lines(const OutputSteps& output) {
 
 /// Unusual properties of a volume.
 std::string notes_of(const Volume& volume) {
-  Clauses notes(", ");
+  Facts notes(", ");
   const bool noted = !volume.catalog_note.empty();
   const bool none = volume.catalog == CatalogSupport::none;
   // A note says why a catalog is not read, at all or without a request.
   const bool on_request = volume.catalog == CatalogSupport::claimed && noted;
-  notes.add(none && noted, "catalog not readable");
-  notes.add(on_request, "catalog on request");
-  notes.add(!none && !on_request, text::format("catalog {}", to_text(volume.catalog)));
-  notes.add(volume.group != 0 && volume.group != volume.id, "part of another");
-  notes.add(volume.group != 0 && volume.group == volume.id, "has other volumes as parts");
-  notes.add(volume.snapshot, "snapshot");
-  notes.add(volume.disk_image, "disk image");
-  notes.add(!volume.browsable, "hidden from users");
-  return notes.take();
+  notes.say(none && noted, "catalog not readable");
+  notes.say(on_request, "catalog on request");
+  notes.say(!none && !on_request, text::format("catalog {}", to_text(volume.catalog)));
+  notes.say(volume.group != 0 && volume.group != volume.id, "part of another");
+  notes.say(volume.group != 0 && volume.group == volume.id, "has other volumes as parts");
+  notes.say(volume.snapshot, "snapshot");
+  notes.say(volume.disk_image, "disk image");
+  notes.say(!volume.browsable, "hidden from users");
+  return notes.take_text();
 }
 
 std::string file_system_of(const Volume& volume) {
@@ -321,38 +306,18 @@ std::string device_of(const Volume& volume) {
 std::string volume_text(const Volume& volume) {
   std::string text = file_system_of(volume);
   if (!volume.source.empty()) text += " on " + text::escaped(volume.source);
-  Clauses parts(", ", std::move(text));
-  parts.add(true, "device " + device_of(volume));
-  parts.add(true, to_text(volume.kind));
-  parts.add(volume.read_only, "read-only");
-  parts.add(volume.subtree != "/", "its part " + text::escaped(volume.subtree));
+  Facts parts(", ", std::move(text));
+  parts.say(true, "device " + device_of(volume));
+  parts.say(true, to_text(volume.kind));
+  parts.say(volume.read_only, "read-only");
+  parts.say(volume.subtree != "/", "its part " + text::escaped(volume.subtree));
   const std::string notes = notes_of(volume);
-  parts.add(!notes.empty(), notes);
-  return parts.take();
+  parts.say(!notes.empty(), notes);
+  return parts.take_text();
 }
 
-/// "src (/home/me/src), really /data/src": as opened, then the absolute and the canonical path,
-/// each only if it differs.
-std::string root_text(const Root& root) {
-  std::string text = text::escaped(root.open_path);
-  if (root.open_path != root.absolute) text += text::format(" ({})", text::escaped(root.absolute));
-  if (root.canonical != root.absolute) {
-    text += text::format(", really {}", text::escaped(root.canonical));
-  }
-  Clauses parts("; ", std::move(text));
-  parts.add_value(!root.covered.empty(), "searched elsewhere:", list_text(root.covered));
-  parts.add_value(!root.listed_elsewhere.empty(),
-                  "searched under other names:", list_text(root.listed_elsewhere));
-  return parts.take();
-}
-
-// Reasons may have bytes of the volume's in them, such as its device.
-
-std::string with_reason(std::string_view chosen, const std::string& reason) {
-  return text::format("{}: {}", chosen, text::escaped(reason));
-}
-
-/// "walk, because links are followed", "walk, as requested".
+/// "walk, because links are followed", "walk, as requested". Reasons may have bytes of the volume's
+/// in them, such as its device.
 std::string method_text(Method method, const Reason& reason) {
   std::string_view words = "because";
   if (reason.kind == Reason::Kind::absence) words = "because there is";
@@ -368,7 +333,8 @@ std::string threads_text(unsigned threads, const Reason& reason) {
 
 std::vector<Line> choice_lines(const Choice& chosen) {
   return {{"method", method_text(chosen.method, chosen.method_reason)},
-          {"reader", with_reason(to_text(chosen.reader), chosen.reader_reason)},
+          {"reader",
+           text::format("{}: {}", to_text(chosen.reader), text::escaped(chosen.reader_reason))},
           {"threads", threads_text(chosen.threads, chosen.threads_reason)}};
 }
 
@@ -379,7 +345,7 @@ void append_task(std::string& text, const Task& task) {
   chosen.insert(chosen.begin(), {"file system", volume_text(task.volume)});
   text += table_text(chosen, "  ");
   for (const Root& root : task.roots)
-    text += text::format("  {:<11}  {}\n", "root", root_text(root));
+    text += text::format("  {:<11}  {}\n", "root", facts_of(root).take_text());
   if (task.boundaries.empty()) return;
   std::vector<Line> lines;
   lines.reserve(task.boundaries.size());
@@ -417,37 +383,6 @@ std::string skipped_text(const Task& task) {
   return text::format("the volume{} mounted below: {}", paths.size() == 1 ? "" : "s",
                       list_text(paths, most_named));
 }
-
-}  // namespace
-
-std::vector<ExplainedRow> plan_rows(const Explanation& explained) {
-  std::vector<ExplainedRow> rows = {query_row(explained.query, explained.where)};
-  if (!explained.option_files.empty()) {
-    add(rows.emplace_back(record("options")), "from", explained.option_files);
-  }
-  ExplainedRow output = output_row(explained.output);
-  if (output.size() > 1) rows.push_back(std::move(output));
-  for (const Task& task : explained.plan.tasks) {
-    ExplainedRow& row = rows.emplace_back(record("volume"));
-    add_volume(row, task.volume);
-    add_choice(row, task.choice);
-    for (const Root& root : task.roots) rows.push_back(root_row(root));
-    for (const Boundary& boundary : task.boundaries) rows.push_back(boundary_row(boundary));
-  }
-  for (const DroppedRoot& dropped : explained.plan.dropped) {
-    ExplainedRow& row = rows.emplace_back(record("dropped"));
-    add(row, "path", dropped.typed);
-    add(row, "reason", dropped.reason);
-  }
-  for (const Location& missing : explained.plan.missing) {
-    ExplainedRow& row = rows.emplace_back(record("missing"));
-    add(row, "path", missing.typed);
-    add(row, "errno", static_cast<std::uint64_t>(missing.error));
-  }
-  return rows;
-}
-
-namespace {
 
 /// The lines about roots that are not searched, each after `before`.
 std::string unsearched_text(const Plan& plan, std::string_view before) {
@@ -493,78 +428,18 @@ void wrap_values(std::vector<Line>& lines, std::size_t columns) {
   lines = std::move(wrapped);
 }
 
-std::string expression_text(const Explanation& explained) {
-  return explained.where.always() ? "everything" : text::escaped(to_text(explained.where));
-}
-
-}  // namespace
-
-std::string plan_summary(const Explanation& explained, std::size_t columns) {
-  std::vector<Line> lines = {{"find", expression_text(explained)}};
-  if (const std::string scope = scope_text(explained.query, {}); !scope.empty()) {
-    lines.push_back({"scope", scope});
-  }
+/// The expression, the scope, after `volumes`, and files of options.
+std::vector<Line> query_lines(const Explanation& explained, const char* volumes) {
+  const Expression& where = explained.where;
+  std::vector<Line> lines = {
+      {"find", where.always() ? "everything" : text::escaped(to_text(where))}};
+  const std::string scope = facts_of(explained.query, where, volumes).take_text();
+  if (!scope.empty()) lines.push_back({"scope", scope});
   if (!explained.option_files.empty()) {
     lines.push_back({"with", "options of " + list_text(explained.option_files)});
   }
-  for (const Task& task : explained.plan.tasks) {
-    lines.push_back({"in", place_text(task)});
-    if (const std::string skipped = skipped_text(task); !skipped.empty()) {
-      lines.push_back({"not in", skipped});
-    }
-    lines.push_back({"how", method_text(task.choice.method, short_reason(task.choice))});
-    lines.push_back({"threads", threads_text(task.choice.threads, task.choice.threads_reason)});
-  }
-  for (Line& line : output_lines(explained.output)) lines.push_back(std::move(line));
-  if (columns != 0) wrap_values(lines, columns);
-  return table_text(lines, "") + unsearched_text(explained.plan, "");
+  return lines;
 }
-
-std::string plan_text(const Explanation& explained) {
-  const std::string_view volumes =
-      explained.query.scope.cross_volumes ? "enters other volumes" : "one volume per root";
-  std::vector<Line> lines = {{"find", expression_text(explained)},
-                             {"scope", scope_text(explained.query, volumes)}};
-  if (!explained.option_files.empty()) {
-    lines.push_back({"with", "options of " + list_text(explained.option_files)});
-  }
-  for (Line& line : output_lines(explained.output)) lines.push_back(std::move(line));
-  std::string text = table_text(lines, "");
-  for (const Task& task : explained.plan.tasks) append_task(text, task);
-  return text + unsearched_text(explained.plan, "\n");
-}
-
-std::vector<ListedVolume> list_volumes(const MountTable& table,
-                                       const std::vector<std::size_t>& which,
-                                       const Machine& machine) {
-  std::vector<ListedVolume> volumes;
-  volumes.reserve(which.size());
-  for (const std::size_t i : which) {
-    const Volume& volume = table[i];
-    // A firmlink shows a part of its volume.
-    volumes.push_back(
-        {volume, choose(volume, Scope{}, {.whole_volume = !volume.firmlink}, machine)});
-  }
-  return volumes;
-}
-
-std::vector<ExplainedRow> volume_rows(const std::vector<ListedVolume>& volumes) {
-  std::vector<ExplainedRow> rows;
-  rows.reserve(volumes.size());
-  for (const ListedVolume& listed : volumes) {
-    ExplainedRow& row = rows.emplace_back();
-    add_volume(row, listed.volume);
-    if (listed.space) {
-      add(row, "size", listed.space->size);
-      add(row, "used", listed.space->used);
-      add(row, "free", listed.space->free);
-    }
-    add_choice(row, listed.choice);
-  }
-  return rows;
-}
-
-namespace {
 
 constexpr std::string_view unknown_cell = "-";
 
@@ -611,6 +486,88 @@ void cut_mount_points(std::vector<Line>& lines, std::size_t columns) {
 }
 
 }  // namespace
+
+std::vector<ExplainedRow> plan_rows(const Explanation& explained) {
+  std::vector<ExplainedRow> rows = {facts_of(explained.query, explained.where).row()};
+  if (!explained.option_files.empty()) {
+    add(rows.emplace_back(record("options")), "from", explained.option_files);
+  }
+  ExplainedRow output = facts_of(explained.output).row();
+  if (output.size() > 1) rows.push_back(std::move(output));
+  for (const Task& task : explained.plan.tasks) {
+    ExplainedRow& row = rows.emplace_back(record("volume"));
+    add_volume(row, task.volume);
+    add_choice(row, task.choice);
+    for (const Root& root : task.roots) rows.push_back(facts_of(root).row());
+    for (const Boundary& boundary : task.boundaries) rows.push_back(boundary_row(boundary));
+  }
+  for (const DroppedRoot& dropped : explained.plan.dropped) {
+    ExplainedRow& row = rows.emplace_back(record("dropped"));
+    add(row, "path", dropped.typed);
+    add(row, "reason", dropped.reason);
+  }
+  for (const Location& missing : explained.plan.missing) {
+    ExplainedRow& row = rows.emplace_back(record("missing"));
+    add(row, "path", missing.typed);
+    add(row, "errno", static_cast<std::uint64_t>(missing.error));
+  }
+  return rows;
+}
+
+std::string plan_summary(const Explanation& explained, std::size_t columns) {
+  std::vector<Line> lines = query_lines(explained, "");
+  for (const Task& task : explained.plan.tasks) {
+    lines.push_back({"in", place_text(task)});
+    if (const std::string skipped = skipped_text(task); !skipped.empty()) {
+      lines.push_back({"not in", skipped});
+    }
+    lines.push_back({"how", method_text(task.choice.method, short_reason(task.choice))});
+    lines.push_back({"threads", threads_text(task.choice.threads, task.choice.threads_reason)});
+  }
+  for (Line& line : output_lines(explained.output)) lines.push_back(std::move(line));
+  if (columns != 0) wrap_values(lines, columns);
+  return table_text(lines, "") + unsearched_text(explained.plan, "");
+}
+
+std::string plan_text(const Explanation& explained) {
+  std::vector<Line> lines =
+      query_lines(explained, explained.query.scope.cross_volumes ? "enters other volumes"
+                                                                 : "one volume per root");
+  for (Line& line : output_lines(explained.output)) lines.push_back(std::move(line));
+  std::string text = table_text(lines, "");
+  for (const Task& task : explained.plan.tasks) append_task(text, task);
+  return text + unsearched_text(explained.plan, "\n");
+}
+
+std::vector<ListedVolume> list_volumes(const MountTable& table,
+                                       const std::vector<std::size_t>& which,
+                                       const Machine& machine) {
+  std::vector<ListedVolume> volumes;
+  volumes.reserve(which.size());
+  for (const std::size_t i : which) {
+    const Volume& volume = table[i];
+    // A firmlink shows a part of its volume.
+    volumes.push_back(
+        {volume, choose(volume, Scope{}, {.whole_volume = !volume.firmlink}, machine)});
+  }
+  return volumes;
+}
+
+std::vector<ExplainedRow> volume_rows(const std::vector<ListedVolume>& volumes) {
+  std::vector<ExplainedRow> rows;
+  rows.reserve(volumes.size());
+  for (const ListedVolume& listed : volumes) {
+    ExplainedRow& row = rows.emplace_back();
+    add_volume(row, listed.volume);
+    if (listed.space) {
+      add(row, "size", listed.space->size);
+      add(row, "used", listed.space->used);
+      add(row, "free", listed.space->free);
+    }
+    add_choice(row, listed.choice);
+  }
+  return rows;
+}
 
 // Ids and reasons make lines too long to compare; JSON has them, and volume_blocks() the reasons.
 std::string volumes_text(const std::vector<ListedVolume>& volumes, const VolumeTable& form) {

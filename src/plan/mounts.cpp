@@ -297,6 +297,28 @@ std::vector<const Volume*> one_for_each_group(std::vector<const Volume*> volumes
   return volumes;
 }
 
+/// Place in a list of volumes: what people look for comes first.
+enum class Rank : std::uint8_t { root, home, disk, network, memory, kernel };
+
+Rank rank_of(const Volume& volume, const Volume* home) {
+  constexpr std::array<std::string_view, 3> without_disk = {"tmpfs", "ramfs", "squashfs"};
+  if (volume.mount_point == "/") return Rank::root;
+  if (&volume == home) return Rank::home;
+  if (volume.kind == VolumeKind::network) return Rank::network;
+  if (volume.kind != VolumeKind::local) return Rank::kernel;
+  const auto found = std::find(without_disk.begin(), without_disk.end(), volume.file_system);
+  return found != without_disk.end() ? Rank::memory : Rank::disk;
+}
+
+/// True for a tmpfs at /sys/fs/cgroup and the like. /dev, whose /dev/shm has files of programs, is
+/// not meant.
+bool is_mounted_in_kernel_files(const Mounts& mounts, const Volume& volume) {
+  const std::string_view above = text::parent_of(volume.mount_point);
+  const Volume* const around = above.empty() ? nullptr : mounts.holding(above);
+  return around != nullptr && around->kind == VolumeKind::kernel &&
+         around->file_system != "devtmpfs";
+}
+
 }  // namespace
 
 std::vector<Volume> select_volumes(const MountTable& table, bool network) {
@@ -343,32 +365,6 @@ std::vector<std::size_t> volumes_to_ask(const MountTable& table,
   }
   return {asked.begin(), asked.end()};
 }
-
-namespace {
-
-/// Place in a list of volumes: what people look for comes first.
-enum class Rank : std::uint8_t { root, home, disk, network, memory, kernel };
-
-Rank rank_of(const Volume& volume, const Volume* home) {
-  constexpr std::array<std::string_view, 3> without_disk = {"tmpfs", "ramfs", "squashfs"};
-  if (volume.mount_point == "/") return Rank::root;
-  if (&volume == home) return Rank::home;
-  if (volume.kind == VolumeKind::network) return Rank::network;
-  if (volume.kind != VolumeKind::local) return Rank::kernel;
-  const auto found = std::find(without_disk.begin(), without_disk.end(), volume.file_system);
-  return found != without_disk.end() ? Rank::memory : Rank::disk;
-}
-
-/// True for a tmpfs at /sys/fs/cgroup and the like. /dev, whose /dev/shm has files of programs, is
-/// not meant.
-bool is_mounted_in_kernel_files(const Mounts& mounts, const Volume& volume) {
-  const std::string_view above = text::parent_of(volume.mount_point);
-  const Volume* const around = above.empty() ? nullptr : mounts.holding(above);
-  return around != nullptr && around->kind == VolumeKind::kernel &&
-         around->file_system != "devtmpfs";
-}
-
-}  // namespace
 
 std::vector<std::size_t> volumes_to_list(const MountTable& table, bool all, std::string_view home) {
   const Mounts mounts(table);

@@ -63,162 +63,6 @@ Volume volume_of(const Location& location, const Mounts& mounts) {
   return unknown;
 }
 
-}  // namespace
-
-Start start_at(const Location& location, const Mounts& mounts) {
-  Start start;
-  // Unknown: on a server, not touched yet. The search opens it, and corrects the root if it is a
-  // file.
-  start.root.is_file = location.type != FileType::directory && location.type != FileType::unknown;
-  start.link = location.link;
-  start.volume = volume_of(location, mounts);
-  // Opened as typed: the canonical path may lead through directories that this process cannot
-  // search, and messages show what was typed.
-  start.root.open_path = location.typed.empty() ? "." : guarded(location.typed);
-  const std::string& shown = location.shown.empty() ? location.typed : location.shown;
-  start.root.printed = start.root.is_file ? printed_directory(shown) : printed_prefix(shown);
-  start.root.canonical = location.canonical;
-  start.root.absolute = location.absolute.empty() ? location.canonical : location.absolute;
-  return start;
-}
-
-Root as_directory(const Root& root) {
-  Root directory = root;
-  directory.is_file = false;
-  // "a/b", planned as a file, is printed below "a/": now below "a/b/".
-  directory.printed += root.open_path.substr(root.open_path.rfind('/') + 1);
-  directory.printed += '/';
-  return directory;
-}
-
-Root as_file(const Root& root) {
-  Root file = root;
-  file.is_file = true;
-  // The reverse: "a/b/" to "a/".
-  if (file.printed.ends_with('/')) file.printed.pop_back();
-  file.printed = printed_directory(file.printed);
-  return file;
-}
-
-// Start "src" at /home/me/src, volume at /home/me/src/mnt/usb: opens and prints "src/mnt/usb",
-// `below` is "mnt/usb" and the depth 2.
-Root root_below(const Root& start, std::string_view mount_point) {
-  const std::string_view below = text::path_below(mount_point, start.canonical);
-  Root root;
-  root.open_path = text::join_paths(start.open_path, below);
-  root.printed = guarded(start.printed + std::string(below)) + '/';
-  root.absolute = text::join_paths(start.absolute, below);
-  root.canonical = mount_point;
-  root.below = below;
-  root.depth = 1 + static_cast<std::uint32_t>(std::count(below.begin(), below.end(), '/'));
-  return root;
-}
-
-std::string shown_name(const Root& root) {
-  return root.open_path;
-}
-
-bool Coverage::depends_on_root() const {
-  // --min-depth is no reason: entries are deeper below the outer root, so it lists more.
-  return scope_.max_depth != unlimited_depth || (needs_ & needs::relative_path) != 0;
-}
-
-// One step for each component: the directory must be above the depth limit, not hidden, and not
-// excluded or pruned. Costs what `enters_` costs, which may load attributes of each directory.
-bool Coverage::enters(const Start& start, std::string_view path) const {
-  const std::string_view below = text::path_below(path, start.root.canonical);
-  std::uint32_t depth = 0;
-  for (std::size_t from = 0; from < below.size();) {
-    std::size_t to = below.find('/', from);
-    if (to == std::string_view::npos) to = below.size();
-    // An entry at the greatest depth is listed, but not entered.
-    if (++depth >= scope_.max_depth) return false;
-    if (scope_.skip_hidden && below[from] == '.') return false;
-    const std::string_view relative = below.substr(0, to);
-    if (enters_ && !enters_(relative, text::join_paths(start.root.absolute, relative), depth)) {
-      return false;
-    }
-    from = to + 1;
-  }
-  return scope_.max_depth > 0;
-}
-
-bool Coverage::held_up(const std::vector<const Volume*>& way) const {
-  return !scope_.network && std::any_of(way.begin(), way.end(), [](const Volume* volume) {
-    return volume->kind == VolumeKind::network;
-  });
-}
-
-bool Coverage::covers(const Start& outer, const Start& inner) const {
-  const std::string& path = inner.place();
-  if (path == outer.place() && inner.volume.id == outer.volume.id) return true;
-  // Roots that are links are followed, but the walk of the directory around one may not follow it.
-  if (!inner.link.empty()) return false;
-  if (outer.root.is_file || depends_on_root() || !lies_within(path, outer.root.canonical))
-    return false;
-  // Only the directory itself is listed there.
-  if (outer.volume.kind == VolumeKind::automount) return false;
-  // From "/" on macOS, the Data volume is searched under the names that firmlinks give it, so that
-  // is the way to check: /System/Volumes/Data/Users/me is reached as /Users/me.
-  if (shows_group(outer.volume, outer.root.canonical) && inner.volume.group == outer.volume.group) {
-    return enters(outer, mounts_.usual_path(inner.volume, path));
-  }
-  if (!enters(outer, path)) return false;
-  // Both on one mount: no boundary is between them, or the inner root would be on another mount.
-  if (inner.volume.id == outer.volume.id) return true;
-
-  // On another mount: covered if the search crosses to it, by the same rules as Crosser's.
-  const std::vector<const Volume*> way = mounts_.way(outer.root.canonical, path);
-  if (way.empty() || way.front()->id != inner.volume.id || held_up(way)) return false;
-  if (inner.volume.firmlink) return true;
-  if (!scope_.cross_volumes || inner.volume.snapshot) return false;
-  return inner.volume.kind == VolumeKind::local || inner.volume.kind == VolumeKind::network;
-}
-
-std::vector<Start> without_covered(std::vector<Start> starts, const Coverage& reach,
-                                   std::vector<DroppedRoot>& dropped) {
-  // In path order a root comes after all that contain it, so it is compared only with the roots on
-  // the way down to it: a list of roots from a file may be as long as a tree has directories.
-  std::vector<std::size_t> order(starts.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return path_less(starts[a].place(), starts[b].place());
-  });
-  constexpr std::size_t nobody = static_cast<std::size_t>(-1);
-  std::vector<std::size_t> covered_by(starts.size(), nobody);
-  std::vector<std::size_t> around;  // kept roots that the present one lies within
-  for (const std::size_t i : order) {
-    const std::string& path = starts[i].place();
-    while (!around.empty() && !lies_within(path, starts[around.back()].place())) {
-      around.pop_back();
-    }
-    const auto by = std::find_if(around.begin(), around.end(), [&](std::size_t outer) {
-      return reach.covers(starts[outer], starts[i]);
-    });
-    if (by != around.end()) {
-      covered_by[i] = *by;
-    } else {
-      around.push_back(i);
-    }
-  }
-
-  std::vector<Start> kept;
-  for (std::size_t i = 0; i < starts.size(); ++i) {
-    if (covered_by[i] == nobody) {
-      kept.push_back(starts[i]);
-      continue;
-    }
-    const Start& by = starts[covered_by[i]];
-    const bool same = starts[i].place() == by.place();
-    dropped.push_back({shown_name(starts[i].root),
-                       text::format("{} {}, which is searched", same ? "the same as" : "is within",
-                                    shown_name(by.root))});
-  }
-  return kept;
-}
-
-namespace {
-
 /// A view that is searched, and the start whose walk reaches it.
 struct Searched {
   View view;
@@ -329,6 +173,154 @@ class Crosser {
 };
 
 }  // namespace
+
+Start start_at(const Location& location, const Mounts& mounts) {
+  Start start;
+  // Unknown: on a server, not touched yet. The search opens it, and corrects the root if it is a
+  // file.
+  start.root.is_file = location.type != FileType::directory && location.type != FileType::unknown;
+  start.link = location.link;
+  start.volume = volume_of(location, mounts);
+  // Opened as typed: the canonical path may lead through directories that this process cannot
+  // search, and messages show what was typed.
+  start.root.open_path = location.typed.empty() ? "." : guarded(location.typed);
+  const std::string& shown = location.shown.empty() ? location.typed : location.shown;
+  start.root.printed = start.root.is_file ? printed_directory(shown) : printed_prefix(shown);
+  start.root.canonical = location.canonical;
+  start.root.absolute = location.absolute.empty() ? location.canonical : location.absolute;
+  return start;
+}
+
+Root as_directory(const Root& root) {
+  Root directory = root;
+  directory.is_file = false;
+  // "a/b", planned as a file, is printed below "a/": now below "a/b/".
+  directory.printed += root.open_path.substr(root.open_path.rfind('/') + 1);
+  directory.printed += '/';
+  return directory;
+}
+
+Root as_file(const Root& root) {
+  Root file = root;
+  file.is_file = true;
+  // The reverse: "a/b/" to "a/".
+  if (file.printed.ends_with('/')) file.printed.pop_back();
+  file.printed = printed_directory(file.printed);
+  return file;
+}
+
+// Start "src" at /home/me/src, volume at /home/me/src/mnt/usb: opens and prints "src/mnt/usb",
+// `below` is "mnt/usb" and the depth 2.
+Root root_below(const Root& start, std::string_view mount_point) {
+  const std::string_view below = text::path_below(mount_point, start.canonical);
+  Root root;
+  root.open_path = text::join_paths(start.open_path, below);
+  root.printed = guarded(start.printed + std::string(below)) + '/';
+  root.absolute = text::join_paths(start.absolute, below);
+  root.canonical = mount_point;
+  root.below = below;
+  root.depth = 1 + static_cast<std::uint32_t>(std::count(below.begin(), below.end(), '/'));
+  return root;
+}
+
+bool Coverage::depends_on_root() const {
+  // --min-depth is no reason: entries are deeper below the outer root, so it lists more.
+  return scope_.max_depth != unlimited_depth || (needs_ & needs::relative_path) != 0;
+}
+
+// One step for each component: the directory must be above the depth limit, not hidden, and not
+// excluded or pruned. Costs what `enters_` costs, which may load attributes of each directory.
+bool Coverage::enters(const Start& start, std::string_view path) const {
+  const std::string_view below = text::path_below(path, start.root.canonical);
+  std::uint32_t depth = 0;
+  for (std::size_t from = 0; from < below.size();) {
+    std::size_t to = below.find('/', from);
+    if (to == std::string_view::npos) to = below.size();
+    // An entry at the greatest depth is listed, but not entered.
+    if (++depth >= scope_.max_depth) return false;
+    if (scope_.skip_hidden && below[from] == '.') return false;
+    const std::string_view relative = below.substr(0, to);
+    if (enters_ && !enters_(relative, text::join_paths(start.root.absolute, relative), depth)) {
+      return false;
+    }
+    from = to + 1;
+  }
+  return scope_.max_depth > 0;
+}
+
+bool Coverage::held_up(const std::vector<const Volume*>& way) const {
+  return !scope_.network && std::any_of(way.begin(), way.end(), [](const Volume* volume) {
+    return volume->kind == VolumeKind::network;
+  });
+}
+
+bool Coverage::covers(const Start& outer, const Start& inner) const {
+  const std::string& path = inner.place();
+  if (path == outer.place() && inner.volume.id == outer.volume.id) return true;
+  // Roots that are links are followed, but the walk of the directory around one may not follow it.
+  if (!inner.link.empty()) return false;
+  if (outer.root.is_file || depends_on_root() || !lies_within(path, outer.root.canonical))
+    return false;
+  // Only the directory itself is listed there.
+  if (outer.volume.kind == VolumeKind::automount) return false;
+  // From "/" on macOS, the Data volume is searched under the names that firmlinks give it, so that
+  // is the way to check: /System/Volumes/Data/Users/me is reached as /Users/me.
+  if (shows_group(outer.volume, outer.root.canonical) && inner.volume.group == outer.volume.group) {
+    return enters(outer, mounts_.usual_path(inner.volume, path));
+  }
+  if (!enters(outer, path)) return false;
+  // Both on one mount: no boundary is between them, or the inner root would be on another mount.
+  if (inner.volume.id == outer.volume.id) return true;
+
+  // On another mount: covered if the search crosses to it, by the same rules as Crosser's.
+  const std::vector<const Volume*> way = mounts_.way(outer.root.canonical, path);
+  if (way.empty() || way.front()->id != inner.volume.id || held_up(way)) return false;
+  if (inner.volume.firmlink) return true;
+  if (!scope_.cross_volumes || inner.volume.snapshot) return false;
+  return inner.volume.kind == VolumeKind::local || inner.volume.kind == VolumeKind::network;
+}
+
+std::vector<Start> without_covered(std::vector<Start> starts, const Coverage& reach,
+                                   std::vector<DroppedRoot>& dropped) {
+  // In path order a root comes after all that contain it, so it is compared only with the roots on
+  // the way down to it: a list of roots from a file may be as long as a tree has directories.
+  std::vector<std::size_t> order(starts.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return path_less(starts[a].place(), starts[b].place());
+  });
+  constexpr std::size_t nobody = static_cast<std::size_t>(-1);
+  std::vector<std::size_t> covered_by(starts.size(), nobody);
+  std::vector<std::size_t> around;  // kept roots that the present one lies within
+  for (const std::size_t i : order) {
+    const std::string& path = starts[i].place();
+    while (!around.empty() && !lies_within(path, starts[around.back()].place())) {
+      around.pop_back();
+    }
+    const auto by = std::find_if(around.begin(), around.end(), [&](std::size_t outer) {
+      return reach.covers(starts[outer], starts[i]);
+    });
+    if (by != around.end()) {
+      covered_by[i] = *by;
+    } else {
+      around.push_back(i);
+    }
+  }
+
+  std::vector<Start> kept;
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    if (covered_by[i] == nobody) {
+      kept.push_back(starts[i]);
+      continue;
+    }
+    const Start& by = starts[covered_by[i]];
+    const bool same = starts[i].place() == by.place();
+    dropped.push_back({starts[i].root.open_path,
+                       text::format("{} {}, which is searched", same ? "the same as" : "is within",
+                                    by.root.open_path)});
+  }
+  return kept;
+}
 
 std::vector<std::vector<Crossing>> cross_volumes(const std::vector<Start>& starts,
                                                  const Mounts& mounts, const Coverage& reach) {

@@ -49,8 +49,6 @@ class Coverage {
   /// block.
   bool held_up(const std::vector<const Volume*>& way) const;
 
-  const Scope& scope() const { return scope_; }
-
  private:
   const Scope& scope_;
   Needs needs_;
@@ -71,9 +69,6 @@ Root root_below(const Root& start, std::string_view mount_point);
 /// Returns `starts` without those that others cover; adds these to `dropped`.
 std::vector<Start> without_covered(std::vector<Start> starts, const Coverage& reach,
                                    std::vector<DroppedRoot>& dropped);
-
-/// The name of a root in messages: as typed, or ".".
-std::string shown_name(const Root& root);
 
 enum class CrossingOutcome : std::uint8_t {
   crossed,       ///< shows a tree that is not searched yet: entered with --cross-volumes
