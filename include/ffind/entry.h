@@ -296,6 +296,9 @@ struct AttributeValue {
   std::vector<std::string> texts{};  ///< its strings, if it is a property list of macOS
 };
 
+/// Names of a file's accounts, which could not be looked up; flags that its volume does not tell.
+enum class Unknown : std::uint8_t { accounts, flags };
+
 /// Loads attributes that an entry does not have yet. Implemented by the searcher, and by fakes in
 /// tests.
 class EntryLoader {
@@ -317,11 +320,9 @@ class EntryLoader {
   /// error, which has been reported.
   virtual std::optional<bool> holds_name(Entry&, std::string_view) { return {}; }
 
-  /// Reports that the accounts of `entry` could not be looked up; once per search, since what
-  /// fails is a service and not a file.
-  virtual void accounts_failed(Entry&) {}
-  /// Reports that the volume of `entry` does not tell one of its flags; once per search.
-  virtual void flags_unknown(Entry&) {}
+  /// Reports that something of `entry` is unknown; once per search, since what fails is a service
+  /// or the volume, and not a file.
+  virtual void report_unknown(Entry&, Unknown) {}
 };
 
 /// A view that is valid during the call that it is passed to. Belongs to one thread.

@@ -33,9 +33,9 @@ class Lane {
   virtual bool emit(Entry& entry) = 0;
   /// Called between blocks of entries. Passes records on if output is a terminal, or if they have
   /// been kept for long.
-  virtual void flush_if_due() = 0;
+  virtual void flush_if_due() {}
   /// Passes all records on; called before the worker waits, and at the end.
-  virtual void flush() = 0;
+  virtual void flush() {}
   /// Total time that the calls above waited for the consumer.
   virtual Nanoseconds held_up() const { return 0; }
 

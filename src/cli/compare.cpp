@@ -94,8 +94,6 @@ struct DigestSink final : Sink {
       sum.hashes += hash_of(entry, sink.wanted);
       return true;
     }
-    void flush_if_due() override {}
-    void flush() override {}
 
     DigestSink& sink;
     TreeDigest sum;

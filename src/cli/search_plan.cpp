@@ -263,11 +263,11 @@ void find_git_settings(GitIgnore& settings) {
     if (!settings.home.empty()) add_file(settings.home + "/.gitconfig");
   }
   // GIT_CONFIG_COUNT and the like, which override all files.
-  const search::GivenSettings given =
+  const search::IgnoreSettings given =
       search::read_given_settings(settings.home, os::environment, read_file);
-  settings.excludes_file = given.excludes_file.value_or(found.excludes_file);
+  settings.excludes_file = given.excludes_file.value_or(found.excludes_file.value_or(""));
   settings.given_excludes_file = given.excludes_file;
-  settings.ignore_case = given.ignore_case.value_or(found.ignore_case);
+  settings.ignore_case = given.ignore_case.value_or(found.ignore_case.value_or(false));
   settings.given_ignore_case = given.ignore_case;
 }
 

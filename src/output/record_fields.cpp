@@ -78,7 +78,7 @@ FieldValue read_account(Entry& entry, AccountNames& names, std::uint32_t Metadat
   if (known == names.end()) {
     std::optional<std::string> name = (accounts->*look_up)(id);
     if (name && name->empty()) {
-      if (entry.loader != nullptr) entry.loader->accounts_failed(entry);
+      if (entry.loader != nullptr) entry.loader->report_unknown(entry, Unknown::accounts);
       return {};
     }
     constexpr std::size_t most = 4096;

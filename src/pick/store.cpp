@@ -594,11 +594,8 @@ std::optional<bool> StoreCursor::Loader::holds_name(Entry& entry, std::string_vi
               [&](LateLoader& from) { return from.holds_name(entry, name); });
 }
 
-void StoreCursor::Loader::accounts_failed(Entry& entry) {
-  if (LateLoader* const late = cursor_.late()) late->accounts_failed(entry);
-}
-void StoreCursor::Loader::flags_unknown(Entry& entry) {
-  if (LateLoader* const late = cursor_.late()) late->flags_unknown(entry);
+void StoreCursor::Loader::report_unknown(Entry& entry, Unknown what) {
+  if (LateLoader* const late = cursor_.late()) late->report_unknown(entry, what);
 }
 
 }  // namespace ffind::pick

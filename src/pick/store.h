@@ -325,8 +325,7 @@ class StoreCursor {
     bool read_contents(Entry& entry, ContentSink& sink) override;
     bool attribute(Entry& entry, std::string_view name, AttributeValue* value) override;
     std::optional<bool> holds_name(Entry& entry, std::string_view name) override;
-    void accounts_failed(Entry& entry) override;
-    void flags_unknown(Entry& entry) override;
+    void report_unknown(Entry& entry, Unknown what) override;
 
    private:
     template <typename Call>

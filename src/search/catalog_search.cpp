@@ -35,6 +35,11 @@ std::string reason_of(int error) {
   return "its catalog cannot be searched (" + std::generic_category().message(error) + ")";
 }
 
+std::uint32_t components(std::string_view path) {
+  if (path.empty()) return 0;
+  return 1 + static_cast<std::uint32_t>(std::count(path.begin(), path.end(), '/'));
+}
+
 }  // namespace
 
 Catalog::Catalog(const Task& task, SearchState& state, os::FileSystem& file_system,
@@ -202,10 +207,6 @@ bool CatalogPosition::turn_to(const Root& root, std::string_view below) {
   return true;
 }
 
-void CatalogPosition::close() {
-  opened_.close();
-}
-
 void CatalogPosition::load_paths(Entry& entry, Needs wanted) {
   if (!spelled_) {
     path_.begin(*root_) += below_;
@@ -217,11 +218,7 @@ void CatalogPosition::load_paths(Entry& entry, Needs wanted) {
 
 const Boundary* CatalogPosition::boundary_at(const Entry& entry) {
   if (boundaries_.empty() || !boundaries_.may_be(entry.name)) return nullptr;
-  return boundaries_.at(text::join_paths(canonical_directory(), entry.name));
-}
-
-std::string CatalogPosition::canonical_directory() const {
-  return text::join_paths(root_->canonical, below_);
+  return boundaries_.at(text::join_paths(text::join_paths(root_->canonical, below_), entry.name));
 }
 
 EntryPlace CatalogPosition::place_of(const Entry& entry) {
@@ -240,15 +237,6 @@ EntryPlace CatalogPosition::find_place(const Entry& entry) {
   name_ = entry.name;
   return {.at = &opened_, .name = name_.c_str()};
 }
-
-namespace {
-
-std::uint32_t components(std::string_view path) {
-  if (path.empty()) return 0;
-  return 1 + static_cast<std::uint32_t>(std::count(path.begin(), path.end(), '/'));
-}
-
-}  // namespace
 
 CatalogWorker::CatalogWorker(Catalog& catalog)
     : catalog_(catalog),

@@ -130,9 +130,6 @@ class CatalogPosition final : public EntryPosition {
   /// `flags` are used to open directories.
   CatalogPosition(const Boundaries& boundaries, Opener& opener, os::OpenFlags flags = {})
       : boundaries_(boundaries), opener_(opener), flags_(flags) {}
-  ~CatalogPosition() { close(); }
-  CatalogPosition(const CatalogPosition&) = delete;
-  CatalogPosition& operator=(const CatalogPosition&) = delete;
 
   /// Moves to the directory `below` `root`, a text that stays as it is until the next call, or
   /// `leave`. Returns false if it is the current one.
@@ -142,7 +139,7 @@ class CatalogPosition final : public EntryPosition {
   /// Moves to another entry of that directory.
   void turn_to_entry() { placed_ = false; }
   /// Closes the directory; it is opened again when needed.
-  void close();
+  void close() { opened_.close(); }
 
   std::string_view below() const { return below_; }
 
@@ -153,7 +150,6 @@ class CatalogPosition final : public EntryPosition {
 
  private:
   EntryPlace find_place(const Entry& entry);
-  std::string canonical_directory() const;
 
   const Boundaries& boundaries_;
   Opener& opener_;

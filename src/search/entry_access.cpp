@@ -17,23 +17,6 @@ namespace {
 /// searched.
 constexpr std::size_t buffer_size = std::size_t{128} * 1024;
 
-}  // namespace
-
-EntryAccess::EntryAccess(SearchState& state, Counts& counts, IssueReporter& issues, Opener& opener,
-                         EntryPosition& position, const Volume& volume)
-    : state_(state),
-      counts_(counts),
-      issues_(issues),
-      opener_(opener),
-      file_system_(opener.file_system()),
-      position_(position),
-      mount_point_(volume.mount_point),
-      volume_type_(volume.file_system),
-      lister_(opener),
-      attributes_(counts, issues, opener, lister_, position) {}
-
-namespace {
-
 /// Copies the members named by `which` from `from` to `into`, the metadata of an entry that has
 /// `present`.
 void take_over(Needs which, const Metadata& from, Needs present, Metadata& into) {
@@ -61,6 +44,19 @@ void take_over(Needs which, const Metadata& from, Needs present, Metadata& into)
 }
 
 }  // namespace
+
+EntryAccess::EntryAccess(SearchState& state, Counts& counts, IssueReporter& issues, Opener& opener,
+                         EntryPosition& position, const Volume& volume)
+    : state_(state),
+      counts_(counts),
+      issues_(issues),
+      opener_(opener),
+      file_system_(opener.file_system()),
+      position_(position),
+      mount_point_(volume.mount_point),
+      volume_type_(volume.file_system),
+      lister_(opener),
+      attributes_(counts, issues, opener, lister_, position) {}
 
 /// Loads what is known without the kernel; returns those bits of `wanted`.
 Needs EntryAccess::load_at_hand(Entry& entry, Needs wanted) {

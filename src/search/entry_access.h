@@ -29,6 +29,9 @@
 
 namespace ffind::search {
 
+/// Beginning of the name of an AppleDouble file (the sidecar), before that of the file it is for.
+inline constexpr std::string_view sidecar_prefix = "._";
+
 /// Lists directories by descriptors of its own. Belongs to its thread.
 class DirectoryLister {
  public:
@@ -103,8 +106,7 @@ class EntryAccess final : public EntryLoader {
   }
   bool read_contents(Entry& entry, ContentSink& sink) override;
   std::optional<bool> holds_name(Entry& entry, std::string_view name) override;
-  void accounts_failed(Entry& entry) override { issues_.accounts_failed(entry); }
-  void flags_unknown(Entry& entry) override { issues_.flags_unknown(entry); }
+  void report_unknown(Entry& entry, Unknown what) override { issues_.report_unknown(entry, what); }
 
  private:
   // Inlined: after a system call each return is mispredicted, and costs more than what it returns

@@ -184,15 +184,14 @@ void AttributeAccess::load_acl(Entry& entry) {
 
 /// Reads the entry's sidecar into `sidecar_`; false if it has none.
 bool AttributeAccess::read_sidecar(Entry& entry, const EntryPlace& place) {
-  constexpr std::string_view prefix = "._";
   const bool may_have_one = entry.type == FileType::file || entry.type == FileType::directory ||
                             entry.type == FileType::symlink || entry.type == FileType::unknown;
-  if (!may_have_one || entry.name.starts_with(prefix)) return false;
+  if (!may_have_one || entry.name.starts_with(sidecar_prefix)) return false;
   std::optional<bool> some = position_.has_sidecars();
   if (!some) {
     some = false;
     const auto look = [&](std::string_view name) {
-      some = name.starts_with(prefix);
+      some = name.starts_with(sidecar_prefix);
       return !*some;
     };
     if (lister_.list(place.at, ".", {}, look) != 0) some = true;
@@ -201,7 +200,7 @@ bool AttributeAccess::read_sidecar(Entry& entry, const EntryPlace& place) {
   if (!*some) return false;
   std::string path = place.name;
   path.resize(path.size() - entry.name.size());  // the directory, if `name` is a path
-  path.append(prefix).append(entry.name);
+  path.append(sidecar_prefix).append(entry.name);
   for (std::size_t most = os::apple_double_header;;) {
     const int error = opener_.with_room(
         [&] { return read_beginning(file_system_, place.at, path, false, most, sidecar_bytes_); });

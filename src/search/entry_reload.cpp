@@ -118,11 +118,8 @@ class ReloadLoader final : public LateLoader {
   std::optional<bool> holds_name(Entry& entry, std::string_view name) override {
     return now_ != nullptr ? now_->access.holds_name(entry, name) : std::nullopt;
   }
-  void accounts_failed(Entry& entry) override {
-    if (now_ != nullptr) now_->access.accounts_failed(entry);
-  }
-  void flags_unknown(Entry& entry) override {
-    if (now_ != nullptr) now_->access.flags_unknown(entry);
+  void report_unknown(Entry& entry, Unknown what) override {
+    if (now_ != nullptr) now_->access.report_unknown(entry, what);
   }
 
  private:

@@ -2,8 +2,7 @@
 // Parsers for git's files, in the syntax of git-config(1).
 //
 //     ConfigParser     text of a configuration → section, key, value
-//     SettingsParser   picks core.excludesFile and core.ignoreCase, and follows include.path; for
-//                      files (IgnoreSettings) and for the environment (GivenSettings)
+//     SettingsParser   picks core.excludesFile and core.ignoreCase, and follows include.path
 //
 // Later settings override earlier ones, and an included file counts at the place of its inclusion.
 // Errors end a file: the settings before them apply.
@@ -175,26 +174,14 @@ std::string_view without_line_ends(std::string_view text) {
   return text;
 }
 
-}  // namespace
-
-void read_git_config(std::string_view text,
-                     const std::function<void(std::string_view section, std::string_view key,
-                                              std::string value)>& take) {
-  ConfigParser(text).read(take);
-}
-
-namespace {
-
 // The same as in git.
 constexpr int deepest_include = 10;
 
-/// Collects settings of ignore files, also from included files, in `Settings`: IgnoreSettings,
-/// whose members have values from the start, or GivenSettings, whose members are set if there is
-/// one.
-template <typename Settings>
+/// Collects settings of ignore files, also from included files.
 class SettingsParser {
  public:
-  SettingsParser(std::string_view top, std::string_view home, const ReadFile& read, Settings& found)
+  SettingsParser(std::string_view top, std::string_view home, const ReadFile& read,
+                 IgnoreSettings& found)
       : top_(top), home_(home), read_(read), found_(found) {}
 
   /// Takes one setting of a file in `directory`; `depth` is the nesting of includes.
@@ -230,17 +217,23 @@ class SettingsParser {
   std::string_view top_;
   std::string_view home_;
   const ReadFile& read_;
-  Settings& found_;
+  IgnoreSettings& found_;
   /// Files tried so far, up to most_config_files.
   std::size_t files_ = 0;
 };
 
 }  // namespace
 
+void read_git_config(std::string_view text,
+                     const std::function<void(std::string_view section, std::string_view key,
+                                              std::string value)>& take) {
+  ConfigParser(text).read(take);
+}
+
 IgnoreSettings read_ignore_settings(const std::string& path, std::string_view top,
                                     std::string_view home, const ReadFile& read,
                                     IgnoreSettings before) {
-  SettingsParser<IgnoreSettings>(top, home, read, before).read_file(path, 0);
+  SettingsParser(top, home, read, before).read_file(path, 0);
   return before;
 }
 
@@ -250,10 +243,10 @@ bool git_truth(std::string_view value) {
   return word.find_first_not_of('0') != std::string::npos;
 }
 
-GivenSettings read_given_settings(std::string_view home, const ReadVariable& variable,
-                                  const ReadFile& read) {
-  GivenSettings given;
-  SettingsParser<GivenSettings> reader({}, home, read, given);
+IgnoreSettings read_given_settings(std::string_view home, const ReadVariable& variable,
+                                   const ReadFile& read) {
+  IgnoreSettings given;
+  SettingsParser reader({}, home, read, given);
   const std::string count_text = variable("GIT_CONFIG_COUNT").value_or("");
   unsigned count = 0;
   const char* const end = count_text.data() + count_text.size();
@@ -298,10 +291,7 @@ bool is_git_head(std::string_view text) {
     return text.starts_with("refs/");
   }
   constexpr std::size_t shortest_id = 40;
-  const auto is_hex = [](char byte) {
-    const char lower = text::fold_ascii(byte);
-    return (lower >= 'a' && lower <= 'f') || (byte >= '0' && byte <= '9');
-  };
+  const auto is_hex = [](char byte) { return text::hex_value(byte).has_value(); };
   const auto digits = std::find_if_not(text.begin(), text.end(), is_hex) - text.begin();
   return static_cast<std::size_t>(digits) >= shortest_id;
 }

@@ -22,10 +22,11 @@ void read_git_config(std::string_view text,
 /// Reads the file `path` into `text`. Returns false on errors.
 using ReadFile = std::function<bool(const std::string& path, std::string& text)>;
 
-/// Settings of a configuration that concern ignore files.
+/// Settings of a configuration that concern ignore files; nullopt if not set.
 struct IgnoreSettings {
-  std::string excludes_file{};  ///< core.excludesFile as a path, possibly relative to `top`
-  bool ignore_case = false;     ///< core.ignoreCase
+  /// core.excludesFile as a path, possibly relative to the top of a working tree.
+  std::optional<std::string> excludes_file{};
+  std::optional<bool> ignore_case{};  ///< core.ignoreCase
 };
 
 /// Limit of files read for one configuration, itself included. Without it a file that includes
@@ -43,14 +44,11 @@ IgnoreSettings read_ignore_settings(const std::string& path, std::string_view to
 /// Returns a variable of the environment, or nullopt if it is not set.
 using ReadVariable = std::function<std::optional<std::string>(const std::string& name)>;
 
-/// Settings of the environment, which override all files: GIT_CONFIG_COUNT with GIT_CONFIG_KEY_n
-/// and GIT_CONFIG_VALUE_n. Files that they include must have absolute paths, as for git.
-struct GivenSettings {
-  std::optional<std::string> excludes_file{};  ///< may be relative to the top of a working tree
-  std::optional<bool> ignore_case{};
-};
-GivenSettings read_given_settings(std::string_view home, const ReadVariable& variable,
-                                  const ReadFile& read);
+/// Returns the settings of the environment, which override all files: GIT_CONFIG_COUNT with
+/// GIT_CONFIG_KEY_n and GIT_CONFIG_VALUE_n. Files that they include must have absolute paths, as
+/// for git.
+IgnoreSettings read_given_settings(std::string_view home, const ReadVariable& variable,
+                                   const ReadFile& read);
 
 /// Returns a Boolean value as git reads it: a word in any case or a number.
 bool git_truth(std::string_view value);

@@ -34,7 +34,7 @@ bool is_no_file(int error) {
 }
 
 /// A .git directory contains no working tree.
-bool is_git_directory_name(const std::string& path) {
+bool is_git_directory_name(std::string_view path) {
   return path.ends_with("/.git");
 }
 
@@ -51,13 +51,14 @@ IgnoreDecision decide(const IgnoreLevel* chain, std::size_t tier, const IgnoreSu
   return IgnoreDecision::none;
 }
 
-}  // namespace
-
-bool is_ignored(const IgnoreLevel* chain, const IgnoreSubject& subject, std::string_view path) {
-  // A rule with "!" decides too: not ignored.
-  return decide(chain, 0, subject, path) == IgnoreDecision::ignored;
+/// Case sensitivity of the chain's rules, the same in all levels; subjects are created with it.
+LetterCase letters_of(const IgnoreChain& chain) {
+  return chain != nullptr ? chain->rules.letters() : LetterCase::kept;
 }
 
+/// Returns whether the entry at the absolute `path` is ignored; the directories around it are not
+/// tested. Rules decide in this order: those of the last of Scope::ignore_files, and so on to the
+/// first, git's, those given for the root. `path` is used only if need_path() returns true.
 bool is_ignored(const IgnoreChains& chains, const Scope& scope, std::string_view name,
                 bool directory, std::string_view path) {
   constexpr auto none = IgnoreDecision::none;
@@ -73,21 +74,20 @@ bool is_ignored(const IgnoreChains& chains, const Scope& scope, std::string_view
     }
   }
   if (decision == none && chains.git != nullptr) {
-    const IgnoreSubject subject(name, directory, letters_of(chains.git.get()));
+    const IgnoreSubject subject(name, directory, letters_of(chains.git));
     decision = decide(chains.git.get(), 0, subject, path);
   }
   if (decision == none && others != nullptr) decision = by_others(0);
   return decision == IgnoreDecision::ignored;
 }
 
+/// Returns whether some rule of the chain needs the entry's path, not only its name.
 bool need_path(const IgnoreLevel* chain) {
   for (; chain != nullptr; chain = chain->outer.get()) {
     if (chain->rules.need_path()) return true;
   }
   return false;
 }
-
-namespace {
 
 IgnoreFiles::Place place_at(const std::string& path) {
   return {.canonical = [path] { return path; }, .shown = [path] { return text::with_slash(path); }};
@@ -104,37 +104,72 @@ std::string text_of(IgnoreAccess& access, const IgnoreFiles::Place& place,
   return text;
 }
 
+/// The directories around `path` up to `top`, the outermost first; all of them if it is empty.
+std::vector<std::string> directories_around(const std::string& path, std::string_view top) {
+  std::vector<std::string> directories;
+  for (std::string_view directory = path; directory != top;) {
+    directory = text::parent_of(directory);
+    if (directory.empty()) break;
+    directories.emplace_back(directory);
+  }
+  std::reverse(directories.begin(), directories.end());
+  return directories;
+}
+
+/// Returns the level that sets case sensitivity for those to come, even if the first rules are far
+/// below; null if case counts.
+IgnoreChain beginning(bool ignore_case) {
+  if (!ignore_case) return {};
+  return std::make_shared<IgnoreLevel>(
+      IgnoreLevel{{}, IgnoreRules(std::string(), LetterCase::ignored)});
+}
+
+/// Returns `outer` with one level more, or `outer` itself if the text has no rules.
+IgnoreChain with_rules(std::string text, const std::string& base, const IgnoreChain& outer,
+                       std::size_t tier = 0) {
+  IgnoreRules rules(std::move(text), letters_of(outer));
+  if (rules.empty()) return outer;
+  return std::make_shared<IgnoreLevel>(
+      IgnoreLevel{outer, std::move(rules), text::with_slash(base).size(), tier});
+}
+
+/// Access without reports: the search will report.
+class SilentAccess final : public IgnoreAccess {
+ public:
+  explicit SilentAccess(os::FileSystem& file_system) : file_system_(file_system) {}
+
+  int read(const os::Directory* at, const std::string& path, bool follow,
+           std::string& text) override {
+    return read_ignore_file(file_system_, at, path, follow, text);
+  }
+  int find(const std::string& path) override { return find_path(file_system_, path); }
+  void report(std::string, int) override {}
+
+ private:
+  os::FileSystem& file_system_;
+};
+
 }  // namespace
 
 IgnoreChain IgnoreFiles::around(const std::string& path, const std::string& top) {
-  // Goes up until a directory is the top of a working tree. The path of a parent is the beginning
-  // of the path, so the string is only shortened; "" is above "/".
-  std::vector<std::string> directories;  // around `path`, the nearest first
+  // Goes up until a directory is the top of a working tree.
   std::string common;
   std::string directory = path;
   while (!directory.empty() && !is_git_directory_name(directory)) {
     common = common_directory(place_at(directory));
     if (!common.empty()) break;
     directory.resize(text::parent_of(directory).size());
-    directories.push_back(directory);
   }
   // The directory itself is the top: within() will find its rules.
   if (directory == path && !common.empty()) return {};
-  IgnoreChain chain;
-  if (common.empty()) {
-    directories.clear();
-    for (directory = path; directory != top && !directory.empty();) {
-      directory.resize(text::parent_of(directory).size());
-      directories.push_back(directory);
-    }
-    // Outside of any working tree: the user's rules, and those of the directories from `top` down.
-    chain = with_far_file(settings_.excludes_file, top, beginning(settings_.ignore_case));
-  } else {
-    chain = repository(directory, common);
-  }
+  // Outside of any working tree: the user's rules, and those of the directories from `top` down.
+  if (common.empty()) directory = top;
+  IgnoreChain chain =
+      common.empty() ? with_far_file(settings_.excludes_file, top, beginning(settings_.ignore_case))
+                     : repository(directory, common);
   // The outermost first, since each level refers to the one around it.
-  for (auto around = directories.rbegin(); around != directories.rend(); ++around) {
-    if (!around->empty()) chain = with_file(place_at(*around), chain);
+  for (const std::string& around : directories_around(path, directory)) {
+    chain = with_file(place_at(around), chain);
   }
   return chain;
 }
@@ -212,30 +247,18 @@ IgnoreChain IgnoreFiles::repository(const std::string& top, const std::string& c
   };
   // given_..., from the environment, comes before the repository's configuration, and that before
   // the user's.
-  IgnoreSettings found = read_ignore_settings(common + "/config", top, settings_.home, read,
-                                              {settings_.excludes_file, settings_.ignore_case});
-  if (settings_.given_excludes_file) found.excludes_file = *settings_.given_excludes_file;
-  found.excludes_file = git_path(found.excludes_file, top, settings_.home);
-  found.ignore_case = settings_.given_ignore_case.value_or(found.ignore_case);
-  return with_far_file(common + "/info/exclude", top,
-                       with_far_file(found.excludes_file, top, beginning(found.ignore_case)));
-}
-
-/// Returns the level that sets case sensitivity for those to come, even if the first rules are far
-/// below; null if case counts.
-IgnoreChain IgnoreFiles::beginning(bool ignore_case) {
-  if (!ignore_case) return {};
-  return std::make_shared<IgnoreLevel>(
-      IgnoreLevel{{}, IgnoreRules(std::string(), LetterCase::ignored)});
-}
-
-/// Returns `outer` with one level more, or `outer` itself if the text has no rules.
-IgnoreChain IgnoreFiles::with_rules(std::string text, const std::string& base,
-                                    const IgnoreChain& outer) {
-  IgnoreRules rules(std::move(text), letters_of(outer.get()));
-  if (rules.empty()) return outer;
-  return std::make_shared<IgnoreLevel>(
-      IgnoreLevel{outer, std::move(rules), text::with_slash(base).size()});
+  const IgnoreSettings found =
+      read_ignore_settings(common + "/config", top, settings_.home, read, {});
+  const auto choose = [](const auto& given, const auto& own, const auto& users) {
+    return given ? *given : own.value_or(users);
+  };
+  const std::string file =
+      choose(settings_.given_excludes_file, found.excludes_file, settings_.excludes_file);
+  const bool ignore_case =
+      choose(settings_.given_ignore_case, found.ignore_case, settings_.ignore_case);
+  return with_far_file(
+      common + "/info/exclude", top,
+      with_far_file(git_path(file, top, settings_.home), top, beginning(ignore_case)));
 }
 
 /// Adds a file whose rules are not relative to its own directory but to `base`.
@@ -254,30 +277,12 @@ IgnoreChain IgnoreFiles::with_file(const Place& place, const IgnoreChain& outer)
   return with_rules(std::move(text), place.canonical(), outer);
 }
 
-namespace {
-
-IgnoreChain with_level(std::string text, const std::string& base, std::size_t tier,
-                       const IgnoreChain& outer) {
-  IgnoreRules rules(std::move(text));
-  if (rules.empty()) return outer;
-  return std::make_shared<IgnoreLevel>(
-      IgnoreLevel{outer, std::move(rules), text::with_slash(base).size(), tier});
-}
-
-}  // namespace
-
 IgnoreChain OtherIgnoreFiles::around(const std::string& path, const std::string& top) {
   IgnoreChain chain;
-  for (const IgnoreText& text : scope_.ignore_texts) chain = with_level(text.rules, top, 0, chain);
+  for (const IgnoreText& text : scope_.ignore_texts) chain = with_rules(text.rules, top, chain);
   if (scope_.ignore_files.empty()) return chain;
-  std::vector<std::string> directories;  // around `path`, the nearest first
-  for (std::string directory = path; directory.size() > 1;) {
-    directory = std::string(text::parent_of(directory));
-    if (directory.empty()) directory = "/";
-    directories.push_back(directory);
-  }
-  for (auto around = directories.rbegin(); around != directories.rend(); ++around) {
-    chain = within(place_at(*around), chain);
+  for (const std::string& around : directories_around(path, {})) {
+    chain = within(place_at(around), chain);
   }
   return chain;
 }
@@ -287,30 +292,10 @@ IgnoreChain OtherIgnoreFiles::within(const IgnoreFiles::Place& place, const Igno
   if (!place.may_have_rules) return chain;
   for (std::size_t i = 0; i < scope_.ignore_files.size(); ++i) {
     std::string text = text_of(access_, place, scope_.ignore_files[i]);
-    if (!text.empty()) chain = with_level(std::move(text), place.canonical(), i + 1, chain);
+    if (!text.empty()) chain = with_rules(std::move(text), place.canonical(), chain, i + 1);
   }
   return chain;
 }
-
-namespace {
-
-/// Access without reports: the search will report.
-class SilentAccess final : public IgnoreAccess {
- public:
-  explicit SilentAccess(os::FileSystem& file_system) : file_system_(file_system) {}
-
-  int read(const os::Directory* at, const std::string& path, bool follow,
-           std::string& text) override {
-    return read_ignore_file(file_system_, at, path, follow, text);
-  }
-  int find(const std::string& path) override { return find_path(file_system_, path); }
-  void report(std::string, int) override {}
-
- private:
-  os::FileSystem& file_system_;
-};
-
-}  // namespace
 
 bool passes_over(const Scope& scope, os::FileSystem& file_system, const std::string& root,
                  std::string_view below) {

@@ -43,26 +43,12 @@ struct IgnoreLevel {
 /// Null if there are no rules so far and case counts in those to come.
 using IgnoreChain = std::shared_ptr<const IgnoreLevel>;
 
-/// Returns whether git ignores the entry at the absolute `path`; the directories around it are not
-/// tested. `path` is used only if need_path() returns true.
-bool is_ignored(const IgnoreLevel* chain, const IgnoreSubject& subject, std::string_view path);
-
 /// Rules for the entries of one directory.
 struct IgnoreChains {
   IgnoreChain git{};
   IgnoreChain others{};
   bool empty() const { return git == nullptr && others == nullptr; }
 };
-/// The same by all rules, in this order: those of the last of Scope::ignore_files, and so on to the
-/// first, git's, those given for the root.
-bool is_ignored(const IgnoreChains& chains, const Scope& scope, std::string_view name,
-                bool directory, std::string_view path);
-/// Returns whether some rule of the chain needs the entry's path, not only its name.
-bool need_path(const IgnoreLevel* chain);
-/// Case sensitivity of the chain's rules, the same in all levels; subjects are created with it.
-inline LetterCase letters_of(const IgnoreLevel* chain) {
-  return chain != nullptr ? chain->rules.letters() : LetterCase::kept;
-}
 
 /// Access to files, and reporting, as the caller wants it; each worker has its own.
 class IgnoreAccess {
@@ -116,9 +102,6 @@ class IgnoreFiles {
   IgnoreChain with_file(const Place& place, const IgnoreChain& outer);
   IgnoreChain with_far_file(const std::string& file, const std::string& base,
                             const IgnoreChain& outer);
-  static IgnoreChain beginning(bool ignore_case);
-  static IgnoreChain with_rules(std::string text, const std::string& base,
-                                const IgnoreChain& outer);
   IgnoreChain repository(const std::string& top, const std::string& common);
 
   const GitIgnore& settings_;

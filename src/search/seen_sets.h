@@ -81,9 +81,25 @@ class VisitedSet {
 /// disturbed.
 using PathKey = std::uint64_t;
 
+/// FNV-1a, continued from `key`.
+inline PathKey continue_key(PathKey key, std::string_view text) {
+  for (const char c : text) key = (key ^ static_cast<unsigned char>(c)) * 0x100000001B3U;
+  return key;
+}
+
 /// Returns the key of the directory `below` the root with that number in its task.
-inline PathKey directory_key(std::size_t root, std::string_view below);
-inline PathKey entry_key(PathKey directory, std::string_view name);
+inline PathKey directory_key(std::size_t root, std::string_view below) {
+  // The root's number takes the place of a first character.
+  const PathKey start = (0xCBF29CE484222325U ^ root) * 0x100000001B3U;
+  return continue_key(continue_key(start, below), "/");
+}
+
+inline PathKey entry_key(PathKey directory, std::string_view name) {
+  const PathKey key = continue_key(directory, name);
+  const PathKey mixed = (key ^ key >> 32U) * 0x9E3779B97F4A7C15U;
+  const PathKey spread = mixed ^ mixed >> 29U;
+  return spread != 0 ? spread : 1;  // 0 marks a free slot
+}
 
 /// Paths that a catalog emitted: filled by its workers, read by the walker's. Thread-safe.
 class EmittedSet {
@@ -112,28 +128,5 @@ class EmittedSet {
   FlatSet<PathKey, Hash> keys_;
   bool consulted_ = false;
 };
-
-namespace path_keys {
-
-/// FNV-1a, continued from `key`.
-inline PathKey append(PathKey key, std::string_view text) {
-  for (const char c : text) key = (key ^ static_cast<unsigned char>(c)) * 0x100000001B3U;
-  return key;
-}
-
-}  // namespace path_keys
-
-inline PathKey directory_key(std::size_t root, std::string_view below) {
-  // The root's number takes the place of a first character.
-  const PathKey start = (0xCBF29CE484222325U ^ root) * 0x100000001B3U;
-  return path_keys::append(path_keys::append(start, below), "/");
-}
-
-inline PathKey entry_key(PathKey directory, std::string_view name) {
-  const PathKey key = path_keys::append(directory, name);
-  const PathKey mixed = (key ^ key >> 32U) * 0x9E3779B97F4A7C15U;
-  const PathKey spread = mixed ^ mixed >> 29U;
-  return spread != 0 ? spread : 1;  // 0 marks a free slot
-}
 
 }  // namespace ffind::search

@@ -109,18 +109,14 @@ void IssueReporter::pass_over(std::string path, DirectoryStep step, int error) {
   }
 }
 
-void IssueReporter::accounts_failed(Entry& entry) {
-  if (!state_.first_failure_of_accounts()) return;
+void IssueReporter::report_unknown(Entry& entry, Unknown what) {
+  if (!state_.is_first(what)) return;
+  const bool flags = what == Unknown::flags;
   entry.require(needs::directory);
-  report(std::string(entry.directory).append(entry.name), "look up its account", 0,
-         "the system's accounts do not answer (reported once)");
-}
-
-void IssueReporter::flags_unknown(Entry& entry) {
-  if (!state_.first_unknown_flags()) return;
-  entry.require(needs::directory);
-  report(std::string(entry.directory).append(entry.name), "read its flags", 0,
-         "its file system does not report them (reported once)");
+  report(std::string(entry.directory).append(entry.name),
+         flags ? "read its flags" : "look up its account", 0,
+         flags ? "its file system does not report them (reported once)"
+               : "the system's accounts do not answer (reported once)");
 }
 
 }  // namespace ffind::search

@@ -12,6 +12,7 @@
 // records that count for the limit are written.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
@@ -59,10 +60,9 @@ class SearchState {
   bool admits(Entry& entry) const { return admits_ == nullptr || admits_(entry); }
 
   /// Returns true the first time: an error that concerns all files of a search is reported once.
-  bool first_failure_of_accounts() {
-    return !accounts_failed_.exchange(true, std::memory_order_relaxed);
+  bool is_first(Unknown what) {
+    return !unknown_[static_cast<std::size_t>(what)].exchange(true, std::memory_order_relaxed);
   }
-  bool first_unknown_flags() { return !flags_unknown_.exchange(true, std::memory_order_relaxed); }
 
   /// The last wait for a free descriptor timed out.
   bool descriptors_ran_out() const { return ran_out_.load(std::memory_order_relaxed); }
@@ -90,8 +90,7 @@ class SearchState {
   Progress* const progress_;
   const std::function<bool(Entry&)> admits_;
   std::atomic<bool> stop_{false};
-  std::atomic<bool> accounts_failed_{false};
-  std::atomic<bool> flags_unknown_{false};
+  std::array<std::atomic<bool>, 2> unknown_{};  ///< reported
   std::atomic<bool> ran_out_{false};
   std::atomic<std::uint64_t> tickets_{0};
   std::atomic<std::uint64_t> unwritten_{0};  ///< counted in limited searches only
@@ -155,10 +154,8 @@ class IssueReporter {
   /// Like `fail`, for a directory that cannot be read. ESTALE from opening it means that its root
   /// was exchanged (Opener::open_below).
   void pass_over(std::string path, DirectoryStep step, int error);
-  /// The account database failed for the entry's owner or group: reported once per search.
-  void accounts_failed(Entry& entry);
-  /// The volume does not report one of the entry's flags: reported once per search.
-  void flags_unknown(Entry& entry);
+  /// Implements EntryLoader::report_unknown.
+  void report_unknown(Entry& entry, Unknown what);
 
  private:
   SearchState& state_;
@@ -190,15 +187,7 @@ class WorkerOutput {
     counts_.publish();
     lane_->flush_if_due();
   }
-  // The lane's functions for a sink that follows directories.
-  DirectoryToken enter(const Root& root) { return lane_->enter(root); }
-  DirectoryToken enter(DirectoryToken above, std::string_view name, const OwnSpace* own) {
-    return lane_->enter(above, name, own);
-  }
-  void pass(Entry& entry) { lane_->pass(entry); }
-  void stay_out(Entry& entry) { lane_->stay_out(entry); }
-  /// Time that the lane waited for its consumer.
-  Nanoseconds held_up() const { return lane_->held_up(); }
+  Lane& lane() { return *lane_; }
   /// Passes on everything that was emitted.
   void flush() {
     counts_.publish();

@@ -21,6 +21,9 @@ constexpr unsigned headroom = 6;
 /// Factor of one step: a single decision may be wrong by that much.
 constexpr unsigned largest_step = 4;
 
+/// A stall of this fraction (1/8) of the time at work is measured more closely.
+constexpr int noticeable = 8;
+
 }  // namespace
 
 ThreadLimit::ThreadLimit(const ThreadBounds& bounds)
@@ -68,13 +71,6 @@ bool ThreadLimit::decide() {
   threads_.store(next, std::memory_order_relaxed);
   return next != present;
 }
-
-namespace {
-
-/// A stall of this fraction (1/8) of the time at work is measured more closely.
-constexpr int noticeable = 8;
-
-}  // namespace
 
 WorkTimes StallMeter::take(Nanoseconds elsewhere) {
   looked_ = true;

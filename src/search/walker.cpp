@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The walk from outside, and the parts of a worker that find things: Walker starts and joins the
-// workers, RootOpener and NodeOpener open directories, WalkPosition locates the current entry.
+// workers, NodeOpener opens directories, WalkPosition locates the current entry.
 #include "search/walker.h"
 
 #include <cerrno>
@@ -115,38 +115,6 @@ const Root& Walker::correct(Root root) {
   return corrected_.emplace_back(std::move(root));
 }
 
-RootOpener::Found RootOpener::open(const Root& root, os::Directory& opened, RootFile& file,
-                                   int& error) {
-  // A file and a directory may replace each other again and again.
-  constexpr int tries = 10;
-  for (int attempt = 1;; ++attempt) {
-    // A directory is tried first: nearly all roots are, and opening another file as one only fails.
-    error = opener_.open_root(root, opened);
-    if (error == 0) return Found::directory;
-    const bool may_be_file = is_gone(error) && look_at(root, file);
-    if (may_be_file && file.type != FileType::directory) return Found::file;
-    if (!may_be_file || attempt == tries) return Found::nothing;  // else it is a directory by now
-  }
-}
-
-/// Fills `file` from the root, or from the link itself if that is dangling. False if the root
-/// cannot be examined.
-bool RootOpener::look_at(const Root& root, RootFile& file) {
-  const Needs wanted =
-      needs::type | ((state_.matcher().needs() | state_.sink_needs()) & needs::metadata);
-  const char* const path = root.open_path.c_str();
-  os::FileSystem& file_system = opener_.file_system();
-  const int error =
-      file_system.stat(nullptr, path, {.follow = true}, wanted, file.metadata, file.known);
-  const bool nowhere = is_gone(error);
-  if (nowhere && file_system.stat(nullptr, path, {}, wanted, file.metadata, file.known) != 0) {
-    return false;
-  }
-  if (error != 0 && !nowhere) return false;
-  file.type = os::type_of_mode(file.metadata.mode);
-  return !nowhere || file.type == FileType::symlink;
-}
-
 /// Opens a node's directory, unless it is open; reports an error, and keeps it in the node.
 int NodeOpener::open(os::ListedDirectory& directory) {
   auto& node = static_cast<Node&>(directory);
@@ -218,12 +186,8 @@ void WalkPosition::spell_directory() {
 const Boundary* WalkPosition::boundary_at(const Entry& entry) {
   if (!has_boundaries_) return nullptr;
   if (node_ == nullptr || !boundaries_.may_be(entry.name)) return nullptr;
-  return boundaries_.at(canonical_path(entry.name));
-}
-
-const std::string& WalkPosition::canonical_path(std::string_view name) {
   node_->spell_canonical(canonical_);
-  return canonical_.append(name);
+  return boundaries_.at(canonical_.append(entry.name));
 }
 
 Needs WalkPosition::metadata_at_hand(const Entry& entry, Needs wanted, Metadata& metadata) {

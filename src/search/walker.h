@@ -3,7 +3,7 @@
 // run_search(). A walk never crosses a volume boundary: a mounted volume is a task of its own.
 //
 //     roots ──▶ ┌────────────┐  pop   Worker, one per thread
-//               │  Frontier  │ ─────▶   open    RootOpener, NodeOpener: a Node gets its descriptor
+//               │  Frontier  │ ─────▶   open    NodeOpener: a Node gets its descriptor
 //               │            │          read    os::DirectoryReader: a block of entries at a time
 //               │  stack of  │          match   each entry: IgnoreFilter, then the Matcher, which
 //               │  Nodes and │                  loads what it needs with EntryAccess, which gets
@@ -106,22 +106,6 @@ struct RootFile {
   Needs known = needs::none;
 };
 
-/// Opens the roots of a task, or finds that they are files. Belongs to its thread.
-class RootOpener {
- public:
-  RootOpener(SearchState& state, Opener& opener) : state_(state), opener_(opener) {}
-
-  enum class Found : std::uint8_t { directory, file, nothing };
-  /// Opens a directory, or fills `file` from anything else. `error` is the reason for `nothing`.
-  Found open(const Root& root, os::Directory& opened, RootFile& file, int& error);
-
- private:
-  bool look_at(const Root& root, RootFile& file);
-
-  SearchState& state_;
-  Opener& opener_;
-};
-
 /// Opens the directories of a walk, which are all Nodes, and reports those that it cannot open.
 /// Belongs to its thread.
 class NodeOpener final : public os::DirectoryOpener {
@@ -196,7 +180,6 @@ class WalkPosition final : public EntryPosition {
 
  private:
   void spell_directory();
-  const std::string& canonical_path(std::string_view name);
 
   const Boundaries& boundaries_;
   const bool has_boundaries_;
@@ -259,6 +242,8 @@ class Worker final : public Progress::Source {
   void carry_out(Work& work);
   void report_times();
   void enter_root(Node* node);
+  int open_root(const Root& root, os::Directory& opened, RootFile& file);
+  bool look_at(const Root& root, RootFile& file);
   bool may_enter_root(Node& node);
   void enter(Node* parent, const Work& work);
   bool identify(Node& node);
@@ -313,7 +298,6 @@ class Worker final : public Progress::Source {
   Counts counts_;
   IssueReporter issues_;
   Opener opener_;
-  RootOpener root_opener_;
   NodeOpener node_opener_;
   const std::unique_ptr<os::DirectoryReader> reader_;
   WalkPosition position_;

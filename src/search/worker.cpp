@@ -85,7 +85,6 @@ Worker::Worker(Walker& walker)
       needs_bundles_((walker.state_.matcher().needs() & needs::bundle & ~known_of_all_) != 0),
       issues_(state_, counts_),
       opener_(state_, walker.file_system_, [this] { frontier_.evict_all(); }),
-      root_opener_(state_, opener_),
       node_opener_(scope_, opener_, issues_, frontier_, walker.left_out_),
       reader_(walker.directories_.make_reader(node_opener_)),
       position_(walker.boundaries_, *reader_, node_opener_),
@@ -144,7 +143,7 @@ void Worker::report_times() {
   if (!meter_.is_due(walker_.limit_.threads())) return;
   state_.mark_long_running();
   if (!walker_.limit_.adapts()) return meter_.sample_less_often();
-  walker_.report(meter_.take(slept_ + output_.held_up()));
+  walker_.report(meter_.take(slept_ + output_.lane().held_up()));
 }
 
 // Reading a directory
@@ -152,41 +151,64 @@ void Worker::report_times() {
 void Worker::enter_root(Node* node) {
   const Root& root = node->root();
   RootFile file;
-  int error = 0;
-  switch (root_opener_.open(root, node->directory, file, error)) {
-    case RootOpener::Found::directory:
-      if (root.is_file) {
-        const Root& corrected = walker_.correct(plan::as_directory(root));
-        Node* const taken_for_file = node;
-        node = Node::make(nullptr, corrected, {}, corrected.depth);
-        std::swap(node->directory, taken_for_file->directory);
-        finish(taken_for_file);
-      }
-      frontier_.descriptor_opened();
-      if (follows_directories_) {
-        node->follower = &state_.sink();
-        node->token = output_.enter(node->root());
-      }
-      if (may_enter_root(*node) && reader_->open(*node, nullptr) == 0) {
-        ++counts_.directories;
-        return read(node);
-      }
-      break;
-    case RootOpener::Found::file:
-      // A file mounted below a root was listed by the walk above it.
-      if (root.below.empty()) {
-        offer_root_file(root.is_file ? root : walker_.correct(plan::as_file(root)), file);
-      }
-      break;
-    case RootOpener::Found::nothing:
-      if (error == ENOENT && !root.below.empty()) {
-        ++counts_.vanished;
-      } else {
-        issues_.report(root_name(root), "", error);
-      }
-      break;
-  }
+  const int error = open_root(root, node->directory, file);
+  if (error == ENOENT && !root.below.empty()) {
+    ++counts_.vanished;
+  } else if (error != 0) {
+    issues_.report(root_name(root), "", error);
+  } else if (node->directory.is_open()) {
+    if (root.is_file) {
+      const Root& corrected = walker_.correct(plan::as_directory(root));
+      Node* const taken_for_file = node;
+      node = Node::make(nullptr, corrected, {}, corrected.depth);
+      std::swap(node->directory, taken_for_file->directory);
+      finish(taken_for_file);
+    }
+    frontier_.descriptor_opened();
+    if (follows_directories_) {
+      node->follower = &state_.sink();
+      node->token = output_.lane().enter(node->root());
+    }
+    if (may_enter_root(*node) && reader_->open(*node, nullptr) == 0) {
+      ++counts_.directories;
+      return read(node);
+    }
+  } else if (root.below.empty()) {
+    offer_root_file(root.is_file ? root : walker_.correct(plan::as_file(root)), file);
+  }  // else a file mounted below a root, which was listed by the walk above it
   finish(node);
+}
+
+/// Opens a directory, or fills `file` from anything else.
+int Worker::open_root(const Root& root, os::Directory& opened, RootFile& file) {
+  // A file and a directory may replace each other again and again.
+  constexpr int tries = 10;
+  for (int attempt = 1;; ++attempt) {
+    // A directory is tried first: nearly all roots are, and opening another file as one only fails.
+    const int error = opener_.open_root(root, opened);
+    if (!is_gone(error)) return error;
+    if (!look_at(root, file)) return error;
+    if (file.type != FileType::directory) return 0;
+    if (attempt == tries) return error;  // else it is a directory by now
+  }
+}
+
+/// Fills `file` from the root, or from the link itself if that is dangling. False if the root
+/// cannot be examined.
+bool Worker::look_at(const Root& root, RootFile& file) {
+  const Needs wanted =
+      needs::type | ((state_.matcher().needs() | state_.sink_needs()) & needs::metadata);
+  const char* const path = root.open_path.c_str();
+  os::FileSystem& file_system = opener_.file_system();
+  const int error =
+      file_system.stat(nullptr, path, {.follow = true}, wanted, file.metadata, file.known);
+  const bool nowhere = is_gone(error);
+  if (nowhere && file_system.stat(nullptr, path, {}, wanted, file.metadata, file.known) != 0) {
+    return false;
+  }
+  if (error != 0 && !nowhere) return false;
+  file.type = os::type_of_mode(file.metadata.mode);
+  return !nowhere || file.type == FileType::symlink;
 }
 
 bool Worker::may_enter_root(Node& node) {
@@ -202,7 +224,8 @@ void Worker::enter(Node* parent, const Work& work) {
   node->behind_link = work.via_link || parent->behind_link;
   if (follows_directories_) {
     node->follower = &state_.sink();
-    node->token = output_.enter(parent->token, work.name, work.space ? &*work.space : nullptr);
+    node->token =
+        output_.lane().enter(parent->token, work.name, work.space ? &*work.space : nullptr);
   }
   const bool opened = reader_->open(*node, parent) == 0;
   // A reader that needs no descriptor may have to open the directory later, relative to its parent.
@@ -295,7 +318,7 @@ void Worker::read(Node* node) {
 void Worker::look_for_sidecars(Node& node) {
   bool some = false;
   os::Dirent dirent;
-  while (!some && block_.next(dirent)) some = dirent.name.starts_with("._");
+  while (!some && block_.next(dirent)) some = dirent.name.starts_with(sidecar_prefix);
   block_.rewind();
   node.sidecars = some ? SidecarNames::some : SidecarNames::none;
 }
@@ -517,7 +540,7 @@ void Worker::consider(const os::Dirent& dirent) {
   if (has_near_misses_) state_.matcher().note_judged(entry_, verdict);
   if (entry_.unreadable != 0) report_closed();
   if (!verdict.emit && !verdict.descend()) {
-    if (follows_directories_ && !verdict.excluded()) output_.pass(entry_);
+    if (follows_directories_ && !verdict.excluded()) output_.lane().pass(entry_);
     return;
   }
   if (walker_.boundaries_.hide_some() && !is_listed()) return;
@@ -531,7 +554,7 @@ void Worker::consider(const os::Dirent& dirent) {
   const bool entered = verdict.descend() && walker_.task_.choice.enter &&
                        position_.node() != nullptr && consider_entering(dirent);
   if (!entry_.own_space) return;
-  if (!entered) output_.stay_out(entry_);
+  if (!entered) output_.lane().stay_out(entry_);
   entry_.own_space.reset();
 }
 

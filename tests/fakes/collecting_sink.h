@@ -43,8 +43,6 @@ class CollectingSink final : public Sink {
       sink_.paths.push_back(std::string(entry.directory).append(entry.name));
       return sink_.paths.size() < sink_.most;
     }
-    void flush_if_due() override {}
-    void flush() override {}
 
    private:
     CollectingSink& sink_;

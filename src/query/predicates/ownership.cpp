@@ -66,7 +66,7 @@ class OrphanTest final : public Test {
         (accounts_.*account_kind_.name_of)(entry.metadata.*account_kind_.id);
     if (!name || !name->empty()) return !name;
     entry.failed |= needs::accounts;
-    if (entry.loader != nullptr) entry.loader->accounts_failed(entry);
+    if (entry.loader != nullptr) entry.loader->report_unknown(entry, Unknown::accounts);
     return false;
   }
   Needs needs() const override { return needs::owner | needs::accounts; }
@@ -119,7 +119,7 @@ class FlagsTest final : public Test {
     if ((wants_none ? set : set & flags_) != 0) return !wants_none;
     if (((wants_none ? basic : flags_) & ~entry.metadata.known_flags) == 0) return wants_none;
     entry.failed |= needs::all_flags;
-    if (entry.loader != nullptr) entry.loader->flags_unknown(entry);
+    if (entry.loader != nullptr) entry.loader->report_unknown(entry, Unknown::flags);
     return false;
   }
   Needs needs() const override { return needs::flags | needs::all_flags; }

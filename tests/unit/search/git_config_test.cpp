@@ -53,7 +53,7 @@ TEST_CASE("git config: whether case is ignored, and what includes say of it") {
       text = path == "/c" ? "[include]\npath = d\n" : "[Core]\nignoreCase" + value + "\n";
       return true;
     };
-    return read_ignore_settings("/c", "/top", "/home", read, {{}, before}).ignore_case;
+    return *read_ignore_settings("/c", "/top", "/home", read, {{}, before}).ignore_case;
   };
   for (const char* const value : {"", " = true", "=Yes", "= on", " = 1", "=07"}) {
     CHECK(ignores_case(value, false));
@@ -85,7 +85,7 @@ TEST_CASE("git config: of many files each is read, also behind one that is missi
     for (int i = 0; i < 99; ++i) text += "path = " + std::to_string(i) + "\n";
     return true;
   };
-  CHECK(read_ignore_settings("/g/config", "/top", "/home", read, {}).ignore_case);
+  CHECK(read_ignore_settings("/g/config", "/top", "/home", read, {}).ignore_case == true);
 }
 
 TEST_CASE("git config: what the environment says") {
@@ -100,7 +100,7 @@ TEST_CASE("git config: what the environment says") {
     return at == variables.end() ? std::nullopt : std::optional<std::string>(at->second);
   };
   const ReadFile none_there = [](const std::string&, std::string&) { return false; };
-  const GivenSettings given = read_given_settings("/home", read, none_there);
+  const IgnoreSettings given = read_given_settings("/home", read, none_there);
   CHECK(given.excludes_file == std::string("/home/x"));
   CHECK(given.ignore_case == false);
   variables.erase("GIT_CONFIG_VALUE_2");

@@ -56,8 +56,6 @@ class SlowSink final : public Sink {
       held_up_ += os::monotonic_now() - begin;
       return true;
     }
-    void flush_if_due() override {}
-    void flush() override {}
     Nanoseconds held_up() const override { return held_up_; }
 
    private:
@@ -84,7 +82,6 @@ class HoldingSink final : public Sink {
       ++sink_.held;
       return true;
     }
-    void flush_if_due() override {}
     void flush() override { sink_.held = 0; }
 
    private:

@@ -102,7 +102,7 @@ TEST_CASE("where nobody can say who has an account, neither orphaned nor its neg
    public:
     int times = 0;
     void load(Entry&, Needs) override {}
-    void accounts_failed(Entry&) override { ++times; }
+    void report_unknown(Entry&, Unknown) override { ++times; }
   };
   FakeAccounts accounts;
   accounts.silent = true;  // of users; groups answer
@@ -169,7 +169,7 @@ TEST_CASE("a flag that the volume does not report is unknown, and that is said")
   struct Loader final : EntryLoader {
     int times = 0;
     void load(Entry& entry, Needs wanted) override { entry.failed |= wanted; }
-    void flags_unknown(Entry&) override { ++times; }
+    void report_unknown(Entry&, Unknown) override { ++times; }
   } loader;
   const TestPointer test = flags_test(file_flags::uchg | file_flags::schg, {"immutable"});
   CHECK(test->text() == "flags = immutable");
