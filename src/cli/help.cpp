@@ -295,7 +295,7 @@ class Answer {
     const std::size_t before = text_.size();
     add_option(word);
     add_fields(word);
-    for (const output::ConversionRow& row : output::conversions()) {
+    for (const output::Conversion& row : output::conversions()) {
       if (word == row.name || word.ends_with(text::format(":{}}}", row.name))) {
         begin(text::format("{{FIELD:{}}} in templates", row.name), row.help, "ffind-output(7)");
       }

@@ -210,11 +210,12 @@ void add_order(output::OutputStyle& style, const Options& options) {
   const bool counts = options.has(Id::count);
   for (const std::string& word : options.all(Id::count)) {
     style.count_depth = count_depth(word);
-    style.count = style.count_depth ? output::CountBy::directory
-                                    : static_cast<output::CountBy>(choice_in(Id::count, word));
+    if (!style.count_depth) choice_in(Id::count, word);
+    style.count_by = output::find_record_field(style.count_depth ? "dir" : word);
   }
   if (options.has(Id::usage)) style.usage = usage_style(options);
-  if (style.count == output::CountBy::nothing && options.has(Id::sort)) {
+  style.counts = counts;
+  if (counts && style.count_by == nullptr && options.has(Id::sort)) {
     throw UsageError({.what = "--count prints one number, which --sort cannot sort",
                       .place = {.options = {"--count", "--sort"}},
                       .example = "--count=ext --sort -size"});

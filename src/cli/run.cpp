@@ -169,10 +169,8 @@ ExitStatus search_and_report(Request& request, const Accounts& accounts, output:
   std::optional<output::ProgressReporter> reporter;
   // Before the plan, which calls volumes that may be slow.
   if (!options.has(Id::explain)) {
-    reporter.emplace(build_progress_style(options),
-                     output::ProgressAccess{[&progress] { return progress.look(); },
-                                            [&progress] { progress.watch(); }},
-                     writer, scheduled_tasks(output, writer));
+    reporter.emplace(build_progress_style(options), progress, writer,
+                     scheduled_tasks(output, writer));
     progress.when_long_running(reporter->starter());
     // A list of roots may come from a slow pipe.
     if (runs_commands || output.waits_a_moment() || options.has(Id::files0_from)) {
@@ -191,7 +189,7 @@ ExitStatus search_and_report(Request& request, const Accounts& accounts, output:
   refuse_doubtful_action(request, plan.dropped);
   if (!may_act) refuse_unlimited_action(options, typed.words);
   // From here on the output may print: there is no UsageError any more.
-  output.set_plan(plan);
+  output.begin(plan);
   for (const Issue& issue : issues) output.report(issue);
   if (os::is_terminal(os::standard_error)) output.advise(warning_before(plan));
   SearchResult result = run_search(plan, matcher, search_limit, output, output.needs(),

@@ -128,14 +128,13 @@ class Reader {
     constexpr std::string_view letters = "abefnrtv?_";
     constexpr std::string_view meanings = "\a\b\x1b\f\n\r\t\v\x7f ";
     if (done()) return false;
-    if (text::is_octal(text_[at_])) {
-      out += take_octal();
-      return true;
-    }
-    const char c = text_[at_++];
+    const char c = text_[at_];
     const std::size_t known = letters.find(c);
-    if (c == 'x' || c == 'X') {
-      out += take_hex();
+    if (!text::is_octal(c)) at_ += 1;  // else it is the first digit
+    if (text::is_octal(c)) {
+      out += take_number(8);
+    } else if (c == 'x' || c == 'X') {
+      out += take_number(16);
     } else {
       // Others mean themselves: ':', '=', '\' and '^' among them.
       out += known == std::string_view::npos ? c : meanings[known];
@@ -144,20 +143,12 @@ class Reader {
   }
 
   /// Takes all digits, of which the last eight bits count, as ls does.
-  char take_octal() {
-    unsigned value = 0;
-    while (!done() && text::is_octal(text_[at_])) {
-      value = (value * 8 + static_cast<unsigned>(text_[at_++] - '0')) & 0xFFU;
-    }
-    return static_cast<char>(value);
-  }
-
-  char take_hex() {
+  char take_number(unsigned base) {
     unsigned value = 0;
     for (; !done(); ++at_) {
       const auto digit = text::hex_value(text_[at_]);
-      if (!digit) break;
-      value = (value * 16 + *digit) & 0xFFU;
+      if (!digit || *digit >= base) break;
+      value = (value * base + *digit) & 0xFFU;
     }
     return static_cast<char>(value);
   }
@@ -340,18 +331,10 @@ Needs Palette::needs() const {
 }
 
 Needs Palette::needs_for(FileType type) const {
-  switch (type) {
-    case FileType::file:
-      return needs::type | file_needs_;
-    case FileType::directory:
-      return needs::type | directory_needs_;
-    case FileType::symlink:
-      return needs::type | link_needs_;
-    case FileType::unknown:
-      return needs();
-    default:
-      return needs::type;
-  }
+  if (type == FileType::unknown) return needs();
+  if (type == FileType::file) return needs::type | file_needs_;
+  if (type == FileType::directory) return needs::type | directory_needs_;
+  return needs::type | (type == FileType::symlink ? link_needs_ : needs::none);
 }
 
 bool Palette::is_colored(ColorKey key) const {
@@ -403,25 +386,13 @@ ColorKey Palette::key_of_directory(std::uint32_t mode) const {
 
 ColorKey Palette::key_of(FileType type, std::uint32_t mode, bool capabilities,
                          std::uint32_t links) const {
-  switch (type) {
-    case FileType::file:
-      return key_of_file(mode, capabilities, links);
-    case FileType::directory:
-      return key_of_directory(mode);
-    case FileType::symlink:
-      return ColorKey::link;
-    case FileType::fifo:
-      return ColorKey::fifo;
-    case FileType::socket:
-      return ColorKey::socket;
-    case FileType::block:
-      return ColorKey::block;
-    case FileType::character:
-      return ColorKey::character;
-    case FileType::unknown:
-      break;
-  }
-  return ColorKey::orphan;
+  using K = ColorKey;
+  if (type == FileType::file) return key_of_file(mode, capabilities, links);
+  if (type == FileType::directory) return key_of_directory(mode);
+  // By FileType.
+  constexpr K keys[] = {K::orphan, K::file,   K::directory, K::link,
+                        K::fifo,   K::socket, K::block,     K::character};
+  return keys[static_cast<std::size_t>(type)];
 }
 
 std::string_view Palette::color_of(const Entry& entry) const {

@@ -21,12 +21,6 @@
 namespace ffind::output {
 namespace {
 
-/// The field whose value is the key; null for --count alone.
-const RecordField* field_of(CountBy by) {
-  constexpr std::string_view names[] = {"", "dir", "kind", "ext", "owner", "group", "type"};
-  return find_record_field(names[static_cast<std::size_t>(by)]);
-}
-
 struct Row {
   PathTree::Index key;
   bool unknown;       ///< the key is empty
@@ -221,7 +215,6 @@ class CountLane final : public Lane {
     ++count_;
     return true;
   }
-  void flush_if_due() override {}
   void flush() override {
     counter_.count_ += count_;
     count_ = 0;
@@ -238,7 +231,7 @@ class TableLane final : public Lane {
   explicit TableLane(Counter& counter)
       : counter_(counter),
         scratch_{counter.style_.accounts},
-        folds_(counter.style_.count == CountBy::extension) {}
+        folds_(counter.field_->name == "ext") {}
   ~TableLane() override { counter_.add(tallies_); }
   TableLane(const TableLane&) = delete;
   TableLane& operator=(const TableLane&) = delete;
@@ -261,17 +254,15 @@ class TableLane final : public Lane {
     if (above == 0) tally.own += space;
     return true;
   }
-  void flush_if_due() override {}
-  void flush() override {}
 
  private:
   /// An account that has no name is counted by its number.
   std::string_view key_of(Entry& entry) {
     const FieldValue value = counter_.field_->read(entry, scratch_);
-    const CountBy by = *counter_.style_.count;
-    if (value.known || (by != CountBy::owner && by != CountBy::group)) return value.text;
+    if (value.known || counter_.field_->needs != needs::owner) return value.text;
     if (!entry.require(needs::owner)) return {};
-    number_ = std::to_string(by == CountBy::owner ? entry.metadata.uid : entry.metadata.gid);
+    const bool of_owner = counter_.field_->name == "owner";
+    number_ = std::to_string(of_owner ? entry.metadata.uid : entry.metadata.gid);
     return number_;
   }
 
@@ -292,7 +283,7 @@ class TableLane final : public Lane {
 };
 
 Counter::Counter(const OutputStyle& style, RecordStage& next)
-    : style_(style), next_(next), field_(field_of(*style.count)) {}
+    : style_(style), next_(next), field_(style.count_by) {}
 
 Needs Counter::needs() const {
   if (field_ == nullptr) return needs::none;

@@ -5,12 +5,12 @@
 //     --quiet               SilentLane              none, if there is no action
 //     --count               CountLane, TableLane    Counter ─▶ Writer
 //     --usage               UsageLane               Usage ─▶ Writer
-//     --sort                SortLane                Sorter ─▶ [Heading] ─▶ Writer
+//     --sort                SortLane                Sorter ─▶ Writer
 //     --sort and an action  SortLane                Sorter ─▶ ActionStage, likewise ─▶ Tree
 //     a question first      SortLane                Sorter ─▶ AskingStage ─▶ ActionStage
 //     --tree, -x, --delete  MatchLane               Tree, or ActionStage
-//     terminal              RecordLane              EarlyOrder ─▶ [Heading] ─▶ Writer
-//     terminal and -n       RecordLane              [Heading] ─▶ Writer
+//     terminal              RecordLane              EarlyOrder ─▶ Writer
+//     terminal and -n       RecordLane              Writer
 //     pipe or file          RecordLane              SharedBuffer ─▶ Writer
 //
 // A stage keeps a reference to the next one, so the members are declared in the order of
@@ -167,8 +167,6 @@ class MatchLane final : public Lane {
 class SilentLane final : public Lane {
  public:
   bool emit(Entry&) override { return true; }
-  void flush_if_due() override {}
-  void flush() override {}
 };
 
 }  // namespace
@@ -205,30 +203,23 @@ Output::Output(OutputStyle style, Writer& writer) : style_(std::move(style)), wr
   }
   // With --quiet there is nothing to sort, count or hold back.
   if (style_.format == Format::nothing) return;
-  // A table of counts and a tree with details write headings of their own.
-  if (!match_stage_ && !style_.count && !style_.usage && style_.for_people()) {
-    // Null for a deletion that is only explained.
-    const auto format = make_record_format(style_);
-    std::string line = format ? format->heading() : std::string();
-    if (!line.empty()) heading_ = std::make_unique<Heading>(shown_heading(line, style_), writer_);
-  }
   if (style_.usage) {
     auto usage = std::make_unique<Usage>(style_, writer_);
     usage_ = usage.get();
     collector_ = std::move(usage);
-  } else if (style_.count) {
+  } else if (style_.counts) {
     collector_ = std::make_unique<Counter>(style_, writer_);
     // Actions and trees are sorted as Matches, other output as finished records.
   } else if (match_stage_ && (!style_.sort.empty() || asking_ != nullptr)) {
     collector_ = std::make_unique<Sorter<Match>>(style_, *match_stage_);
   } else if (!style_.sort.empty()) {
-    collector_ = std::make_unique<Sorter<std::string_view>>(style_, last_stage());
+    collector_ = std::make_unique<Sorter<std::string_view>>(style_, writer_);
     // A limit takes the first matches that are found: sorting those few would look like an order of
     // all.
   } else if (!match_stage_ && style_.terminal && style_.limit == UINT64_MAX) {
-    early_ = std::make_unique<EarlyOrder>(last_stage(), os::monotonic_now());
+    early_ = std::make_unique<EarlyOrder>(writer_, os::monotonic_now());
   } else if (!match_stage_ && !style_.terminal) {
-    shared_ = std::make_unique<SharedBuffer>(last_stage());
+    shared_ = std::make_unique<SharedBuffer>(writer_);
   }
 }
 
@@ -244,19 +235,19 @@ std::unique_ptr<Lane> Output::open_lane() {
   }
   auto format = make_record_format(style_);
   if (!format) return std::make_unique<SilentLane>();
-  RecordStage& next = shared_ ? static_cast<RecordStage&>(*shared_) : last_stage();
+  RecordStage& next = shared_ ? static_cast<RecordStage&>(*shared_) : writer_;
   return std::make_unique<RecordLane>(std::move(format), style_.terminal, early_.get(), next);
 }
 
-/// Returns the stage that records of lanes and collectors go to.
-RecordStage& Output::last_stage() {
-  return heading_ ? static_cast<RecordStage&>(*heading_) : writer_;
-}
-
-void Output::set_plan(const Plan& plan) {
+void Output::begin(const Plan& plan) {
   if (digest_) digest_->set_roots(plan);
   if (usage_ != nullptr) usage_->set_plan(plan);
   if (action_ != nullptr) action_->set_roots(root_directories_of(plan));
+  // A table of counts and a tree with details write headings of their own.
+  if (match_stage_ || style_.counts || style_.usage || !style_.for_people()) return;
+  const auto format = make_record_format(style_);
+  const std::string line = format ? format->heading() : std::string();
+  if (!line.empty()) writer_.begin_with(shown_heading(line, style_));
 }
 
 /// Commands of --if run in the workers of the search, so the descriptors of one run are reserved;
@@ -274,25 +265,16 @@ std::function<bool(Entry&)> Output::condition() {
 std::uint64_t Output::search_limit(std::uint64_t limit) const {
   // --count alone is a number and ends at the limit, like printing. The first in some order are
   // only known when all matches are.
-  const bool table = style_.count && *style_.count != CountBy::nothing;
+  const bool table = style_.count_by != nullptr;
   return collector_ && (usage_ != nullptr || table || !style_.sort.empty()) ? UINT64_MAX : limit;
 }
 
 /// The returned pointer is stored in an atomic and read by the thread of the status line, so it is
 /// a literal.
 const char* Output::last_task() const {
-  if (action_ != nullptr) {
-    switch (style_.action->kind) {
-      case ActionKind::remove:
-        return "deleting";
-      case ActionKind::trash:
-        return "moving to the Trash";
-      case ActionKind::each:
-      case ActionKind::batch:
-        return "running";
-    }
-  }
-  return style_.sort.empty() ? "writing" : "sorting";
+  if (action_ == nullptr) return style_.sort.empty() ? "writing" : "sorting";
+  if (style_.action->kind == ActionKind::remove) return "deleting";
+  return style_.action->kind == ActionKind::trash ? "moving to the Trash" : "running";
 }
 
 /// Finishes the stages in the order of the data, so that each has received everything from the one
@@ -313,10 +295,6 @@ void Output::finish() {
 
 void Output::leave(DirectoryToken directory) {
   if (usage_ != nullptr) usage_->leave(directory);
-}
-
-void Output::stream() {
-  if (early_) early_->stream();
 }
 
 bool Output::failed() const {

@@ -3,7 +3,7 @@
 // writes issues as messages. Made by cli for one search. Knows the seam to the OS and no query.
 //
 //     Output(style, writer)          the main thread, before the plan: needs() goes into the plan
-//     set_plan()                     the main thread, once the plan is made
+//     begin()                        the main thread, once the plan is made
 //     open_lane(), report(), ...     workers of the search, concurrently
 //     stream(), write_if_due()       the thread of ProgressReporter, while the search runs
 //     finish()                       the main thread, after the search
@@ -48,8 +48,9 @@ class Output final : public Sink {
   void leave(DirectoryToken directory) override;
   /// Metadata that the lanes require of each match.
   Needs needs() const;
-  /// Call before the search: deletion and commands in directories need the roots.
-  void set_plan(const Plan& plan);
+  /// Call before the search: deletion and commands in directories need the roots, and the writer
+  /// the heading.
+  void begin(const Plan& plan);
   /// Descriptors that the search must leave free.
   std::size_t descriptors() const;
   /// Returns the limit of the search if `limit` matches are wanted: none, if they are the first in
@@ -59,7 +60,9 @@ class Output final : public Sink {
   /// then.
   bool waits_a_moment() const { return early_ != nullptr; }
   /// Passes results on as they are found, from now on.
-  void stream();
+  void stream() {
+    if (early_) early_->stream();
+  }
   /// Returns true if small parts of the results are kept for a moment. Call `write_if_due` every
   /// SharedBuffer::usual_pause then.
   bool keeps_small_parts() const { return shared_ != nullptr; }
@@ -77,13 +80,10 @@ class Output final : public Sink {
   bool failed() const;
 
  private:
-  RecordStage& last_stage();
-
   OutputStyle style_;
   Writer& writer_;
   std::unique_ptr<os::Processes> processes_;  ///< null if no commands are run
   std::unique_ptr<Condition> condition_;      ///< of --if; may be null
-  std::unique_ptr<Heading> heading_;          ///< may be null
   std::unique_ptr<MatchStage> match_stage_;   ///< null if records go to the writer
   Tree* summed_ = nullptr;                    ///< match_stage_, if it is a tree with details
   ActionStage* action_ = nullptr;             ///< match_stage_, if it is one

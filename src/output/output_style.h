@@ -29,9 +29,6 @@ enum class Format : std::uint8_t {
   nothing,    ///< only the exit status tells whether there was a match
 };
 
-/// Key of --count; in the order of field_of() in counter.cpp.
-enum class CountBy : std::uint8_t { nothing, directory, kind, extension, owner, group, type };
-
 /// Settings of --usage.
 struct UsageStyle {
   bool apparent = false;                  ///< sizes instead of allocated bytes
@@ -62,7 +59,8 @@ struct OutputStyle {
   /// Order of the records; empty for the order in which they are found. In a table of --count,
   /// `name` and `path` are its keys.
   std::vector<SortKey> sort{};
-  std::optional<CountBy> count{};
+  bool counts = false;
+  const RecordField* count_by = nullptr;  ///< key of the table of counts; null for one number
   /// Depth of the directories that --count adds up to; nullopt to count each one by itself.
   std::optional<std::uint32_t> count_depth{};
   std::optional<UsageStyle> usage{};

@@ -22,6 +22,11 @@ std::uint32_t hash_of(PathTree::Index parent, std::string_view name) {
   return static_cast<std::uint32_t>(whole >> 32U);
 }
 
+/// Blocks double from the first size to the largest: a few matches take a few pages, and on average
+/// half of the last block is unused.
+constexpr std::size_t first_block = std::size_t{16} * 1024;
+constexpr std::size_t largest_block = std::size_t{1024} * 1024;
+
 }  // namespace
 
 std::size_t common_beginning(std::string_view a, std::string_view b) {
@@ -157,15 +162,6 @@ std::size_t PathNames::move_to(PathTree::Index path) {
   }
   return same;
 }
-
-namespace {
-
-/// Blocks double from the first size to the largest: a few matches take a few pages, and on average
-/// half of the last block is unused.
-constexpr std::size_t first_block = std::size_t{16} * 1024;
-constexpr std::size_t largest_block = std::size_t{1024} * 1024;
-
-}  // namespace
 
 void Arena::add_block(std::size_t least) {
   const std::size_t grown = blocks_.empty() ? first_block : blocks_.back().size * 2;

@@ -26,21 +26,14 @@ constexpr Needs detail_needs = needs::type | needs::size | needs::modified;
 }  // namespace
 
 MatchBuilder::MatchBuilder(const OutputStyle& style)
-    : format_(style.format),
-      action_(style.action ? &*style.action : nullptr),
-      identity_(identity_needs(style)),
-      details_(style.tree_details),
-      palette_(style.palette ? &*style.palette : nullptr),
-      escapes_(style.escapes()),
-      marks_(style.marks_directories),
-      writer_(style.accounts, false) {}
+    : style_(style), identity_(identity_needs(style)), writer_(style.accounts, false) {}
 
 Needs MatchBuilder::needs() const {
-  if (format_ != Format::tree) {
-    return identity_ | (action_ != nullptr ? needs_of(action_->commands) : needs::none);
+  if (style_.format != Format::tree) {
+    return identity_ | (style_.action ? needs_of(style_.action->commands) : needs::none);
   }
-  return needs::relative_path | needs::type | (details_ ? detail_needs : needs::none) |
-         (palette_ != nullptr ? palette_->needs() : needs::none);
+  return needs::relative_path | needs::type | (style_.tree_details ? detail_needs : needs::none) |
+         (style_.palette ? style_.palette->needs() : needs::none);
 }
 
 /// Requires only what the format needs: identity for deletion and a question, the name and details
@@ -60,13 +53,14 @@ Match MatchBuilder::read(Entry& entry) {
   path_.clear();
   append_path(path_, entry);
   match.path = path_;
-  if (action_ != nullptr) {
+  if (style_.action) {
     name_.clear();
-    append_values(name_, action_->commands, action_->in_directory, writer_, entry);
+    append_values(name_, style_.action->commands, style_.action->in_directory, writer_, entry);
     match.text = name_;
   }
-  if (format_ == Format::tree && details_) read_details(match, entry);
-  if (format_ == Format::tree) read_name(match, entry);
+  if (style_.format != Format::tree) return match;
+  if (style_.tree_details) read_details(match, entry);
+  read_name(match, entry);
   return match;
 }
 
@@ -85,23 +79,25 @@ void MatchBuilder::read_details(Match& match, Entry& entry) {
 /// Reads the name that the tree shows, and where the root ends in the path.
 void MatchBuilder::read_name(Match& match, Entry& entry) {
   if (entry.require(needs::type)) match.identity.type = entry.type;
-  if (palette_ != nullptr) entry.require(palette_->needs_for(entry.type));
+  const std::optional<Palette>& palette = style_.palette;
+  if (palette) entry.require(palette->needs_for(entry.type));
   entry.require(needs::relative_path);
   // "src/" and "a/b" for src/a/b: the path below the root is an end of the path, and the rest is
   // the root with its slash.
   match.root_size = match.path.size() - (match.is_root ? 0 : entry.relative_path.size());
 
   const std::string_view last = match.is_root ? root_of(match) : entry.name;
-  const bool escaped = escapes_ && text::needs_escaping(last);
-  const std::string_view color = palette_ != nullptr ? palette_->color_of(entry) : "";
-  const bool marked = marks_ && entry.type == FileType::directory && !last.ends_with('/');
+  const bool escaped = style_.escapes() && text::needs_escaping(last);
+  const std::string_view color = palette ? palette->color_of(entry) : "";
+  const bool marked =
+      style_.marks_directories && entry.type == FileType::directory && !last.ends_with('/');
   // Most names are shown as they are: `text` stays empty and the name is stored once.
   if (color.empty() && !marked && !escaped) return;
   name_.clear();
-  if (palette_ != nullptr) {
-    palette_->append_colored(name_, color, last, escapes_);
+  if (palette) {
+    palette->append_colored(name_, color, last, style_.escapes());
   } else {
-    append_text(name_, last, escapes_);
+    append_text(name_, last, style_.escapes());
   }
   if (marked) name_ += '/';
   match.text = name_;

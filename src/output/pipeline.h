@@ -3,7 +3,7 @@
 // lane a worker. A lane makes records (text, with their ends) or Matches of them in a buffer of its
 // own and passes full buffers to the next stage. Output puts the stages together:
 //
-//     lanes ──records──▶ [EarlyOrder | SharedBuffer | Sorter | Counter] ──▶ [Heading] ──▶ Writer
+//     lanes ──records──▶ [EarlyOrder | SharedBuffer | Sorter | Counter] ──▶ Writer
 //     lanes ──Matches──▶ [Sorter] ──▶ Tree, which draws into the Writer
 //                                 └─▶ EachRunner, BatchRunner or Deleter (commands/)
 //
@@ -20,12 +20,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "ffind/entry.h"
 #include "ffind/searcher.h"
@@ -68,13 +66,8 @@ class MatchBuilder {
   void read_name(Match& match, Entry& entry);
   static void read_details(Match& match, Entry& entry);
 
-  const Format format_;
-  const Action* const action_;  ///< may be null
-  const Needs identity_;        ///< what is read of the identity
-  const bool details_;
-  const Palette* const palette_;  ///< null: no colours
-  const bool escapes_;
-  const bool marks_;
+  const OutputStyle& style_;
+  const Needs identity_;  ///< what is read of the identity
   std::string path_;
   std::string name_;
   FieldWriter writer_;
@@ -129,22 +122,5 @@ inline std::string shown_heading(std::string_view line, const OutputStyle& style
   style.palette->append_colored(shown, underlined, line.substr(0, line.size() - 1));
   return shown + '\n';
 }
-
-/// Puts a line above the first record, for a terminal. Without records there is no heading.
-class Heading final : public RecordStage {
- public:
-  Heading(std::string line, RecordStage& next) : line_(std::move(line)), next_(next) {}
-
-  bool take(std::string_view records) override {
-    const std::lock_guard lock(mutex_);
-    if (line_.empty()) return next_.take(records);
-    return next_.take(std::exchange(line_, {}).append(records));
-  }
-
- private:
-  std::mutex mutex_;
-  std::string line_;  ///< empty once it is written
-  RecordStage& next_;
-};
 
 }  // namespace ffind::output

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Schedule, rate, wording and thread of the progress reports.
+// Rate, wording and thread of the progress reports.
 //
 //     main thread        ProgressReporter ──owns──▶ State ◀──shares── thread, in State::run()
 //     status signal      SIGUSR1, SIGINFO ─▶ wait_for_status_request() ─▶ answer()
 //
-// run() sleeps until the first of: a request, the next report, the next task. It then does what is
-// due, with the mutex. The destructor takes the mutex and sets `over`: from then on the thread
-// touches nothing but its State. It is detached, and left in pselect(2) when the process ends.
+// run() sleeps until a request, or until the next task is due, which it then runs with the mutex.
+// The destructor takes the mutex and sets `over`: from then on the thread touches nothing but its
+// State. It is detached, and left in pselect(2) when the process ends.
 #include "output/progress_reporter.h"
 
 #include <algorithm>
@@ -28,18 +28,6 @@
 
 namespace ffind::output {
 
-std::optional<Nanoseconds> ReportSchedule::rest(Nanoseconds now) const {
-  if (form_ == ProgressForm::never) return {};
-  return std::max<Nanoseconds>(0, next_ - now);
-}
-
-bool ReportSchedule::is_due(Nanoseconds now) {
-  if (form_ == ProgressForm::never || now < next_) return false;
-  // From now on, not from when it was due: reports that a pause delayed are not made up for.
-  next_ = now + (form_ == ProgressForm::line ? between_lines : between_messages);
-  return true;
-}
-
 std::uint64_t Rate::add(Nanoseconds now, std::uint64_t entries) {
   constexpr Nanoseconds window = 1'000'000'000;
   samples_.push_back({now, entries});
@@ -52,6 +40,13 @@ std::uint64_t Rate::add(Nanoseconds now, std::uint64_t entries) {
 }
 
 namespace {
+
+/// Searches that finish sooner show no progress.
+constexpr Nanoseconds first_report = 1'000'000'000;
+/// Fast enough to look alive, slow enough to be read.
+constexpr Nanoseconds between_lines = 100'000'000;
+/// In a log, an hour is 360 lines.
+constexpr Nanoseconds between_messages = 10'000'000'000;
 
 /// Fewer columns of a path say nothing.
 constexpr std::size_t least_path = 12;
@@ -124,15 +119,11 @@ std::string status_record(const StatusMoment& moment) {
 }
 
 struct ProgressReporter::State {
-  State(ProgressStyle how, ProgressAccess search, Writer& out, std::vector<ScheduledTask> others)
-      : style(how),
-        access(std::move(search)),
-        writer(out),
-        schedule(how.form),
-        tasks(std::move(others)) {}
+  State(ProgressStyle how, Progress& search, Writer& out, std::vector<ScheduledTask> others)
+      : style(how), progress(search), writer(out), tasks(std::move(others)) {}
 
   const ProgressStyle style;
-  const ProgressAccess access;
+  Progress& progress;
   Writer& writer;
   const Nanoseconds begin = os::monotonic_now();
   std::atomic<const char*> doing_last{""};
@@ -141,28 +132,100 @@ struct ProgressReporter::State {
   bool over = false;  ///< the writer and the search may be gone
   bool started = false;
   bool watching = false;
-  ReportSchedule schedule;
   Rate rate;
   std::vector<ScheduledTask> tasks;  ///< still to be done
 
-  void run();
-  std::optional<Nanoseconds> rest() const;
-  void run_tasks();
-  void answer(std::unique_lock<std::mutex>& lock);
-  void tell();
-  StatusMoment moment();
-  void write_message();
+  /// `over` is read again whenever the mutex was released.
+  void run() {
+    std::unique_lock lock(mutex);
+    while (!over) {
+      // Without the mutex while it sleeps, so that the destructor does not wait.
+      const std::optional<Nanoseconds> at_most = rest();
+      lock.unlock();
+      const bool asked = os::wait_for_status_request(at_most);
+      lock.lock();
+      if (!over) run_tasks();
+      if (asked && !over) answer(lock);
+    }
+  }
+
+  /// Returns the time until something is due; nullopt if only a request can be.
+  std::optional<Nanoseconds> rest() const {
+    const Nanoseconds now = elapsed();
+    std::optional<Nanoseconds> shortest;
+    for (const ScheduledTask& task : tasks) {
+      const Nanoseconds left = std::max<Nanoseconds>(0, task.due - now);
+      shortest = std::min(shortest.value_or(left), left);
+    }
+    return shortest;
+  }
+
+  /// Tasks that repeat get a new time, counted from now: runs that a pause delayed are not made up
+  /// for. Those that do not are removed. Called with the mutex.
+  void run_tasks() {
+    const Nanoseconds now = elapsed();
+    for (ScheduledTask& task : tasks) {
+      if (task.due > now) continue;
+      task.run();
+      if (task.every) task.due = now + *task.every;
+    }
+    const auto is_done = [&](const ScheduledTask& task) { return task.due <= now; };
+    tasks.erase(std::remove_if(tasks.begin(), tasks.end(), is_done), tasks.end());
+  }
+
+  /// Writes a message in reply to a signal, even if nothing is shown otherwise. Only then do the
+  /// threads of the search begin to publish their directories, so the first answer waits for them.
+  void answer(std::unique_lock<std::mutex>& lock) {
+    if (!watching) {
+      // Enough for the threads to come to their next directory.
+      constexpr std::chrono::milliseconds while_they_say_where{50};
+      progress.watch();
+      watching = true;
+      lock.unlock();
+      std::this_thread::sleep_for(while_they_say_where);
+      lock.lock();
+    }
+    if (!over) write_message();
+  }
+
+  void tell() {
+    if (style.form == ProgressForm::messages) return write_message();
+    // A background process must not draw on the screen of another.
+    const std::size_t columns = writer.status_columns();
+    if (columns < 2) return writer.hide_status();
+    // A character in the last column makes some terminals begin a new line.
+    writer.show_status(status_line(moment(), columns - 1));
+  }
+
+  StatusMoment moment() {
+    StatusMoment now;
+    now.search = progress.look();
+    now.elapsed = elapsed();
+    now.rate = rate.add(now.elapsed, now.search.entries);
+    now.doing_last = doing_last.load(std::memory_order_relaxed);
+    return now;
+  }
+
+  void write_message() {
+    const StatusMoment now = moment();
+    writer.write_message(style.json ? status_record(now) : status_message(now));
+  }
+
   Nanoseconds elapsed() const { return os::monotonic_now() - begin; }
 };
 
-ProgressReporter::ProgressReporter(ProgressStyle style, ProgressAccess access, Writer& writer,
+ProgressReporter::ProgressReporter(ProgressStyle style, Progress& progress, Writer& writer,
                                    std::vector<ScheduledTask> tasks)
-    : state_(std::make_shared<State>(style, std::move(access), writer, std::move(tasks))) {
+    : state_(std::make_shared<State>(style, progress, writer, std::move(tasks))) {
+  if (style.form == ProgressForm::never) return;
   // From the start, since a search that hangs may hang in its first directory.
-  state_->watching = style.form != ProgressForm::never;
-  if (state_->watching) state_->access.watch();
-  if (style.form == ProgressForm::line) os::erase_status_when_interrupted();
-  if (state_->watching) starter()();
+  state_->watching = true;
+  progress.watch();
+  const bool lines = style.form == ProgressForm::line;
+  if (lines) os::erase_status_when_interrupted();
+  state_->tasks.push_back({first_report, lines ? between_lines : between_messages,
+                           [state = state_.get()] { state->tell(); }});
+  starter()();
 }
 
 /// The function keeps the State alive, not the reporter: a thread of an abandoned search may still
@@ -187,82 +250,6 @@ ProgressReporter::~ProgressReporter() {
 
 void ProgressReporter::search_is_over(const char* what) {
   state_->doing_last.store(what, std::memory_order_relaxed);
-}
-
-/// `over` is read again after each step during which the mutex was released.
-void ProgressReporter::State::run() {
-  std::unique_lock lock(mutex);
-  while (!over) {
-    // Without the mutex while it sleeps, so that the destructor does not wait.
-    const std::optional<Nanoseconds> at_most = rest();
-    lock.unlock();
-    const bool asked = os::wait_for_status_request(at_most);
-    lock.lock();
-    if (!over) run_tasks();
-    if (asked && !over) answer(lock);
-    if (!over && schedule.is_due(elapsed())) tell();
-  }
-}
-
-/// Returns the time until something is due; nullopt if only a request can be.
-std::optional<Nanoseconds> ProgressReporter::State::rest() const {
-  const Nanoseconds now = elapsed();
-  std::optional<Nanoseconds> shortest = schedule.rest(now);
-  for (const ScheduledTask& task : tasks) {
-    const Nanoseconds left = std::max<Nanoseconds>(0, task.due - now);
-    shortest = std::min(shortest.value_or(left), left);
-  }
-  return shortest;
-}
-
-/// Tasks that repeat get a new time; those that do not are removed. Called with the mutex.
-void ProgressReporter::State::run_tasks() {
-  const Nanoseconds now = elapsed();
-  for (ScheduledTask& task : tasks) {
-    if (task.due > now) continue;
-    task.run();
-    if (task.every) task.due = now + *task.every;
-  }
-  const auto is_done = [&](const ScheduledTask& task) { return task.due <= now; };
-  tasks.erase(std::remove_if(tasks.begin(), tasks.end(), is_done), tasks.end());
-}
-
-/// Writes a message in reply to a signal, even if nothing is shown otherwise. Only then do the
-/// threads of the search begin to publish their directories, so the first answer waits for them.
-void ProgressReporter::State::answer(std::unique_lock<std::mutex>& lock) {
-  if (!watching) {
-    // Enough for the threads to come to their next directory.
-    constexpr std::chrono::milliseconds while_they_say_where{50};
-    access.watch();
-    watching = true;
-    lock.unlock();
-    std::this_thread::sleep_for(while_they_say_where);
-    lock.lock();
-  }
-  if (!over) write_message();
-}
-
-void ProgressReporter::State::write_message() {
-  const StatusMoment now = moment();
-  writer.write_message(style.json ? status_record(now) : status_message(now));
-}
-
-void ProgressReporter::State::tell() {
-  if (style.form == ProgressForm::messages) return write_message();
-  // A background process must not draw on the screen of another.
-  const std::size_t columns = writer.status_columns();
-  if (columns < 2) return writer.hide_status();
-  // A character in the last column makes some terminals begin a new line.
-  writer.show_status(status_line(moment(), columns - 1));
-}
-
-StatusMoment ProgressReporter::State::moment() {
-  StatusMoment now;
-  now.search = access.look();
-  now.elapsed = elapsed();
-  now.rate = rate.add(now.elapsed, now.search.entries);
-  now.doing_last = doing_last.load(std::memory_order_relaxed);
-  return now;
 }
 
 }  // namespace ffind::output

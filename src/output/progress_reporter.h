@@ -2,14 +2,13 @@
 // Live progress of a search: from time to time, and on SIGUSR1 or Ctrl-T. Made by cli for one
 // search; the Writer keeps the status line out of the way of results.
 //
-//     ReportSchedule     decides when to report. Pure: time is handed in, in nanoseconds since the
-//                        search began.
 //     Rate               entries per second, over the last second.
 //     StatusMoment       what a report says. status_line(), status_message() and status_record()
 //                        format it as a line of a terminal, a message or an NDJSON record.
-//     ProgressReporter   a thread that sleeps until a report or a ScheduledTask is due. It is only
-//                        started if there is something to do, and left asleep when the search is
-//                        over.
+//     ProgressReporter   a thread that sleeps until a ScheduledTask is due, of which reports are
+//     one.
+//                        It is only started if there is something to do, and left asleep when the
+//                        search is over.
 #pragma once
 
 #include <cstddef>
@@ -33,27 +32,6 @@ enum class ProgressForm : std::uint8_t {
   never,
   line,      ///< one line of a terminal, drawn again and again
   messages,  ///< whole lines from time to time
-};
-
-class ReportSchedule {
- public:
-  explicit ReportSchedule(ProgressForm form) : form_(form) {}
-
-  /// Returns the time until the next report; nullopt if there is none.
-  std::optional<Nanoseconds> rest(Nanoseconds now) const;
-  /// Returns true if a report is due; the next one is due a while later.
-  bool is_due(Nanoseconds now);
-
- private:
-  /// Searches that finish sooner show no progress.
-  static constexpr Nanoseconds first_delay = 1'000'000'000;
-  /// Fast enough to look alive, slow enough to be read.
-  static constexpr Nanoseconds between_lines = 100'000'000;
-  /// In a log, an hour is 360 lines.
-  static constexpr Nanoseconds between_messages = 10'000'000'000;
-
-  const ProgressForm form_;
-  Nanoseconds next_ = first_delay;
 };
 
 /// Recent rate, in entries per second.
@@ -92,12 +70,6 @@ struct ProgressStyle {
   bool json = false;  ///< messages are NDJSON records
 };
 
-/// Functions of the search.
-struct ProgressAccess {
-  std::function<SearchProgress()> look;
-  std::function<void()> watch;  ///< call before `look`, so that it has the directory, too
-};
-
 /// A task that the reporter's thread runs while the search does. It must not wait for long.
 struct ScheduledTask {
   Nanoseconds due;                     ///< since the search began
@@ -108,8 +80,8 @@ struct ScheduledTask {
 class ProgressReporter {
  public:
   /// Begins at once if there is a form to show. Tasks only run once it has begun.
-  ProgressReporter(ProgressStyle style, ProgressAccess access, Writer& writer,
-                   std::vector<ScheduledTask> tasks = {});
+  ProgressReporter(ProgressStyle style, Progress& progress, Writer& writer,
+                   std::vector<ScheduledTask> tasks);
   /// Removes the status line.
   ~ProgressReporter();
   ProgressReporter(const ProgressReporter&) = delete;

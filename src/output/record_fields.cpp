@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "query/kinds.h"
-#include "text/ascii.h"
 #include "text/format.h"
 #include "text/paths.h"
 #include "text/permissions.h"
@@ -240,23 +239,6 @@ std::string_view own_name_of(std::string_view name) {
   return name;
 }
 
-/// True for characters of a path that need no encoding (RFC 3986), and the slash.
-bool is_unreserved(char byte) {
-  constexpr std::string_view others = "-._~/";
-  return text::is_letter(byte) || text::is_digit(byte) ||
-         others.find(byte) != std::string_view::npos;
-}
-
-/// ["a","b"]; [] for an empty list, which is known and not absent.
-void append_list(std::string& out, std::span<const std::string> list) {
-  out += '[';
-  for (std::size_t index = 0; index < list.size(); ++index) {
-    if (index != 0) out += ',';
-    text::append_json_string(out, list[index]);
-  }
-  out += ']';
-}
-
 }  // namespace
 
 std::span<const RecordField> record_fields() {
@@ -297,24 +279,10 @@ bool append_json_value(std::string& out, ValueSort sort, const FieldValue& value
       out += '"';
       break;
     case ValueSort::list:
-      append_list(out, value.list);
+      text::append_json_list(out, value.list);
       break;
   }
   return true;
-}
-
-void append_percent_encoded(std::string& out, std::string_view bytes) {
-  constexpr std::string_view digits = "0123456789ABCDEF";
-  for (const char byte : bytes) {
-    if (is_unreserved(byte)) {
-      out += byte;
-    } else {
-      const auto value = static_cast<unsigned char>(byte);
-      out += '%';
-      out += digits[value >> 4U];
-      out += digits[value & 0xFU];
-    }
-  }
 }
 
 void append_text(std::string& out, std::string_view text, bool escapes) {

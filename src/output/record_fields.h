@@ -86,10 +86,6 @@ inline void append_path(std::string& out, Entry& entry) {
 /// that are not UTF-8: U+FFFD replaces those.
 bool append_json_value(std::string& out, ValueSort sort, const FieldValue& value);
 
-/// Appends `bytes`, all but letters, digits and -._~/ as %NN (RFC 3986): every byte comes back,
-/// whatever its encoding.
-void append_percent_encoded(std::string& out, std::string_view bytes);
-
 /// Appends text for people; `escapes`: bytes that would steer a terminal are escaped.
 void append_text(std::string& out, std::string_view text, bool escapes);
 

@@ -40,88 +40,75 @@ constexpr std::string_view hyperlink_end = "\033]8;;\033\\";
 /// file of its own.
 void append_hyperlink(std::string& out, std::string_view host, std::string_view path) {
   out += "\033]8;;file://";
-  append_percent_encoded(out, host);
-  append_percent_encoded(out, path);
+  text::append_percent_encoded(out, host);
+  text::append_percent_encoded(out, path);
   out += "\033\\";
 }
 
 /// Writes paths for people. Belongs to one thread. `style` outlives it.
 class PathText {
  public:
-  explicit PathText(const OutputStyle& style);
+  explicit PathText(const OutputStyle& style) : style_(style), escapes_(style.escapes()) {}
 
-  Needs needs() const;
-  void append(std::string& out, Entry& entry);
+  /// The type and the mode are for colours and the slash; the absolute path is for the link alone.
+  Needs needs() const {
+    return (style_.marks_directories ? needs::type : needs::none) |
+           (style_.palette ? style_.palette->needs() : needs::none) |
+           (style_.link_host ? needs::absolute_path : needs::none);
+  }
+
+  void append(std::string& out, Entry& entry) {
+    const bool linked = style_.link_host && begin_link(out, entry);
+    if (style_.palette) {
+      append_colored(out, entry, *style_.palette);
+    } else if (escapes_) {
+      path_.clear();
+      append_path(path_, entry);
+      append_text(out, path_, escapes_);
+    } else {
+      append_path(out, entry);
+    }
+    // After the name and not in its colour, as in `ls -F --color`.
+    const bool marks = style_.marks_directories && entry.require(needs::type);
+    if (marks && entry.type == FileType::directory) out += '/';
+    if (linked) out += hyperlink_end;
+  }
+
   /// Appends the target of a symbolic link, in the colour of the file that it leads to.
-  void append_target(std::string& out, Entry& entry);
+  void append_target(std::string& out, Entry& entry) {
+    if (!style_.palette) return append_text(out, entry.target, escapes_);
+    // One more stat for each link; if it fails, the palette takes the link for a broken one.
+    entry.require(needs::target_mode);
+    const Palette& palette = *style_.palette;
+    palette.append_colored(out, palette.color_of_target(entry), entry.target, escapes_);
+  }
 
  private:
-  void append_colored(std::string& out, Entry& entry);
-  bool begin_link(std::string& out, Entry& entry) const;
-
-  const Palette* const palette_;   ///< null for no colours
-  const std::string* const host_;  ///< null for no links
-  const bool escapes_;
-  const bool marks_;
-  std::string path_;
-};
-
-PathText::PathText(const OutputStyle& style)
-    : palette_(style.palette ? &*style.palette : nullptr),
-      host_(style.link_host ? &*style.link_host : nullptr),
-      escapes_(style.escapes()),
-      marks_(style.marks_directories) {}
-
-/// The type and the mode are for colours and the slash; the absolute path is for the link alone.
-Needs PathText::needs() const {
-  return (marks_ ? needs::type : needs::none) |
-         (palette_ != nullptr ? palette_->needs() : needs::none) |
-         (host_ != nullptr ? needs::absolute_path : needs::none);
-}
-
-void PathText::append(std::string& out, Entry& entry) {
-  const bool linked = host_ != nullptr && begin_link(out, entry);
-  if (palette_ != nullptr) {
-    append_colored(out, entry);
-  } else if (escapes_) {
+  /// Colours the directories in one piece and then the name, as fd does. The palette looks at
+  /// loaded metadata only, so that which may decide is required first.
+  void append_colored(std::string& out, Entry& entry, const Palette& palette) {
+    entry.require(palette.needs_for(entry.type));
     path_.clear();
     append_path(path_, entry);
-    append_text(out, path_, escapes_);
-  } else {
-    append_path(out, entry);
+    const std::string_view path = path_;
+    const std::string_view directory = path.substr(0, path.size() - entry.name.size());
+    if (!directory.empty()) {
+      palette.append_colored(out, palette.directory_color(), directory, escapes_);
+    }
+    palette.append_colored(out, palette.color_of(entry), entry.name, escapes_);
   }
-  // After the name and not in its colour, as in `ls -F --color`.
-  if (marks_ && entry.require(needs::type) && entry.type == FileType::directory) out += '/';
-  if (linked) out += hyperlink_end;
-}
 
-/// Colours the directories in one piece and then the name, as fd does. The palette looks at loaded
-/// metadata only, so that which may decide is required first.
-void PathText::append_colored(std::string& out, Entry& entry) {
-  entry.require(palette_->needs_for(entry.type));
-  path_.clear();
-  append_path(path_, entry);
-  const std::string_view path = path_;
-  const std::string_view directory = path.substr(0, path.size() - entry.name.size());
-  if (!directory.empty()) {
-    palette_->append_colored(out, palette_->directory_color(), directory, escapes_);
+  /// Returns false if the absolute path is unknown: the path is printed without a link then.
+  bool begin_link(std::string& out, Entry& entry) const {
+    if (!entry.require(needs::absolute_path)) return false;
+    append_hyperlink(out, *style_.link_host, entry.absolute_path);
+    return true;
   }
-  palette_->append_colored(out, palette_->color_of(entry), entry.name, escapes_);
-}
 
-void PathText::append_target(std::string& out, Entry& entry) {
-  if (palette_ == nullptr) return append_text(out, entry.target, escapes_);
-  // One more stat for each link; if it fails, the palette takes the link for a broken one.
-  entry.require(needs::target_mode);
-  palette_->append_colored(out, palette_->color_of_target(entry), entry.target, escapes_);
-}
-
-/// Returns false if the absolute path is unknown: the path is printed without a link then.
-bool PathText::begin_link(std::string& out, Entry& entry) const {
-  if (!entry.require(needs::absolute_path)) return false;
-  append_hyperlink(out, *host_, entry.absolute_path);
-  return true;
-}
+  const OutputStyle& style_;
+  const bool escapes_;
+  std::string path_;
+};
 
 /// An object a line. The keys are quoted once, when the format is made; names of fields need no
 /// escapes. A value that is not UTF-8 gets a second member with its exact bytes:
@@ -129,10 +116,34 @@ bool PathText::begin_link(std::string& out, Entry& entry) const {
 ///     "name":"caf<U+FFFD>","name_b64":"Y2Fm6Q=="
 class JsonRecord final : public RecordFormat {
  public:
-  explicit JsonRecord(const OutputStyle& style);
+  explicit JsonRecord(const OutputStyle& style) : scratch_{style.accounts} {
+    for (const RecordField* field : style.fields) {
+      members_.push_back({field, '"' + std::string(field->name) + "\":"});
+      needs_ |= field->needs;
+    }
+  }
 
   Needs needs() const override { return needs_; }
-  void append(std::string& out, Entry& entry) override;
+
+  void append(std::string& out, Entry& entry) override {
+    out += '{';
+    for (const Member& member : members_) {
+      const FieldValue value = member.field->read(entry, scratch_);
+      if (!value.known) continue;  // left out, never 0 or null
+      out += member.key;
+      if (!append_json_value(out, member.field->sort, value)) {
+        out += ",\"";
+        out += member.field->name;
+        out += "_b64\":\"";
+        text::append_base64(out, value.text);
+        out += '"';
+      }
+      out += ',';
+    }
+    // Each member appends its comma: the first one may be unknown and left out.
+    if (out.back() == ',') out.pop_back();
+    out += "}\n";
+  }
 
  private:
   /// A requested field, in the order in which they are written.
@@ -144,67 +155,6 @@ class JsonRecord final : public RecordFormat {
   std::vector<Member> members_;
   Needs needs_ = needs::none;
   FieldScratch scratch_;
-};
-
-JsonRecord::JsonRecord(const OutputStyle& style) : scratch_{style.accounts} {
-  for (const RecordField* field : style.fields) {
-    members_.push_back({field, '"' + std::string(field->name) + "\":"});
-    needs_ |= field->needs;
-  }
-}
-
-void JsonRecord::append(std::string& out, Entry& entry) {
-  out += '{';
-  for (const Member& member : members_) {
-    const FieldValue value = member.field->read(entry, scratch_);
-    if (!value.known) continue;  // left out, never 0 or null
-    out += member.key;
-    if (!append_json_value(out, member.field->sort, value)) {
-      out += ",\"";
-      out += member.field->name;
-      out += "_b64\":\"";
-      text::append_base64(out, value.text);
-      out += '"';
-    }
-    out += ',';
-  }
-  // Each member appends its comma: the first one may be unknown and left out.
-  if (out.back() == ',') out.pop_back();
-  out += "}\n";
-}
-
-/// Type and permissions, links, owner, group, size, time, path and the target of a symbolic link.
-/// Records are written as they are found, so the widest value of a column is unknown: each column
-/// has a width that nearly all values fit into, and a wider one pushes its own line to the right.
-///     -rw-r--r--   1 root     wheel     1.2k 2026-01-31 12:00 etc/hosts
-///     MODE       LNK OWNER    GROUP     SIZE MODIFIED         PATH
-class LongRecord final : public RecordFormat {
- public:
-  explicit LongRecord(const OutputStyle& style);
-
-  Needs needs() const override;
-  void append(std::string& out, Entry& entry) override;
-  std::string heading() const override;
-
- private:
-  void append_mode(std::string& out, Entry& entry) const;
-  void append_links(std::string& out, Entry& entry) const;
-  /// `number` is the member of Metadata to print if the account has no name.
-  void append_account(std::string& out, Entry& entry, const RecordField& name,
-                      std::uint32_t Metadata::*number);
-  void append_size(std::string& out, Entry& entry);
-  void append_modified(std::string& out, Entry& entry);
-
-  const RecordField& owner_;
-  const RecordField& group_;
-  const bool human_sizes_;
-  const bool escapes_;
-  const std::size_t size_columns_;
-  const char end_;
-  PathText path_;
-  FieldScratch scratch_;
-  text::LocalZone zone_;
-  std::string cell_;
 };
 
 constexpr std::string_view unknown_value = "?";
@@ -220,126 +170,139 @@ std::string_view in_digits(const fmt::format_int& number) {
   return {number.data(), number.size()};
 }
 
-LongRecord::LongRecord(const OutputStyle& style)
-    : owner_(*find_record_field("owner")),
-      group_(*find_record_field("group")),
-      human_sizes_(style.human_sizes),
-      escapes_(style.escapes()),
-      size_columns_(human_sizes_ ? human_size_columns : exact_size_columns),
-      end_(style.end),
-      path_(style),
-      scratch_{style.accounts} {}
+/// Type and permissions, links, owner, group, size, time, path and the target of a symbolic link.
+/// Records are written as they are found, so the widest value of a column is unknown: each column
+/// has a width that nearly all values fit into, and a wider one pushes its own line to the right.
+///     -rw-r--r--   1 root     wheel     1.2k 2026-01-31 12:00 etc/hosts
+///     MODE       LNK OWNER    GROUP     SIZE MODIFIED         PATH
+class LongRecord final : public RecordFormat {
+ public:
+  explicit LongRecord(const OutputStyle& style)
+      : owner_(*find_record_field("owner")),
+        group_(*find_record_field("group")),
+        style_(style),
+        size_columns_(style.human_sizes ? human_size_columns : exact_size_columns),
+        path_(style),
+        scratch_{style.accounts} {}
 
-Needs LongRecord::needs() const {
-  return columns_needs | needs::target | path_.needs();
-}
+  Needs needs() const override { return columns_needs | needs::target | path_.needs(); }
 
-std::string LongRecord::heading() const {
-  return text::format("MODE       LNK OWNER    GROUP    {:>{}} MODIFIED         PATH\n", "SIZE",
-                      size_columns_);
-}
-
-void LongRecord::append(std::string& out, Entry& entry) {
-  // One call for all columns. Each column requires its own part again, which costs nothing.
-  entry.require(columns_needs);
-  append_mode(out, entry);
-  out += ' ';
-  append_links(out, entry);
-  out += ' ';
-  append_account(out, entry, owner_, &Metadata::uid);
-  out += ' ';
-  append_account(out, entry, group_, &Metadata::gid);
-  out += ' ';
-  append_size(out, entry);
-  out += ' ';
-  append_modified(out, entry);
-  out += ' ';
-  path_.append(out, entry);
-  if (entry.type == FileType::symlink && entry.require(needs::target)) {
-    out += " -> ";
-    path_.append_target(out, entry);
+  void append(std::string& out, Entry& entry) override {
+    // One call for all columns. Each column requires its own part again, which costs nothing.
+    entry.require(columns_needs);
+    append_mode(out, entry);
+    out += ' ';
+    append_links(out, entry);
+    out += ' ';
+    append_account(out, entry, owner_, &Metadata::uid);
+    out += ' ';
+    append_account(out, entry, group_, &Metadata::gid);
+    out += ' ';
+    append_size(out, entry);
+    out += ' ';
+    append_modified(out, entry);
+    out += ' ';
+    path_.append(out, entry);
+    if (entry.type == FileType::symlink && entry.require(needs::target)) {
+      out += " -> ";
+      path_.append_target(out, entry);
+    }
+    out += style_.end;
   }
-  out += end_;
-}
 
-void LongRecord::append_mode(std::string& out, Entry& entry) const {
-  if (entry.require(needs::mode)) {
-    text::append_mode_letters(out, entry.metadata.mode);
-  } else {
-    out += text::type_letter(entry.type);  // the directory may know that much
-    out.append(9, unknown_value.front());
+  std::string heading() const override {
+    return text::format("MODE       LNK OWNER    GROUP    {:>{}} MODIFIED         PATH\n", "SIZE",
+                        size_columns_);
   }
-}
 
-void LongRecord::append_links(std::string& out, Entry& entry) const {
-  if (!entry.require(needs::links)) return append_aligned(out, unknown_value, Alignment::right, 3);
-  append_aligned(out, in_digits(fmt::format_int(entry.metadata.links)), Alignment::right, 3);
-}
-
-/// Appends the account's name, or its number if it has none.
-void LongRecord::append_account(std::string& out, Entry& entry, const RecordField& name,
-                                std::uint32_t Metadata::*number) {
-  if (!entry.require(needs::owner)) return append_aligned(out, unknown_value, Alignment::left, 8);
-  const FieldValue value = name.read(entry, scratch_);
-  if (!value.known) {
-    return append_aligned(out, in_digits(fmt::format_int(entry.metadata.*number)), Alignment::left,
-                          8);
+ private:
+  void append_mode(std::string& out, Entry& entry) const {
+    if (entry.require(needs::mode)) {
+      text::append_mode_letters(out, entry.metadata.mode);
+    } else {
+      out += text::type_letter(entry.type);  // the directory may know that much
+      out.append(9, unknown_value.front());
+    }
   }
-  std::string_view shown = value.text;
-  if (escapes_ && text::needs_escaping(shown)) {
+
+  void append_links(std::string& out, Entry& entry) const {
+    if (!entry.require(needs::links))
+      return append_aligned(out, unknown_value, Alignment::right, 3);
+    append_aligned(out, in_digits(fmt::format_int(entry.metadata.links)), Alignment::right, 3);
+  }
+
+  /// Appends the account's name, or its number if it has none.
+  void append_account(std::string& out, Entry& entry, const RecordField& name,
+                      std::uint32_t Metadata::*number) {
+    if (!entry.require(needs::owner)) return append_aligned(out, unknown_value, Alignment::left, 8);
+    const FieldValue value = name.read(entry, scratch_);
+    if (!value.known) {
+      return append_aligned(out, in_digits(fmt::format_int(entry.metadata.*number)),
+                            Alignment::left, 8);
+    }
+    std::string_view shown = value.text;
+    if (style_.escapes() && text::needs_escaping(shown)) {
+      cell_.clear();
+      text::append_escaped(cell_, shown);
+      shown = cell_;
+    }
+    append_aligned(out, shown, Alignment::left, 8);
+  }
+
+  void append_size(std::string& out, Entry& entry) {
     cell_.clear();
-    text::append_escaped(cell_, shown);
-    shown = cell_;
+    if (entry.type == FileType::block || entry.type == FileType::character) {
+      // POSIX defines no st_size for devices.
+      cell_ = "-";
+    } else if (!entry.require(needs::size)) {
+      cell_ = unknown_value;
+    } else {
+      cell_ = shown_size(entry.metadata.size, style_.human_sizes);
+    }
+    append_aligned(out, cell_, Alignment::right, size_columns_);
   }
-  append_aligned(out, shown, Alignment::left, 8);
-}
 
-void LongRecord::append_size(std::string& out, Entry& entry) {
-  cell_.clear();
-  if (entry.type == FileType::block || entry.type == FileType::character) {
-    // POSIX defines no st_size for devices.
-    cell_ = "-";
-  } else if (!entry.require(needs::size)) {
-    cell_ = unknown_value;
-  } else {
-    cell_ = shown_size(entry.metadata.size, human_sizes_);
+  /// Always 16 columns: 2026-01-31 12:00 in the local zone, or a question mark.
+  void append_modified(std::string& out, Entry& entry) {
+    if (entry.require(needs::modified) && !text::is_clamped(entry.metadata.modified)) {
+      text::append_local_minute(out, entry.metadata.modified, zone_);
+    } else {
+      append_aligned(out, unknown_value, Alignment::right, 16);
+    }
   }
-  append_aligned(out, cell_, Alignment::right, size_columns_);
-}
 
-/// Always 16 columns: 2026-01-31 12:00 in the local zone, or a question mark.
-void LongRecord::append_modified(std::string& out, Entry& entry) {
-  if (entry.require(needs::modified) && !text::is_clamped(entry.metadata.modified)) {
-    text::append_local_minute(out, entry.metadata.modified, zone_);
-  } else {
-    append_aligned(out, unknown_value, Alignment::right, 16);
-  }
-}
+  const RecordField& owner_;
+  const RecordField& group_;
+  const OutputStyle& style_;
+  const std::size_t size_columns_;
+  PathText path_;
+  FieldScratch scratch_;
+  text::LocalZone zone_;
+  std::string cell_;
+};
 
 /// Expands a template for one match after the other. The writer's buffers are kept, so that no
 /// memory is allocated for most records.
 class TemplateRecord final : public RecordFormat {
  public:
   explicit TemplateRecord(const OutputStyle& style)
-      : template_(*style.record_template),
-        end_(style.end),
-        writer_(style.accounts, style.escapes()) {
-    for (const Template::Part& part : template_.parts) needs_ |= part.field.field->needs;
+      : style_(style), writer_(style.accounts, style.escapes()) {
+    for (const Template::Part& part : style.record_template->parts)
+      needs_ |= part.field.field->needs;
   }
 
   Needs needs() const override { return needs_; }
   void append(std::string& out, Entry& entry) override {
-    for (const Template::Part& part : template_.parts) {
+    for (const Template::Part& part : style_.record_template->parts) {
       out += part.before;
       writer_.append(out, part.field, entry);
     }
-    out += template_.end;
-    out += end_;
+    out += style_.record_template->end;
+    out += style_.end;
   }
 
  private:
-  const Template& template_;
-  const char end_;
+  const OutputStyle& style_;
   FieldWriter writer_;
   Needs needs_ = needs::none;
 };

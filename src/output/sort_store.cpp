@@ -49,76 +49,6 @@ bool is_natural(const RecordField& field) {
   return is_name(field) || field.name == "stem" || field.name == "ext";
 }
 
-}  // namespace
-
-KeyMaker::KeyMaker(const std::vector<SortKey>& keys, const Accounts* accounts)
-    : scratch_{accounts} {
-  for (const SortKey& key : keys) {
-    // Equal paths are of one file, so keys after `path` cannot decide. The path is not copied into
-    // the head: it is kept with every match.
-    if (key.field->name == "path") {
-      path_reversed_ = key.reversed;
-      break;
-    }
-    keys_.push_back(key);
-    needs_ |= key.field->needs;
-  }
-}
-
-void KeyMaker::append_head(std::string& out, Entry& entry) {
-  const std::size_t start = out.size();
-  for (const SortKey& key : keys_) append(out, key, entry);
-  if (path_reversed_) invert(out, start);
-}
-
-void KeyMaker::append(std::string& out, const SortKey& key, Entry& entry) {
-  const FieldValue value = key.field->read(entry, scratch_);
-  const std::size_t start = out.size();
-  out += known;
-  // Times outside of the range are not shown, but it is known at which end they are.
-  const bool comparable = value.known || text::is_clamped(value.time);
-  if (!comparable || !append_value(out, *key.field, value)) {
-    out.resize(start);
-    out += unknown;
-    return;
-  }
-  if (key.reversed) invert(out, start + 1);
-}
-
-/// Returns false if the value counts as unknown after all.
-bool KeyMaker::append_value(std::string& out, const RecordField& field, const FieldValue& value) {
-  switch (field.sort) {
-    // Names end with a NUL, which no name contains: a name that is the beginning of another comes
-    // first. After the natural form the name itself decides between a and A.
-    case ValueSort::bytes:
-    case ValueSort::text:
-      if (value.text.empty()) return false;
-      if (is_natural(field)) append_folded(out, value.text);
-      if (is_name(field) || !is_natural(field)) append_bytes(out, value.text);
-      return true;
-    case ValueSort::number:
-    case ValueSort::size:
-      append_number(out, value.number);
-      return true;
-    case ValueSort::mode:
-      append_number(out, value.number & 07777U);
-      return true;
-    case ValueSort::time:
-      append_number(out, static_cast<std::uint64_t>(value.time) ^ std::uint64_t{1} << 63U);
-      return true;
-    case ValueSort::list:
-      break;
-  }
-  return false;
-}
-
-void KeyMaker::append_folded(std::string& out, std::string_view text) {
-  text::append_natural_name(out, text, folded_);
-  out += '\0';
-}
-
-namespace {
-
 /// With a limit, matches collected before those after the limit are dropped, at least.
 constexpr std::uint64_t least_collected = 1024;
 /// Smaller ranges are sorted by whole keys, and larger ones after this number of words: the paths
@@ -199,6 +129,72 @@ int compare_kept(const Match& a, const Match& b) {
 }
 
 }  // namespace
+
+KeyMaker::KeyMaker(const std::vector<SortKey>& keys, const Accounts* accounts)
+    : scratch_{accounts} {
+  for (const SortKey& key : keys) {
+    // Equal paths are of one file, so keys after `path` cannot decide. The path is not copied into
+    // the head: it is kept with every match.
+    if (key.field->name == "path") {
+      path_reversed_ = key.reversed;
+      break;
+    }
+    keys_.push_back(key);
+    needs_ |= key.field->needs;
+  }
+}
+
+void KeyMaker::append_head(std::string& out, Entry& entry) {
+  const std::size_t start = out.size();
+  for (const SortKey& key : keys_) append(out, key, entry);
+  if (path_reversed_) invert(out, start);
+}
+
+void KeyMaker::append(std::string& out, const SortKey& key, Entry& entry) {
+  const FieldValue value = key.field->read(entry, scratch_);
+  const std::size_t start = out.size();
+  out += known;
+  // Times outside of the range are not shown, but it is known at which end they are.
+  const bool comparable = value.known || text::is_clamped(value.time);
+  if (!comparable || !append_value(out, *key.field, value)) {
+    out.resize(start);
+    out += unknown;
+    return;
+  }
+  if (key.reversed) invert(out, start + 1);
+}
+
+/// Returns false if the value counts as unknown after all.
+bool KeyMaker::append_value(std::string& out, const RecordField& field, const FieldValue& value) {
+  switch (field.sort) {
+    // Names end with a NUL, which no name contains: a name that is the beginning of another comes
+    // first. After the natural form the name itself decides between a and A.
+    case ValueSort::bytes:
+    case ValueSort::text:
+      if (value.text.empty()) return false;
+      if (is_natural(field)) append_folded(out, value.text);
+      if (is_name(field) || !is_natural(field)) append_bytes(out, value.text);
+      return true;
+    case ValueSort::number:
+    case ValueSort::size:
+      append_number(out, value.number);
+      return true;
+    case ValueSort::mode:
+      append_number(out, value.number & 07777U);
+      return true;
+    case ValueSort::time:
+      append_number(out, static_cast<std::uint64_t>(value.time) ^ std::uint64_t{1} << 63U);
+      return true;
+    case ValueSort::list:
+      break;
+  }
+  return false;
+}
+
+void KeyMaker::append_folded(std::string& out, std::string_view text) {
+  text::append_natural_name(out, text, folded_);
+  out += '\0';
+}
 
 int StoredOrder::compare(const StoredKey& a, const StoredKey& b) const {
   const int heads = a.head.compare(b.head);

@@ -54,13 +54,8 @@ void EarlyOrder::finish() {
   pass_on();
 }
 
-/// Views of a kept path and its record.
 std::string_view EarlyOrder::path_of(const Kept& kept) const {
   return std::string_view(texts_).substr(kept.begin, kept.path_size);
-}
-
-std::string_view EarlyOrder::record_of(const Kept& kept) const {
-  return std::string_view(texts_).substr(kept.begin + kept.path_size, kept.record_size);
 }
 
 /// Called with the lock, so that no later record overtakes these. The flag is set after the records
@@ -68,7 +63,9 @@ std::string_view EarlyOrder::record_of(const Kept& kept) const {
 bool EarlyOrder::pass_on() {
   std::string records;
   records.reserve(texts_.size());
-  for (const Kept& kept : kept_) records += record_of(kept);
+  for (const Kept& kept : kept_) {
+    records.append(texts_, kept.begin + kept.path_size, kept.record_size);
+  }
   texts_ = {};
   kept_ = {};
   const bool taken = records.empty() || next_.take(records);
@@ -226,7 +223,6 @@ class Sorter<Kept>::SortLane final : public Lane {
     return true;
   }
 
-  void flush_if_due() override {}
   /// Without a --sort the search ends at its limit, and may abandon this thread.
   void flush() override {
     if (!sorter_.style_.sort.empty() || sorter_.style_.limit == UINT64_MAX) return;

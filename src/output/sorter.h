@@ -56,7 +56,6 @@ class EarlyOrder {
   };
 
   std::string_view path_of(const Kept& kept) const;
-  std::string_view record_of(const Kept& kept) const;
   bool pass_on();
 
   RecordStage& next_;

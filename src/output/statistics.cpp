@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One line for people, all counters in lines of a fixed order for -l, or an object for programs. In
-// the first form, and for what is rare in the second, a count is left out if it is zero.
+// the first two, a count that is zero in most searches (files read, walked, not local) is left out
+// if it is.
 #include "output/statistics.h"
 
 #include <cstdint>
@@ -32,8 +33,7 @@ std::string threads_text(const Statistics& counts) {
   return text;
 }
 
-/// The one line of --stats: "4 of 1,568 entries in 708 directories, 0.007 s, 4.7 MiB". What is zero
-/// in most searches is named only if it is not.
+/// "4 of 1,568 entries in 708 directories, 0.007 s, 4.7 MiB"
 std::string statistics_line(const Statistics& counts, Nanoseconds elapsed) {
   std::string text =
       text::format("{} of {} in {}, {:.3f} s, {}", text::grouped(counts.matches),
@@ -50,7 +50,6 @@ std::string statistics_line(const Statistics& counts, Nanoseconds elapsed) {
   return message(text);
 }
 
-/// All that is counted, as an object.
 std::string statistics_record(const Statistics& counts, Nanoseconds elapsed) {
   std::string text;
   text::JsonObject object(text);
@@ -76,8 +75,6 @@ std::string statistics_record(const Statistics& counts, Nanoseconds elapsed) {
   return text;
 }
 
-/// The lines of --stats with -l. A value that is zero in most searches (files read, walked, not
-/// local) has a line only if it is not.
 std::string statistics_lines(const Statistics& counts, Nanoseconds elapsed, bool human) {
   std::string text;
   const auto line = [&](std::string_view name, const std::string& value) {
@@ -110,14 +107,8 @@ std::string statistics_lines(const Statistics& counts, Nanoseconds elapsed, bool
 
 std::string statistics_text(const Statistics& counts, Nanoseconds elapsed, StatisticsForm form,
                             bool human) {
-  switch (form) {
-    case StatisticsForm::line:
-      return statistics_line(counts, elapsed);
-    case StatisticsForm::lines:
-      return statistics_lines(counts, elapsed, human);
-    case StatisticsForm::record:
-      break;
-  }
+  if (form == StatisticsForm::line) return statistics_line(counts, elapsed);
+  if (form == StatisticsForm::lines) return statistics_lines(counts, elapsed, human);
   return statistics_record(counts, elapsed);
 }
 

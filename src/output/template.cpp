@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The parser of templates, FieldWriter, which writes the values of fields, and TemplateRecord,
-// which expands the template of --format for every match.
+// The parser of templates, and FieldWriter, which writes the values of fields.
 //
 //     "{name}\t{size:h>8}\n"   ─▶   before ""     field name
 //                                    before "\t"   field size, human, right, 8 columns
@@ -43,14 +42,10 @@ constexpr Escape escape_table[] = {{'n', '\n'}, {'t', '\t'}, {'r', '\r'},   {'0'
                                    {'a', '\a'}, {'b', '\b'}, {'e', '\033'}, {'f', '\f'},
                                    {'v', '\v'}, {'\\', '\\'}};
 
-[[noreturn]] void fail(std::size_t position, const std::string& what) {
-  throw TemplateError(position, what);
-}
-
 /// \x41: exactly two digits, any byte, so that a template can contain what is not UTF-8.
 void append_byte(std::string& out, std::string_view text, std::size_t& at) {
   const auto byte = text::hex_byte(text, at + 2);
-  if (!byte) fail(at, "\\x needs two hexadecimal digits, as in \\x1b");
+  if (!byte) throw TemplateError(at, "\\x needs two hexadecimal digits, as in \\x1b");
   out += *byte;
   at += 4;
 }
@@ -67,9 +62,9 @@ void append_character(std::string& out, std::string_view text, std::size_t& at) 
     code_point = code_point * 16 + *digit;
   }
   if (text.substr(at + 2, 1) != "{" || end == begin || text.substr(end, 1) != "}") {
-    fail(at, "\\u needs a code point, as in \\u{e9}");
+    throw TemplateError(at, "\\u needs a code point, as in \\u{e9}");
   }
-  if (!text::is_encodable(code_point)) fail(at, "no such code point");
+  if (!text::is_encodable(code_point)) throw TemplateError(at, "no such code point");
   text::append_utf8(out, code_point);
   at = end + 1;
 }
@@ -78,7 +73,7 @@ void append_character(std::string& out, std::string_view text, std::size_t& at) 
 /// it. Throws TemplateError if it is none.
 void append_escape(std::string& out, std::string_view text, std::size_t& at) {
   if (at + 1 == text.size())
-    fail(at, "nothing follows the backslash; for a literal one write '\\\\'");
+    throw TemplateError(at, "nothing follows the backslash; for a literal one write '\\\\'");
   const char letter = text[at + 1];
   if (letter == 'x') return append_byte(out, text, at);
   if (letter == 'u') return append_character(out, text, at);
@@ -88,7 +83,8 @@ void append_escape(std::string& out, std::string_view text, std::size_t& at) {
     at += 2;
     return;
   }
-  fail(at, "unknown escape; known are \\n \\t \\r \\0 \\a \\b \\e \\f \\v \\\\ \\xNN and \\u{...}");
+  throw TemplateError(
+      at, "unknown escape; known are \\n \\t \\r \\0 \\a \\b \\e \\f \\v \\\\ \\xNN and \\u{...}");
 }
 
 // Fields
@@ -100,21 +96,37 @@ constexpr unsigned bit(ValueSort sort) {
   return 1U << static_cast<unsigned>(sort);
 }
 constexpr unsigned any = ~0U;
+constexpr unsigned texts = bit(ValueSort::bytes) | bit(ValueSort::text);
 
-/// A new conversion needs a row here, a case in append_value() and a line of the man page. `plain`
-/// is the absence of a conversion and `format` is a text with a %, so neither has a name.
-constexpr ConversionRow conversion_table[] = {
-    {"q", Conversion::shell, any, "quoted for a shell, if necessary"},
-    {"j", Conversion::json, any, "as in NDJSON"},
-    {"b64", Conversion::base64, bit(ValueSort::bytes) | bit(ValueSort::text),
-     "Base64 of the bytes"},
-    {"uri", Conversion::uri, bit(ValueSort::bytes) | bit(ValueSort::text), "percent-encoded"},
-    {"h", Conversion::human, bit(ValueSort::size), "1.2M, in powers of 1000"},
-    {"H", Conversion::human_binary, bit(ValueSort::size), "1.1Mi, in powers of 1024"},
-    {"rwx", Conversion::letters, bit(ValueSort::mode), "-rw-r--r--"},
-    {"rfc", Conversion::rfc3339, bit(ValueSort::time), "UTC, with nanoseconds"},
-    {"epoch", Conversion::epoch, bit(ValueSort::time), "seconds since 1970"},
+/// A new conversion needs a row here and a line of the man page.
+constexpr Conversion conversion_table[] = {
+    {"q", any, "quoted for a shell, if necessary", nullptr},
+    {"j", any, "as in NDJSON", nullptr},
+    {"b64", texts, "Base64 of the bytes",
+     [](std::string& out, const FieldValue& value) { text::append_base64(out, value.text); }},
+    {"uri", texts, "percent-encoded",
+     [](std::string& out, const FieldValue& value) {
+       text::append_percent_encoded(out, value.text);
+     }},
+    {"h", bit(ValueSort::size), "1.2M, in powers of 1000",
+     [](std::string& out, const FieldValue& value) {
+       text::append_human_size(out, value.number, text::SizeUnits::decimal);
+     }},
+    {"H", bit(ValueSort::size), "1.1Mi, in powers of 1024",
+     [](std::string& out, const FieldValue& value) {
+       text::append_human_size(out, value.number, text::SizeUnits::binary);
+     }},
+    {"rwx", bit(ValueSort::mode), "-rw-r--r--",
+     [](std::string& out, const FieldValue& value) {
+       text::append_mode_letters(out, static_cast<std::uint32_t>(value.number));
+     }},
+    {"rfc", bit(ValueSort::time), "UTC, with nanoseconds",
+     [](std::string& out, const FieldValue& value) { text::append_rfc3339(out, value.time); }},
+    {"epoch", bit(ValueSort::time), "seconds since 1970",
+     [](std::string& out, const FieldValue& value) { text::append_epoch(out, value.time); }},
 };
+constexpr const Conversion* quoted_for_shell = &conversion_table[0];
+constexpr const Conversion* as_json = &conversion_table[1];
 
 std::string quoted(std::string_view word) {
   return "'" + std::string(word) + "'";
@@ -206,16 +218,16 @@ void parse_time_format(TemplateField& field, std::string_view format, std::size_
     }
   }
   check(plain, false);  // an escape may have made a % or a NUL
-  field.conversion = Conversion::format;
-  field.time_format = text::TimeFormat(plain);
+  field.time_format.emplace(plain);
 }
 
 /// The choices of the error are the conversions that fit the field, not all.
-Conversion find_conversion(const RecordField& field, std::string_view word, std::size_t position) {
+const Conversion* find_conversion(const RecordField& field, std::string_view word,
+                                  std::size_t position) {
   std::vector<std::string_view> choices;
-  for (const ConversionRow& row : conversion_table) {
+  for (const Conversion& row : conversion_table) {
     if ((row.sorts & bit(field.sort)) == 0) continue;
-    if (row.name == word) return row.conversion;
+    if (row.name == word) return &row;
     choices.push_back(row.name);
   }
   if (field.sort == ValueSort::time) choices.emplace_back("%Y-%m-%d");
@@ -254,7 +266,7 @@ TemplateField take_field(std::string_view text, std::size_t& at) {
 
 }  // namespace
 
-std::span<const ConversionRow> conversions() {
+std::span<const Conversion> conversions() {
   return conversion_table;
 }
 
@@ -294,8 +306,7 @@ FieldWriter::FieldWriter(const Accounts* accounts, bool escapes)
 
 bool FieldWriter::append(std::string& out, const TemplateField& field, Entry& entry) {
   const bool aligned = field.alignment != Alignment::none;
-  if (field.field == path_field_ && field.conversion == Conversion::plain && !aligned &&
-      !escapes_) {
+  if (field.field == path_field_ && field.conversion == nullptr && !aligned && !escapes_) {
     append_path(out, entry);  // the most frequent, without a copy
     return true;
   }
@@ -315,47 +326,23 @@ bool FieldWriter::append(std::string& out, const TemplateField& field, Entry& en
   return value.known && !(is_text && value.text.empty() && value.list.empty());
 }
 
+/// Without padding. An unknown value is empty, but a word for a shell stays one, and JSON stays
+/// JSON.
 void FieldWriter::append_value(std::string& out, const TemplateField& field,
                                const FieldValue& value) {
   const RecordField& of = *field.field;
-  // An unknown value is empty, but a word for a shell stays one, and JSON stays JSON.
-  if (field.conversion == Conversion::shell) return append_shell(out, of, value);
-  if (!value.known) {
-    if (field.conversion == Conversion::json) out += "null";
-    return;
-  }
-  switch (field.conversion) {
-    case Conversion::shell:
-    case Conversion::plain:
-      append_plain(out, of, value);
-      break;
-    case Conversion::json:
-      append_json_value(out, of.sort, value);
-      break;
-    case Conversion::base64:
-      text::append_base64(out, value.text);
-      break;
-    case Conversion::uri:
-      append_percent_encoded(out, value.text);
-      break;
-    case Conversion::human:
-      text::append_human_size(out, value.number, text::SizeUnits::decimal);
-      break;
-    case Conversion::human_binary:
-      text::append_human_size(out, value.number, text::SizeUnits::binary);
-      break;
-    case Conversion::letters:
-      text::append_mode_letters(out, static_cast<std::uint32_t>(value.number));
-      break;
-    case Conversion::rfc3339:
-      text::append_rfc3339(out, value.time);
-      break;
-    case Conversion::epoch:
-      text::append_epoch(out, value.time);
-      break;
-    case Conversion::format:
-      field.time_format.append(out, value.time);
-      break;
+  if (field.conversion == quoted_for_shell) {
+    append_shell(out, of, value);
+  } else if (!value.known) {
+    if (field.conversion == as_json) out += "null";
+  } else if (field.conversion == as_json) {
+    append_json_value(out, of.sort, value);
+  } else if (field.conversion != nullptr) {
+    field.conversion->append(out, value);
+  } else if (field.time_format) {
+    field.time_format->append(out, value.time);
+  } else {
+    append_plain(out, of, value);
   }
 }
 

@@ -12,7 +12,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -26,41 +25,23 @@
 
 namespace ffind::output {
 
-/// Ways to write a value.
-enum class Conversion : std::uint8_t {
-  plain,
-  shell,         ///< q: quoted for a POSIX shell
-  json,          ///< j: as NDJSON has it
-  base64,        ///< b64
-  uri,           ///< uri: percent-encoded
-  human,         ///< h: 1.2M, powers of 1000
-  human_binary,  ///< H: 1.2Mi, powers of 1024
-  letters,       ///< rwx: -rw-r--r--
-  rfc3339,       ///< rfc: UTC, with nanoseconds
-  epoch,         ///< epoch: seconds since 1970
-  format,        ///< strftime(3)
+/// A way to write a value, as it is typed after the colon.
+struct Conversion {
+  std::string_view name;
+  unsigned sorts;  ///< of values that can be written that way, a bit each
+  std::string_view help;
+  void (*append)(std::string& out, const FieldValue& value);  ///< null for q and j
 };
+std::span<const Conversion> conversions();
 
-/// {size:h>8} is {size, human, -, right, 8}.
+/// {size:h>8} is {size, h, -, right, 8}.
 struct TemplateField {
   const RecordField* field;
-  Conversion conversion = Conversion::plain;
-  text::TimeFormat time_format{};
+  const Conversion* conversion = nullptr;         ///< null: as people read it
+  std::optional<text::TimeFormat> time_format{};  ///< in the place of a conversion
   Alignment alignment = Alignment::none;
   std::size_t columns = 0;
 };
-
-class RecordFormat;
-struct OutputStyle;
-
-/// A conversion that can be typed.
-struct ConversionRow {
-  std::string_view name;
-  Conversion conversion;
-  unsigned sorts;  ///< of values that can be written that way, a bit each
-  std::string_view help;
-};
-std::span<const ConversionRow> conversions();
 
 /// Immutable and thread-safe.
 struct Template {
@@ -112,7 +93,6 @@ class FieldWriter {
   bool append(std::string& out, const TemplateField& field, Entry& entry);
 
  private:
-  /// The value without padding, and without conversion.
   void append_value(std::string& out, const TemplateField& field, const FieldValue& value);
   void append_plain(std::string& out, const RecordField& field, const FieldValue& value);
   void append_shell(std::string& out, const RecordField& field, const FieldValue& value);

@@ -565,18 +565,4 @@ void Usage::append_line(std::string& out, Index row, const Space& total) const {
   out += style_.end;
 }
 
-/// Called by one thread. Lanes are left if the search was stopped while a volume held them up, for
-/// which the only reason is that the next stage takes no more: then there is nothing to do.
-void Usage::pass_on() {
-  if (!wanted_) return;
-  graft_volumes();
-  if (!streams_) return UsageReport(*this).write();
-  const std::vector<Space> sums = totals();
-  for (const Index row : shown_rows(sums)) {
-    append_line(lines_, row, sums[row]);
-    if (!write_lines(full_buffer)) return;
-  }
-  write_lines(1);
-}
-
 }  // namespace ffind::output

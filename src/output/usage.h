@@ -180,27 +180,4 @@ class Usage final : public Collector {
   std::string lines_;
 };
 
-/// Draws the rows of a Usage as a tree, or writes them as a sorted table.
-class UsageReport {
- public:
-  explicit UsageReport(Usage& usage);
-  void write() { usage_.draws_ ? draw() : write_table(); }
-
- private:
-  using Index = UsageRow::Index;
-  void keep_largest_rows();
-  void write_table();
-  void draw();
-  void draw_line(std::string& out, std::uint64_t bytes, std::string_view branches,
-                 std::string_view name, bool is_directory) const;
-  bool before(Index a, Index b, bool by_size) const;
-
-  Usage& usage_;
-  const OutputStyle& style_;
-  std::vector<Space> totals_;
-  std::vector<Index> rows_;           ///< that may be shown
-  std::vector<std::string> natural_;  ///< by row: the path in natural order, if rows are sorted so
-  std::uint64_t whole_ = 0;           ///< bytes of all roots
-};
-
 }  // namespace ffind::output

@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <new>
 #include <string>
+#include <utility>
 
 #include "os/machine.h"
 #include "os/processes.h"
@@ -31,6 +32,8 @@ bool Writer::write(std::string_view records) {
   std::unique_lock lock(mutex_, std::defer_lock);
   if (together_) lock.lock();
   if (error() != 0) return false;
+  std::string first;
+  if (!heading_.empty()) records = first = std::exchange(heading_, {}).append(records);
   if (together_) erase();
   const bool asks_again = together_ && breaks_into_question();
   const int error = os::write_all(output_, records);

@@ -46,6 +46,9 @@ class Writer final : public RecordStage {
   /// while no other thread writes.
   void color_messages(bool colored) { colors_messages_ = colored; }
 
+  /// Sets a line to write before the first records. Call while no other thread writes.
+  void begin_with(std::string heading) { heading_ = std::move(heading); }
+
   /// Sets the function that ends the process if a reader went away; it never returns. Empty for the
   /// ordinary end. Call while no other thread writes.
   void end_by(std::function<void()> broken_pipe) { broken_pipe_ = std::move(broken_pipe); }
@@ -89,6 +92,7 @@ class Writer final : public RecordStage {
   const bool together_;  ///< both streams lead to the same place
   bool colors_messages_ = false;
   std::mutex output_mutex_;
+  std::string heading_;  ///< empty once it is written
   std::atomic<int> error_{0};
   std::function<void()> broken_pipe_;
 

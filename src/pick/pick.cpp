@@ -225,7 +225,7 @@ std::optional<std::vector<EntryId>> Pick::Parts::pick() {
 /// one counts if it is about a picked entry.
 void Pick::Parts::emit(const std::vector<EntryId>& picked) {
   const Plan& plan = search.plan();
-  output.set_plan(plan);
+  output.begin(plan);
   // A reload of its own: issues of picked entries go to the output and not to the list's sink.
   const auto late =
       std::make_shared<search::EntryReload>(plan, job.matcher, output, os::open_file_system);

@@ -300,7 +300,7 @@ void PickSession::open_current() {
 void PickSession::reveal_current() {
   const std::string path = current_path();
   std::string url = "file://";
-  output::append_percent_encoded(url, path);
+  text::append_percent_encoded(url, path);
   const std::string problem = os::reveal_on_desktop(path, url);
   picker_.notice(problem.empty() ? "shown in its folder: " + path : problem);
 }

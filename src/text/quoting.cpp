@@ -317,6 +317,27 @@ bool is_plain_in_shell(char character) {
 
 }  // namespace
 
+void append_json_list(std::string& out, std::span<const std::string> list) {
+  out += '[';
+  for (std::size_t index = 0; index < list.size(); ++index) {
+    if (index != 0) out += ',';
+    append_json_string(out, list[index]);
+  }
+  out += ']';
+}
+
+void append_percent_encoded(std::string& out, std::string_view bytes, std::string_view kept) {
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  for (const char byte : bytes) {
+    if (is_letter_or_digit(byte) || kept.find(byte) != std::string_view::npos) {
+      out += byte;
+    } else {
+      const auto value = static_cast<unsigned char>(byte);
+      out.append(1, '%').append(1, digits[value >> 4U]).append(1, digits[value & 0xFU]);
+    }
+  }
+}
+
 void append_shell_quoted(std::string& out, std::string_view word) {
   const bool is_option = word.starts_with('-');
   const auto is_plain = [&](char c) { return is_plain_in_shell(c) || (is_option && c == '='); };
@@ -490,12 +511,7 @@ void JsonObject::add(std::string_view key, bool value) {
 
 void JsonObject::add(std::string_view key, std::span<const std::string> values) {
   add_key(key);
-  buffer_ += '[';
-  for (std::size_t index = 0; index < values.size(); ++index) {
-    if (index != 0) buffer_ += ',';
-    append_json_string(buffer_, values[index]);
-  }
-  buffer_ += ']';
+  append_json_list(buffer_, values);
 }
 
 // The name "a\xFF": "name":"a�","name_b64":"Yf8=".

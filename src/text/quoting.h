@@ -37,6 +37,14 @@ void append_dollar_quoted(std::string& out, std::string_view bytes);
 /// maximal subpart, as Unicode recommends. False if anything was replaced by U+FFFD.
 bool append_json_string(std::string& out, std::string_view bytes);
 
+/// Appends an array of such strings.
+void append_json_list(std::string& out, std::span<const std::string> list);
+
+/// Appends `bytes`, all but letters, digits and `kept` as %NN: every byte comes back, whatever its
+/// encoding. The usual ones are those of RFC 3986, and the slash.
+void append_percent_encoded(std::string& out, std::string_view bytes,
+                            std::string_view kept = "-._~/");
+
 /// Appends `word` for any POSIX shell: unchanged if no character is special to a shell, else in
 /// single quotes, with newlines and bytes that are not UTF-8.
 void append_shell_quoted(std::string& out, std::string_view word);

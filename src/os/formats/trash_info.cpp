@@ -12,18 +12,10 @@
 
 #include "os/trash.h"
 #include "text/ascii.h"
+#include "text/quoting.h"
 #include "text/utf8.h"
 
 namespace ffind::os {
-namespace {
-
-/// The bytes that RFC 2396 leaves as they are, and the slash between names.
-bool stays(char byte) {
-  return text::is_letter_or_digit(byte) ||
-         std::string_view("-_.!~*'()/").find(byte) != std::string_view::npos;
-}
-
-}  // namespace
 
 bool is_trash_name(std::string_view name) {
   constexpr std::string_view numbered = ".Trash-";
@@ -44,16 +36,8 @@ bool leads_into_trash(std::string_view path) {
 }
 
 std::string trash_info(std::string_view path, Nanoseconds when) {
-  constexpr std::string_view digits = "0123456789ABCDEF";
   std::string text = "[Trash Info]\nPath=";
-  for (const char byte : path) {
-    if (stays(byte)) {
-      text += byte;
-      continue;
-    }
-    const auto value = static_cast<unsigned char>(byte);
-    text.append(1, '%').append(1, digits[value >> 4U]).append(1, digits[value & 15U]);
-  }
+  text::append_percent_encoded(text, path, "-_.!~*'()/");  // as RFC 2396, and the slash
   const auto seconds = static_cast<std::time_t>(when / 1'000'000'000);
   std::tm local{};
   std::array<char, 32> date{};

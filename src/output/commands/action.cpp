@@ -80,6 +80,11 @@ std::string_view take_value(std::string_view& values) {
   return value;
 }
 
+/// As the kernel counts: the text, its NUL, and the pointer to it.
+std::size_t cost_of(std::size_t size) {
+  return size + 1 + sizeof(char*);
+}
+
 }  // namespace
 
 /// Splits the text into literals, each followed by a place.
@@ -155,15 +160,6 @@ CommandTemplate::CommandTemplate(const std::vector<std::string>& words) : progra
                                      [](const auto& argument) { return argument.has_place(); });
   if (!has_place) arguments.emplace_back("{}");
 }
-
-namespace {
-
-/// As the kernel counts: the text, its NUL, and the pointer to it.
-std::size_t cost_of(std::size_t size) {
-  return size + 1 + sizeof(char*);
-}
-
-}  // namespace
 
 Batch::Batch(const std::vector<CommandTemplate>& commands, os::ArgumentLimits limits,
              std::size_t most)

@@ -42,15 +42,73 @@
 namespace ffind::output {
 namespace {
 
+/// Open ancestor descriptors to keep: siblings, and the way back up, then cost no more than one
+/// open. Half of what a low limit leaves, since a search that was abandoned may still have the
+/// other half.
+std::size_t kept_descriptors() {
+  constexpr std::size_t most = 64;
+  return std::clamp<std::size_t>(spare_descriptors() / 2, 2, most);
+}
+
+/// Returns the number of names in the path of a root.
+std::size_t depth_of(const RootDirectory& root) {
+  const std::string& canonical = root.canonical;
+  return static_cast<std::size_t>(std::count(canonical.begin(), canonical.end(), '/'));
+}
+
 class Deleter final : public ActionStage {
  public:
-  explicit Deleter(const ActionContext& context);
+  explicit Deleter(const ActionContext& context)
+      : context_(context), ancestors_(false, kept_descriptors()) {
+    if (context_.action.confirm && !context_.action.dry_run) confirmation_.emplace();
+    if (context_.action.kind == ActionKind::trash) trash_ = os::open_trash();
+  }
 
-  bool take(std::span<const Match> matches) override;
-  void finish() override;
+  bool take(std::span<const Match> matches) override {
+    const std::lock_guard lock(mutex_);
+    for (const Match& match : matches) note(match);
+    return true;
+  }
+
+  /// Ends early if the user quits, or a dry run cannot print.
+  void finish() override {
+    const std::lock_guard lock(mutex_);
+    std::vector<PathTree::Index> order(places_.size());
+    PathTree::Index number = 0;
+    for (const PathTree::Index place : places_.sorted()) order[place] = number++;
+    if (trash_ != nullptr) {
+      // Order of bytes: a directory comes before what it contains.
+      moved_.resize(places_.size());
+      std::sort(files_.begin(), files_.end(),
+                [&](const Target& a, const Target& b) { return order[a.place] < order[b.place]; });
+    }
+    for (const Target& target : files_) {
+      if (!remove(target)) return;
+    }
+    // Reverse order of bytes: the contents of a directory come before it.
+    std::sort(directories_.begin(), directories_.end(),
+              [&](const Target& a, const Target& b) { return order[a.place] > order[b.place]; });
+    for (const Target& target : directories_) {
+      if (!remove(target)) return;
+    }
+  }
+
   bool failed() const override { return failed_; }
-  std::string summary() const override;
-  void set_roots(RootDirectories roots) override;
+
+  std::string summary() const override {
+    if (done_.number() == 0) return {};
+    return done_.text() + (trash_ != nullptr ? " moved to the Trash" : " deleted");
+  }
+
+  void set_roots(RootDirectories roots) override {
+    roots_ = std::move(roots);
+    for (const RootDirectory& root : roots_) {
+      if (root.kind == RootKind::files) continue;
+      RootKind& kind = root_kinds_.emplace(key_of(root.directory.id), root.kind).first->second;
+      kind = std::min(kind, root.kind);
+    }
+  }
+
   std::size_t descriptors() const override { return 2; }
 
  private:
@@ -66,25 +124,167 @@ class Deleter final : public ActionStage {
     bool is_root_directory;  ///< a root that is a directory
   };
 
-  void note(const Match& match);
-  std::string canonical_path_of(const Target& target) const;
-  std::string path_of(const Target& target) const;
-  std::string line_of(const Target& target) const;
-  std::string why_not(const Target& target) const;
-  bool remove(const Target& target);
-  void remove_now(const Target& target);
-  bool has_gone(const Target& target) const;
-  void move_to_trash(const Target& target, int directory, const std::string& name);
-  bool is_same(const os::Identity& found, const os::Identity& now) const;
-  bool leads_to(int directory, const std::string& link, const os::Identity& found) const;
-  int open_directory_of(const Target& target, int& directory);
-  void fail(const Target& target, int error, const std::string& text = {});
+  /// A path that is below no root is kept as it is; opening its directory fails with ESTALE, and
+  /// the match is reported and stays.
+  void note(const Match& match) {
+    const Located located = locate_below(roots_, match.path);
+    const RootDirectory* const root = located.root;
+    place_ = root == nullptr ? match.path : root->canonical;
+    if (root != nullptr) place_ += located.path;
+    const PathTree::Index place = places_.add(place_);
+    if (match.is_root) named_.insert(place);
+    // A match found below two roots is shown, confirmed and deleted once.
+    noted_.resize(places_.size());
+    if (noted_[place]) return;
+    noted_[place] = true;
+    const bool is_directory = match.identity.type == FileType::directory;
+    (is_directory && trash_ == nullptr ? directories_ : files_)
+        .push_back(
+            {match.identity, root, place, match.is_root, root != nullptr && located.path.empty()});
+  }
+
+  std::string canonical_path_of(const Target& target) const {
+    std::string path;
+    places_.append(path, target.place);
+    return path;
+  }
+
+  /// Returns the path as printed.
+  std::string path_of(const Target& target) const {
+    std::string path = canonical_path_of(target);
+    if (target.root == nullptr) return path;
+    path.replace(0, target.root->canonical.size(), target.root->printed);
+    if (target.is_root_directory) path.pop_back();
+    return path;
+  }
+
+  /// The equivalent command, for --dry-run and --confirm.
+  std::string line_of(const Target& target) const {
+    const bool is_directory = target.identity.type == FileType::directory;
+    const std::string_view command = trash_ != nullptr ? "trash" : is_directory ? "rmdir" : "rm";
+    return text::shell_line({std::string(command), path_of(target)}, context_.reader());
+  }
+
+  /// Returns the reason why the target must stay; empty if there is none. The roots of the search
+  /// stay, by whatever path they are found: a root may be listed below another one, and rmdir of a
+  /// mount point fails anyway, with EBUSY. A file that is a root can be deleted, like `rm` of it,
+  /// but not moved.
+  std::string why_not(const Target& target) const {
+    RootKind kind = RootKind::files;
+    if (target.is_root_directory) {
+      kind = target.root->kind;
+    } else if (target.identity.type == FileType::directory) {
+      const auto root = root_kinds_.find(key_of(target.identity.id));
+      if (root != root_kinds_.end()) kind = root->second;
+    }
+    if (trash_ != nullptr && named_.contains(target.place)) kind = RootKind::root;
+    if (kind == RootKind::volume) return "a volume is mounted there";
+    if (kind == RootKind::root) return "it is a root of the search";
+    if (trash_ == nullptr || target.identity.type != FileType::directory) return {};
+    return std::string(trash_->refuses(canonical_path_of(target)));
+  }
+
+  /// Returns false if nothing more should be deleted.
+  bool remove(const Target& target) {
+    if (has_gone(target)) return true;
+    const std::string reason = why_not(target);
+    if (!reason.empty()) {
+      fail(target, 0, reason);
+      return true;
+    }
+    if (context_.action.dry_run) {
+      if (trash_ != nullptr) moved_[target.place] = true;
+      return context_.show(line_of(target));
+    }
+    const Confirmation::Answer answer = confirmation_
+                                            ? confirmation_->ask(line_of(target), context_.writer)
+                                            : Confirmation::Answer::yes;
+    if (answer == Confirmation::Answer::yes) remove_now(target);
+    return answer != Confirmation::Answer::quit;
+  }
+
+  void remove_now(const Target& target) {
+    const std::string name(places_.name(target.place));
+    int directory = -1;
+    int error = open_directory_of(target, directory);
+    os::Identity now;
+    if (error == 0) error = os::identify(directory, name, false, now);
+    if (error != 0) return fail(target, error);
+    // A link that was named as a root is found as what it leads to, and the link is what is
+    // deleted, like `rm` of its path.
+    const bool is_followed = target.is_named && now.type == FileType::symlink;
+    const bool same =
+        is_followed ? leads_to(directory, name, target.identity) : is_same(target.identity, now);
+    if (!same) return fail(target, 0, "it is no longer what was found");
+    if (trash_ != nullptr) return move_to_trash(target, directory, name);
+    error = os::remove(directory, name, now.type);
+    if (error != 0) return fail(target, error);
+    done_.add(now);
+    // Removing one name changes the ctime of the file, which is compared for its other names.
+    if (now.links > 1) unlinked_.insert(key_of(now.id));
+  }
+
+  /// True if the target is in a Trash: it was before, or a directory that it is in has been moved.
+  bool has_gone(const Target& target) const {
+    if (trash_ == nullptr) return false;
+    if (trash_->holds(canonical_path_of(target))) return true;
+    PathTree::Index place = target.place;
+    while (place != PathTree::root && !moved_[place]) place = places_.parent(place);
+    return place != PathTree::root;
+  }
+
+  void move_to_trash(const Target& target, int directory, const std::string& name) {
+    const bool is_directory = target.identity.type == FileType::directory;
+    if (is_directory && !context_.action.whole && !os::is_empty(directory, name)) {
+      return fail(target, 0,
+                  "a directory moves with all that it contains: --yes or --confirm allows it");
+    }
+    const os::Trash::Moved moved = trash_->move(directory, name, canonical_path_of(target));
+    if (moved.error != 0) return fail(target, moved.error, moved.detail);
+    done_.add(target.identity);
+    moved_[target.place] = true;
+  }
+
+  bool is_same(const os::Identity& found, const os::Identity& now) const {
+    if (found.type != now.type || !(found.id == now.id)) return false;
+    // Deleting its contents changes a directory, and it is only removed if it is empty. One that
+    // goes to the Trash has lost nothing yet.
+    const bool emptied = now.type == FileType::directory && trash_ == nullptr;
+    if (!context_.action.by_metadata || emptied) return true;
+    return found.changed == now.changed || unlinked_.count(key_of(now.id)) != 0;
+  }
+
+  /// True if a root that is a link still leads to the file that was found. A dangling link was
+  /// found as itself.
+  bool leads_to(int directory, const std::string& link, const os::Identity& found) const {
+    os::Identity now;
+    const bool follow = found.type != FileType::symlink;
+    return os::identify(directory, link, follow, now) == 0 && is_same(found, now);
+  }
+
+  /// Opens the directory of a target. The names of a root's own path are not walked: OpenAncestors
+  /// opens the root itself and begins below it.
+  int open_directory_of(const Target& target, int& directory) {
+    if (target.root == nullptr) return ESTALE;
+    const std::size_t above = depth_of(*target.root);
+    std::size_t same = way_.move_to(places_.parent(target.place));
+    same -= std::min(same, above);
+    const auto names = std::span(way_.names()).subspan(above);
+    return ancestors_.open(target.root->directory, names, same, directory);
+  }
+
+  void fail(const Target& target, int error, const std::string& text = {}) {
+    // Another process has deleted it meanwhile.
+    if (error == ENOENT && text.empty()) return;
+    failed_ = true;
+    context_.report({path_of(target), trash_ != nullptr ? "move to the Trash" : "delete", error,
+                     text.empty() ? std::string(detail_of_opening(error)) : text});
+  }
 
   const ActionContext context_;
   RootDirectories roots_;
   /// Roots of the search and of volumes by identity, since one directory may have several paths.
   std::map<Key, RootKind> root_kinds_;
-  bool overlap_ = false;  ///< matches of one root may be found below another, too
   std::optional<Confirmation> confirmation_;
   os::OpenAncestors ancestors_;
   std::mutex mutex_;
@@ -93,7 +293,7 @@ class Deleter final : public ActionStage {
   std::string place_;       ///< of the last match; a member for its memory
   std::deque<Target> files_;
   std::deque<Target> directories_;
-  std::vector<bool> noted_;          ///< by place, if roots overlap
+  std::vector<bool> noted_;          ///< by place
   std::set<PathTree::Index> named_;  ///< roots
   /// Files with other names left after one was deleted, which set their change time.
   std::set<Key> unlinked_;
@@ -102,240 +302,6 @@ class Deleter final : public ActionStage {
   ActionTally done_;
   bool failed_ = false;
 };
-
-/// Open ancestor descriptors to keep: siblings, and the way back up, then cost no more than one
-/// open. Half of what a low limit leaves, since a search that was abandoned may still have the
-/// other half.
-std::size_t kept_descriptors() {
-  constexpr std::size_t most = 64;
-  return std::clamp<std::size_t>(spare_descriptors() / 2, 2, most);
-}
-
-/// Returns the number of names in the path of a root.
-std::size_t depth_of(const RootDirectory& root) {
-  const std::string& canonical = root.canonical;
-  return static_cast<std::size_t>(std::count(canonical.begin(), canonical.end(), '/'));
-}
-
-/// Returns true if one root is inside another.
-bool do_overlap(const RootDirectories& roots) {
-  std::vector<std::string_view> places;
-  for (const RootDirectory& root : roots) places.push_back(root.canonical);
-  std::sort(places.begin(), places.end());
-  // Paths that begin with another one follow it directly.
-  return std::adjacent_find(places.begin(), places.end(), [](const auto& a, const auto& b) {
-           return b.substr(0, a.size()) == a;
-         }) != places.end();
-}
-
-Deleter::Deleter(const ActionContext& context)
-    : context_(context), ancestors_(false, kept_descriptors()) {
-  if (context_.action.confirm && !context_.action.dry_run) confirmation_.emplace();
-  if (context_.action.kind == ActionKind::trash) trash_ = os::open_trash();
-}
-
-void Deleter::set_roots(RootDirectories roots) {
-  roots_ = std::move(roots);
-  for (const RootDirectory& root : roots_) {
-    if (root.kind == RootKind::files) continue;
-    RootKind& kind = root_kinds_.emplace(key_of(root.directory.id), root.kind).first->second;
-    kind = std::min(kind, root.kind);
-  }
-  overlap_ = do_overlap(roots_);
-}
-
-bool Deleter::take(std::span<const Match> matches) {
-  const std::lock_guard lock(mutex_);
-  for (const Match& match : matches) note(match);
-  return true;
-}
-
-/// A path that is below no root is kept as it is; opening its directory fails with ESTALE, and the
-/// match is reported and stays.
-void Deleter::note(const Match& match) {
-  const Located located = locate_below(roots_, match.path);
-  const RootDirectory* const root = located.root;
-  place_ = root == nullptr ? match.path : root->canonical;
-  if (root != nullptr) place_ += located.path;
-  const PathTree::Index place = places_.add(place_);
-  if (match.is_root) named_.insert(place);
-  // A match found below two roots is shown, confirmed and deleted once.
-  if (overlap_) {
-    noted_.resize(places_.size());
-    if (noted_[place]) return;
-    noted_[place] = true;
-  }
-  const bool is_directory = match.identity.type == FileType::directory;
-  (is_directory && trash_ == nullptr ? directories_ : files_)
-      .push_back(
-          {match.identity, root, place, match.is_root, root != nullptr && located.path.empty()});
-}
-
-/// Ends early if the user quits, or a dry run cannot print.
-void Deleter::finish() {
-  const std::lock_guard lock(mutex_);
-  std::vector<PathTree::Index> order(places_.size());
-  PathTree::Index number = 0;
-  for (const PathTree::Index place : places_.sorted()) order[place] = number++;
-  if (trash_ != nullptr) {
-    // Order of bytes: a directory comes before what it contains.
-    moved_.resize(places_.size());
-    std::sort(files_.begin(), files_.end(),
-              [&](const Target& a, const Target& b) { return order[a.place] < order[b.place]; });
-  }
-  for (const Target& target : files_) {
-    if (!remove(target)) return;
-  }
-  // Reverse order of bytes: the contents of a directory come before it.
-  std::sort(directories_.begin(), directories_.end(),
-            [&](const Target& a, const Target& b) { return order[a.place] > order[b.place]; });
-  for (const Target& target : directories_) {
-    if (!remove(target)) return;
-  }
-}
-
-std::string Deleter::canonical_path_of(const Target& target) const {
-  std::string path;
-  places_.append(path, target.place);
-  return path;
-}
-
-/// Returns the path as printed.
-std::string Deleter::path_of(const Target& target) const {
-  std::string path = canonical_path_of(target);
-  if (target.root == nullptr) return path;
-  path.replace(0, target.root->canonical.size(), target.root->printed);
-  if (target.is_root_directory) path.pop_back();
-  return path;
-}
-
-/// The equivalent command, for --dry-run and --confirm.
-std::string Deleter::line_of(const Target& target) const {
-  const bool is_directory = target.identity.type == FileType::directory;
-  const std::string_view command = trash_ != nullptr ? "trash" : is_directory ? "rmdir" : "rm";
-  return text::shell_line({std::string(command), path_of(target)}, context_.reader());
-}
-
-/// Returns the reason why the target must stay; empty if there is none. The roots of the search
-/// stay, by whatever path they are found: a root may be listed below another one, and rmdir of a
-/// mount point fails anyway, with EBUSY. A file that is a root can be deleted, like `rm` of it, but
-/// not moved.
-std::string Deleter::why_not(const Target& target) const {
-  RootKind kind = RootKind::files;
-  if (target.is_root_directory) {
-    kind = target.root->kind;
-  } else if (target.identity.type == FileType::directory) {
-    const auto root = root_kinds_.find(key_of(target.identity.id));
-    if (root != root_kinds_.end()) kind = root->second;
-  }
-  if (trash_ != nullptr && named_.contains(target.place)) kind = RootKind::root;
-  if (kind == RootKind::volume) return "a volume is mounted there";
-  if (kind == RootKind::root) return "it is a root of the search";
-  if (trash_ == nullptr || target.identity.type != FileType::directory) return {};
-  return std::string(trash_->refuses(canonical_path_of(target)));
-}
-
-/// True if the target is in a Trash: it was before, or a directory that it is in has been moved.
-bool Deleter::has_gone(const Target& target) const {
-  if (trash_ == nullptr) return false;
-  if (trash_->holds(canonical_path_of(target))) return true;
-  PathTree::Index place = target.place;
-  while (place != PathTree::root && !moved_[place]) place = places_.parent(place);
-  return place != PathTree::root;
-}
-
-/// Returns false if nothing more should be deleted.
-bool Deleter::remove(const Target& target) {
-  if (has_gone(target)) return true;
-  const std::string reason = why_not(target);
-  if (!reason.empty()) {
-    fail(target, 0, reason);
-    return true;
-  }
-  if (context_.action.dry_run) {
-    if (trash_ != nullptr) moved_[target.place] = true;
-    return context_.show(line_of(target));
-  }
-  const Confirmation::Answer answer = confirmation_
-                                          ? confirmation_->ask(line_of(target), context_.writer)
-                                          : Confirmation::Answer::yes;
-  if (answer == Confirmation::Answer::yes) remove_now(target);
-  return answer != Confirmation::Answer::quit;
-}
-
-/// Opens the directory of a target. The names of a root's own path are not walked: OpenAncestors
-/// opens the root itself and begins below it.
-int Deleter::open_directory_of(const Target& target, int& directory) {
-  if (target.root == nullptr) return ESTALE;
-  const std::size_t above = depth_of(*target.root);
-  std::size_t same = way_.move_to(places_.parent(target.place));
-  same -= std::min(same, above);
-  const auto names = std::span(way_.names()).subspan(above);
-  return ancestors_.open(target.root->directory, names, same, directory);
-}
-
-void Deleter::remove_now(const Target& target) {
-  const std::string name(places_.name(target.place));
-  int directory = -1;
-  int error = open_directory_of(target, directory);
-  os::Identity now;
-  if (error == 0) error = os::identify(directory, name, false, now);
-  if (error != 0) return fail(target, error);
-  // A link that was named as a root is found as what it leads to, and the link is what is deleted,
-  // like `rm` of its path.
-  const bool is_followed = target.is_named && now.type == FileType::symlink;
-  const bool same =
-      is_followed ? leads_to(directory, name, target.identity) : is_same(target.identity, now);
-  if (!same) return fail(target, 0, "it is no longer what was found");
-  if (trash_ != nullptr) return move_to_trash(target, directory, name);
-  error = os::remove(directory, name, now.type);
-  if (error != 0) return fail(target, error);
-  done_.add(now);
-  // Removing one name changes the ctime of the file, which is compared for its other names.
-  if (now.links > 1) unlinked_.insert(key_of(now.id));
-}
-
-void Deleter::move_to_trash(const Target& target, int directory, const std::string& name) {
-  const bool is_directory = target.identity.type == FileType::directory;
-  if (is_directory && !context_.action.whole && !os::is_empty(directory, name)) {
-    return fail(target, 0,
-                "a directory moves with all that it contains: --yes or --confirm allows it");
-  }
-  const os::Trash::Moved moved = trash_->move(directory, name, canonical_path_of(target));
-  if (moved.error != 0) return fail(target, moved.error, moved.detail);
-  done_.add(target.identity);
-  moved_[target.place] = true;
-}
-
-/// True if a root that is a link still leads to the file that was found. A dangling link was found
-/// as itself.
-bool Deleter::leads_to(int directory, const std::string& link, const os::Identity& found) const {
-  os::Identity now;
-  const bool follow = found.type != FileType::symlink;
-  return os::identify(directory, link, follow, now) == 0 && is_same(found, now);
-}
-
-bool Deleter::is_same(const os::Identity& found, const os::Identity& now) const {
-  if (found.type != now.type || !(found.id == now.id)) return false;
-  // Deleting its contents changes a directory, and it is only removed if it is empty. One that goes
-  // to the Trash has lost nothing yet.
-  const bool emptied = now.type == FileType::directory && trash_ == nullptr;
-  if (!context_.action.by_metadata || emptied) return true;
-  return found.changed == now.changed || unlinked_.count(key_of(now.id)) != 0;
-}
-
-std::string Deleter::summary() const {
-  if (done_.number() == 0) return {};
-  return done_.text() + (trash_ != nullptr ? " moved to the Trash" : " deleted");
-}
-
-void Deleter::fail(const Target& target, int error, const std::string& text) {
-  // Another process has deleted it meanwhile.
-  if (error == ENOENT && text.empty()) return;
-  failed_ = true;
-  context_.report({path_of(target), trash_ != nullptr ? "move to the Trash" : "delete", error,
-                   text.empty() ? std::string(detail_of_opening(error)) : text});
-}
 
 }  // namespace
 

@@ -132,15 +132,30 @@ os::Ending run_patiently(os::Processes& processes, const os::Command& command,
   }
 }
 
+/// The beginning of a longer question would scroll off the screen.
+constexpr std::size_t longest_shown = 2000;
+
+/// Cuts a long question, at a whole character.
+std::string beginning_of(const std::string& line) {
+  if (line.size() <= longest_shown) return line;
+  const std::string_view shown = text::whole_characters(line, longest_shown);
+  return text::format("{}... ({} more bytes)", shown, line.size() - shown.size());
+}
+
+/// Keeps standard error of a command, up to a bound.
+class ErrorOutput final : public os::CommandOutput {
+ public:
+  void append(os::Stream stream, std::string_view bytes) override {
+    constexpr std::size_t most = std::size_t{64} << 10U;
+    if (stream == os::Stream::error_output && text_.size() < most) text_ += bytes;
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
 }  // namespace
-
-bool ActionContext::show(const std::string& command) const {
-  return writer.write(command + '\n');
-}
-
-text::QuotedFor ActionContext::reader() const {
-  return terminal || !action.dry_run ? text::QuotedFor::terminal : text::QuotedFor::shell;
-}
 
 Executor::Executor(const ActionContext& context, bool is_kept)
     : context_(context), action_(context.action), is_kept_(is_kept), order_([this] {
@@ -292,20 +307,6 @@ std::string Executor::line_of(std::size_t index, std::vector<std::string> words,
   return whole + " && " + line + ")";
 }
 
-namespace {
-
-/// The beginning of a longer question would scroll off the screen.
-constexpr std::size_t longest_shown = 2000;
-
-/// Cuts a long question, at a whole character.
-std::string beginning_of(const std::string& line) {
-  if (line.size() <= longest_shown) return line;
-  const std::string_view shown = text::whole_characters(line, longest_shown);
-  return text::format("{}... ({} more bytes)", shown, line.size() - shown.size());
-}
-
-}  // namespace
-
 Confirmation::Answer Confirmation::ask(const std::string& line, Writer& writer,
                                        std::string_view choices) {
   if (all_) return Answer::yes;
@@ -358,23 +359,6 @@ void KeptOutput::write() {
   output_.clear();
   error_output_.clear();
 }
-
-namespace {
-
-/// Keeps standard error of a command, up to a bound.
-class ErrorOutput final : public os::CommandOutput {
- public:
-  void append(os::Stream stream, std::string_view bytes) override {
-    constexpr std::size_t most = std::size_t{64} << 10U;
-    if (stream == os::Stream::error_output && text_.size() < most) text_ += bytes;
-  }
-  const std::string& text() const { return text_; }
-
- private:
-  std::string text_;
-};
-
-}  // namespace
 
 Condition::Condition(const std::vector<CommandTemplate>& commands, const Accounts* accounts,
                      Writer& writer, os::Processes& processes, Report report)

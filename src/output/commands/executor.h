@@ -131,9 +131,11 @@ struct ActionContext {
 
   /// Quoting of the commands that are shown: for a terminal, where questions are in any case, or
   /// for a shell.
-  text::QuotedFor reader() const;
+  text::QuotedFor reader() const {
+    return terminal || !action.dry_run ? text::QuotedFor::terminal : text::QuotedFor::shell;
+  }
   /// Prints a command that is not run. Returns false if no more can be printed.
-  bool show(const std::string& command) const;
+  bool show(const std::string& command) const { return writer.write(command + '\n'); }
 };
 
 /// Thread-safe.

@@ -197,7 +197,7 @@ TEST_CASE("--help has each name of the tables") {
   for (const query::Flag& flag : query::flags()) take(flag);
   for (const std::string_view kind : query::kind_names()) names.emplace_back(kind);
   for (const output::RecordField& field : output::record_fields()) names.emplace_back(field.name);
-  for (const output::ConversionRow& row : output::conversions()) names.emplace_back(row.name);
+  for (const output::Conversion& row : output::conversions()) names.emplace_back(row.name);
   for (const std::string& name : names) {
     INFO(name);
     CHECK_NOTHROW(help_on({name}));

@@ -73,11 +73,12 @@ TEST_CASE("what is wrong with a key is shown where it is") {
 }
 
 TEST_CASE("matches are counted by what is asked for last") {
-  CHECK(style_of(parse({"--count"})).count == output::CountBy::nothing);
-  CHECK(style_of(parse({"--count=dir", "--count=ext"})).count == output::CountBy::extension);
+  CHECK(style_of(parse({"--count"})).count_by == nullptr);
+  CHECK(style_of(parse({"--count=dir", "--count=ext"})).count_by ==
+        output::find_record_field("ext"));
   CHECK(complaint({"--count=depth"}).find("--count: unknown value 'depth'") != std::string::npos);
   const output::OutputStyle deep = style_of(parse({"--count=dir:12"}));
-  CHECK(deep.count == output::CountBy::directory);
+  CHECK(deep.count_by == output::find_record_field("dir"));
   CHECK(deep.count_depth == 12U);
   CHECK_FALSE(style_of(parse({"--count=dir:2", "--count=dir"})).count_depth.has_value());
   const std::pair<const char*, const char*> wrong[] = {{"dir:", "a number is missing"},

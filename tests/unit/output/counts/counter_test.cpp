@@ -16,9 +16,10 @@ using namespace ffind::output;
 
 namespace {
 
-OutputStyle style_by(CountBy by) {
+OutputStyle style_by(std::string_view field) {
   OutputStyle style;
-  style.count = by;
+  style.counts = true;
+  style.count_by = find_record_field(field);
   return style;
 }
 
@@ -55,7 +56,7 @@ std::string counted(const OutputStyle& style, const Five& five = {}) {
 }  // namespace
 
 TEST_CASE("a count is a number, and asks matches for nothing") {
-  OutputStyle style = style_by(CountBy::nothing);
+  OutputStyle style = style_by("");
   CHECK(counted(style) == "5\n");
   Remembering writer;
   CHECK(Counter(style, writer).needs() == needs::none);
@@ -64,7 +65,7 @@ TEST_CASE("a count is a number, and asks matches for nothing") {
 }
 
 TEST_CASE("the most frequent come first, with the size of the files among them") {
-  CHECK(counted(style_by(CountBy::directory)) ==
+  CHECK(counted(style_by("dir")) ==
         "3   120  s\n"
         "1     0  .\n"
         "1  3000  t\n"
@@ -72,7 +73,7 @@ TEST_CASE("the most frequent come first, with the size of the files among them")
 }
 
 TEST_CASE("extensions are counted in any case") {
-  CHECK(counted(style_by(CountBy::extension)) ==
+  CHECK(counted(style_by("ext")) ==
         "2   120  jpg\n"
         "2  3000  txt\n"
         "1     0  d\n"
@@ -82,14 +83,14 @@ TEST_CASE("extensions are counted in any case") {
 const Five some_of_no_kind{{"a", "b", "c.txt", "d.txt", "e"}, FileType::fifo};
 
 TEST_CASE("what has no kind is counted, too, and comes last when sorted by that") {
-  OutputStyle style = style_by(CountBy::kind);
+  OutputStyle style = style_by("kind");
   CHECK(counted(style, some_of_no_kind) == "3   120  (none)\n2  3000  text\n5  3120  total\n");
   style.sort = {{find_record_field("name"), true}};
   CHECK(counted(style, some_of_no_kind) == "2  3000  text\n3   120  (none)\n5  3120  total\n");
 }
 
 TEST_CASE("rows are sorted as asked for, and limited; the total counts all") {
-  OutputStyle style = style_by(CountBy::directory);
+  OutputStyle style = style_by("dir");
   style.sort = {{find_record_field("size"), true}};
   style.limit = 1;
   CHECK(counted(style) == "1  3000  t\n5  3120  total\n");
@@ -99,7 +100,7 @@ TEST_CASE("rows are sorted as asked for, and limited; the total counts all") {
 }
 
 TEST_CASE("a table as NDJSON has an unknown kind left out") {
-  OutputStyle style = style_by(CountBy::kind);
+  OutputStyle style = style_by("kind");
   style.format = Format::json;
   CHECK(counted(style, {{"a", "b", "c", "d", "e"}, FileType::fifo}) ==
         "{\"count\":5,\"size\":3120,\"allocated\":0}\n"
@@ -107,7 +108,7 @@ TEST_CASE("a table as NDJSON has an unknown kind left out") {
 }
 
 TEST_CASE("sizes that no number holds count as the largest") {
-  OutputStyle style = style_by(CountBy::extension);
+  OutputStyle style = style_by("ext");
   Remembering writer;
   Counter counter(style, writer);
   {

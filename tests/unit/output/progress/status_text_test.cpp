@@ -85,4 +85,15 @@ TEST_CASE("a status record is NDJSON and keeps every byte of the path") {
   CHECK(status_record(moment("")).find("path") == std::string::npos);
 }
 
+TEST_CASE("the rate is that of the last second, and of all while that is all") {
+  constexpr Nanoseconds millisecond = 1'000'000;
+  Rate rate;
+  CHECK(rate.add(500 * millisecond, 1000) == 2000);
+  CHECK(rate.add(1000 * millisecond, 1100) == 1100);
+  // Since the half second, not since the beginning.
+  CHECK(rate.add(1500 * millisecond, 1200) == 200);
+  CHECK(rate.add(2500 * millisecond, 1200) == 0);
+  CHECK(rate.add(2500 * millisecond, 1200) == 0);
+}
+
 }  // namespace status_text_test
