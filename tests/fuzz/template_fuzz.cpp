@@ -67,8 +67,7 @@ FUZZ_TARGET(template) {
   require(raw == expand(style, name), "the same again");
   require(raw.ends_with('\0'), "a record ends");
   for (const output::Template::Part& part : style.record_template->parts) {
-    if (part.field.field->name != "name" || part.field.conversion != output::Conversion::plain)
-      continue;
+    if (part.field.field->name != "name" || part.field.conversion != nullptr) continue;
     require(raw.find(name) != std::string::npos, "no byte of a name is lost");
   }
   style.terminal = true;
