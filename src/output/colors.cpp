@@ -292,9 +292,7 @@ Palette Palette::standard() {
   for (const Kind& kind : standard_kinds) {
     std::string_view left = kind.extensions;
     while (!left.empty()) {
-      const std::size_t size = left.find(' ');
-      colors.suffixes["." + std::string(left.substr(0, size))] = kind.color;
-      left.remove_prefix(size + 1);
+      colors.suffixes["." + std::string(text::take_part(left, ' '))] = kind.color;
     }
   }
   return Palette(std::move(colors));

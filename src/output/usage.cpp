@@ -15,6 +15,7 @@
 
 #include "os/files.h"
 #include "output/path_tree.h"
+#include "text/ascii.h"
 #include "text/quoting.h"
 #include "text/ranges.h"
 
@@ -490,9 +491,7 @@ void Usage::graft_volumes() {
     Index at = *upper;
     std::vector<Index> way = {at};
     for (std::string_view rest = mount.below; !rest.empty();) {
-      const std::size_t slash = std::min(rest.find('/'), rest.size());
-      const std::string_view name = rest.substr(0, slash);
-      rest.remove_prefix(std::min(slash + 1, rest.size()));
+      const std::string_view name = text::take_part(rest, '/');
       Index child = rows_[at].first_child;
       while (child != 0 && rows_[child].name != name) child = rows_[child].next;
       if (child == 0) child = new_row(at, name);

@@ -19,6 +19,7 @@
 #include <optional>
 #include <utility>
 
+#include "text/ascii.h"
 #include "text/paths.h"
 
 namespace ffind::output {
@@ -70,14 +71,6 @@ std::pair<std::string_view, std::string_view> part_of(std::string_view path, Pla
       break;
   }
   return {};
-}
-
-/// Takes a value from the beginning of `values`; empty if there is none.
-std::string_view take_value(std::string_view& values) {
-  const std::size_t end = std::min(values.find('\0'), values.size());
-  const std::string_view value = values.substr(0, end);
-  values.remove_prefix(std::min(end + 1, values.size()));
-  return value;
 }
 
 /// As the kernel counts: the text, its NUL, and the pointer to it.
@@ -132,7 +125,7 @@ void ArgumentTemplate::append(std::string& out, std::string_view path,
     const auto [first, second] = part_of(path, part.place);
     out.append(part.text).append(first).append(second);
     if (part.place != Place::field) continue;
-    const std::string_view value = take_value(values);
+    const std::string_view value = text::take_part(values, '\0');
     // As with {}, no path is taken for an option.
     if (out.empty() && value.starts_with('-') && is_path(*field->field.field)) out += "./";
     out += value;
@@ -232,7 +225,7 @@ void append_values(std::string& out, const std::vector<CommandTemplate>& command
 
 const RecordField* missing_field(const CommandTemplate& command, std::string_view values) {
   for (const TemplateField& field : command.fields) {
-    if (take_value(values).empty()) return field.field;
+    if (text::take_part(values, '\0').empty()) return field.field;
   }
   return nullptr;
 }

@@ -230,11 +230,13 @@ bool Executor::run_command(std::size_t index, Job& job) {
   const auto words = expand(command, job.paths, job.count, job.values);
   if (action_.dry_run) return context_.show(line_of(index, words, job.directory));
   if (action_.confirm && !agreed(line_of(index, words, job.directory))) return false;
-  bool too_long = false;
-  const bool succeeded = start(index, words, job, too_long);
-  if (!too_long) return succeeded;
-  // The kernel counts the size of arguments differently.
-  // At least one path in each half: too_long is only set for several.
+  const os::Ending ending = start(index, words, job);
+  if (ending.interrupted) return false;
+  if (ending.error != E2BIG || job.count <= 1) {
+    if (ending.failed()) report_trouble(ending, index, words.front(), job);
+    return !ending.failed();
+  }
+  // The kernel counts the size of arguments differently: each half of the paths has at least one.
   const std::size_t half = job.count / 2;
   Job first = job;
   first.count = half;
@@ -245,28 +247,22 @@ bool Executor::run_command(std::size_t index, Job& job) {
   return run_command(index, second) && both;
 }
 
-/// Starts one command and waits for its end. Sets `too_long` if the kernel refuses the length of
-/// the arguments.
-bool Executor::start(std::size_t index, const std::vector<std::string>& words, const Job& job,
-                     bool& too_long) {
+/// Starts one command and waits for its end.
+os::Ending Executor::start(std::size_t index, const std::vector<std::string>& words,
+                           const Job& job) {
   os::Command command = command_of(words, programs_[index]);
   command.directory = job.open_directory;
   if (job.output == nullptr) context_.writer.leave_terminal();
   // Commands that wait for this one's turn cannot end before it.
-  const os::Ending ending = run_patiently(
+  return run_patiently(
       *context_.processes, command, job.output,
       [&] { return job.output == nullptr || !job.output->has_turn(); },
       [this] { return stopped(); });
-  if (ending.interrupted) return false;
-  too_long = ending.error == E2BIG && job.count > 1;
-  if (too_long || !ending.failed()) return !too_long;
-  note_failure();
-  report_trouble(ending, index, words.front(), job);
-  return false;
 }
 
 void Executor::report_trouble(const os::Ending& ending, std::size_t index, const std::string& name,
                               const Job& job) {
+  note_failure();
   if (ending.is_directorys) {
     // A directory that may be read, but not entered.
     context_.report({name_of(job.directory), "", ending.error});

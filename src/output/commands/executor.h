@@ -173,8 +173,7 @@ class Executor {
   };
 
   bool run_command(std::size_t index, Job& job);
-  bool start(std::size_t index, const std::vector<std::string>& words, const Job& job,
-             bool& too_long);
+  os::Ending start(std::size_t index, const std::vector<std::string>& words, const Job& job);
   bool agreed(const std::string& line);
   std::string line_of(std::size_t index, std::vector<std::string> words,
                       std::string_view directory) const;
