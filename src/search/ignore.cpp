@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Finding and reading of ignore files, as git does it: around() goes up from a directory to the top
-// of its working tree, common_directory() recognises such a top, repository() reads the
-// configuration for it, within() adds a directory's own file. The rules themselves are parsed and
-// matched by query/gitignore.
+// Finding and reading of ignore files, as git does it: git_around() goes up from a directory to the
+// top of its working tree, common_directory() recognises such a top, repository() reads the
+// configuration for it, git_within() adds a directory's own file. The rules themselves are parsed
+// and matched by ignore_rules.
 //
 // A chain for /w/src in the working tree /w, innermost first; the first level with a matching rule
 // decides:
 //
 //     /w/src/.gitignore ─▶ /w/.gitignore ─▶ /w/.git/info/exclude ─▶ core.excludesFile
-//     within()             around() or       repository()
+//     git_within()         git_around() or   repository()
 //                          the parent's
 //
 // The walk of a root calls around() once, for the root; every other directory starts from its
@@ -17,15 +17,29 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <functional>
 #include <utility>
 #include <vector>
 
 #include "search/frontier.h"
 #include "search/git_config.h"
+#include "search/ignore_rules.h"
 #include "search/opener.h"
 #include "text/paths.h"
 
 namespace ffind::search {
+
+/// Rules of one file, and the level that decides if they do not match. Directories without rules of
+/// their own share their parent's level.
+struct IgnoreLevel {
+  std::shared_ptr<const IgnoreLevel> outer;
+  IgnoreRules rules;
+  std::size_t base = 0;  ///< length of the path, with a slash, that its paths are relative to
+  /// Priority of rules other than git's: all levels of a higher tier decide before any of a lower
+  /// one. 0 for rules given for a root, 1 for the first name of Scope::ignore_files.
+  std::size_t tier = 0;
+};
+
 namespace {
 
 /// No such file, or none that git would read: it has not followed links since 2.32.
@@ -89,19 +103,18 @@ bool need_path(const IgnoreLevel* chain) {
   return false;
 }
 
-IgnoreFiles::Place place_at(const std::string& path) {
-  return {.canonical = [path] { return path; }, .shown = [path] { return text::with_slash(path); }};
-}
+/// Directory to be entered. Its paths are built only when needed.
+struct Place {
+  const os::Directory* at = nullptr;       ///< open, or null: files are opened by path
+  std::function<std::string()> canonical;  ///< absolute, without links
+  std::function<std::string()> shown;      ///< with a slash at its end
+  bool may_have_rules = true;              ///< false: it has no `.gitignore`
+  bool may_be_top = true;                  ///< false: it has no `.git`
+  bool may_have_others = true;             ///< false: it has none of Scope::ignore_files
+};
 
-/// Reads the file `name` in the directory; empty if there is none or it cannot be read.
-std::string text_of(IgnoreAccess& access, const IgnoreFiles::Place& place,
-                    const std::string& name) {
-  std::string text;
-  const int error =
-      access.read(place.at, place.at != nullptr ? name : text::with_slash(place.canonical()) + name,
-                  false, text);
-  if (error != 0 && !is_no_file(error)) access.report(place.shown() + name, error);
-  return text;
+Place place_at(const std::string& path) {
+  return {.canonical = [path] { return path; }, .shown = [path] { return text::with_slash(path); }};
 }
 
 /// The directories around `path` up to `top`, the outermost first; all of them if it is empty.
@@ -133,56 +146,201 @@ IgnoreChain with_rules(std::string text, const std::string& base, const IgnoreCh
       IgnoreLevel{outer, std::move(rules), text::with_slash(base).size(), tier});
 }
 
-/// Access without reports: the search will report.
-class SilentAccess final : public IgnoreAccess {
+/// Finds the rules that apply in a directory. Belongs to its thread.
+class IgnoreFiles {
  public:
-  explicit SilentAccess(os::FileSystem& file_system) : file_system_(file_system) {}
+  /// Files are opened with room made for their descriptors, if `opener` is not null. Nothing is
+  /// reported if `issues` is null.
+  IgnoreFiles(const Scope& scope, os::FileSystem& file_system, Opener* opener,
+              IssueReporter* issues)
+      : scope_(scope),
+        git_(scope.gitignore),
+        file_system_(file_system),
+        opener_(opener),
+        issues_(issues) {}
 
-  int read(const os::Directory* at, const std::string& path, bool follow,
-           std::string& text) override {
-    return read_ignore_file(file_system_, at, path, follow, text);
+  /// Returns the rules that apply in the directory `path` (canonical) without its own. Outside of a
+  /// working tree, git's files from the directory `top` down count, which is `path` or around it;
+  /// of other files, those of all directories around `path`.
+  IgnoreChains around(const std::string& path, const std::string& top) {
+    return {git_.enabled ? git_around(path, top) : IgnoreChain(), others_around(path, top)};
   }
-  int find(const std::string& path) override { return find_path(file_system_, path); }
-  void report(std::string, int) override {}
+
+  /// Returns `outer` with the directory's own rules; the top of a repository starts afresh.
+  IgnoreChains within(const Place& place, const IgnoreChains& outer) {
+    return {git_.enabled ? git_within(place, outer.git) : IgnoreChain(),
+            others_within(place, outer.others)};
+  }
 
  private:
+  /// Reads the whole regular file `path`. EFBIG if it is larger than largest_ignore_file; other
+  /// errors like read_beginning.
+  int read(const os::Directory* at, const std::string& path, bool follow, std::string& text) {
+    FileBeginning beginning;
+    const auto try_it = [&] {
+      return read_beginning(file_system_, at, path, follow, largest_ignore_file + 1, beginning);
+    };
+    const int error = opener_ != nullptr ? opener_->with_room(try_it) : try_it();
+    const bool is_large = beginning.bytes.size() > largest_ignore_file;
+    text = is_large ? std::string() : std::move(beginning.bytes);
+    return is_large ? EFBIG : error;
+  }
+
+  /// Reports an ignore file, by its printed path, that exists and cannot be read.
+  void report(std::string path, int error) {
+    if (issues_ != nullptr) issues_->report(std::move(path), "read ignore file", error);
+  }
+
+  /// Reads the file `name` in the directory; empty if there is none or it cannot be read.
+  std::string text_of(const Place& place, const std::string& name) {
+    std::string text;
+    const int error =
+        read(place.at, place.at != nullptr ? name : text::with_slash(place.canonical()) + name,
+             false, text);
+    if (error != 0 && !is_no_file(error)) report(place.shown() + name, error);
+    return text;
+  }
+
+  IgnoreChain git_around(const std::string& path, const std::string& top) {
+    // Goes up until a directory is the top of a working tree.
+    std::string common;
+    std::string directory = path;
+    while (!directory.empty() && !is_git_directory_name(directory)) {
+      common = common_directory(place_at(directory));
+      if (!common.empty()) break;
+      directory.resize(text::parent_of(directory).size());
+    }
+    // The directory itself is the top: within() will find its rules.
+    if (directory == path && !common.empty()) return {};
+    // Outside of any working tree: the user's rules, and those of the directories from `top` down.
+    if (common.empty()) directory = top;
+    IgnoreChain chain = common.empty()
+                            ? with_far_file(git_.excludes_file, top, beginning(git_.ignore_case))
+                            : repository(directory, common);
+    // The outermost first, since each level refers to the one around it.
+    for (const std::string& around : directories_around(path, directory)) {
+      chain = with_file(place_at(around), chain);
+    }
+    return chain;
+  }
+
+  IgnoreChain git_within(const Place& place, const IgnoreChain& outer) {
+    IgnoreChain chain = outer;
+    const std::string common = place.may_be_top ? common_directory(place) : std::string();
+    if (!common.empty()) chain = repository(place.canonical(), common);
+    return place.may_have_rules ? with_file(place, chain) : chain;
+  }
+
+  /// Returns whether a part of a repository exists: `error` is from reading it. Like git, treats
+  /// what is closed to this user as missing.
+  bool is_there(const std::string& path, int error) {
+    if (error != 0 && error != EACCES && !is_no_file(error)) report(path, error);
+    return error == 0;
+  }
+
+  /// If the directory is the top of a working tree, returns the directory with what all working
+  /// trees of its repository share; else an empty string. Like git, ignores other directories
+  /// called
+  /// `.git`.
+  std::string common_directory(const Place& place) {
+    std::string text;
+    const std::string name =
+        place.at != nullptr ? std::string(".git") : text::with_slash(place.canonical()) + ".git";
+    // A file, if the directory is a submodule or a linked working tree: "gitdir:
+    // ../.git/modules/x". ENXIO is a directory; EACCES may be one.
+    const int error = read(place.at, name, true, text);
+    if (error != 0 && error != ENXIO && error != EACCES) {
+      if (!is_no_file(error)) report(place.shown() + ".git", error);
+      return {};
+    }
+    const std::string top = place.canonical();
+    std::string directory = text::with_slash(top) + ".git";
+    if (error == 0) {
+      const std::string_view told = git_directory_of(text);
+      if (told.empty()) return {};
+      directory = git_path(told, top, {});
+    }
+    const auto read_part = [&](const std::string& path) {
+      return is_there(path, read(nullptr, path, true, text));
+    };
+    const auto exists = [&](const std::string& path) {
+      return is_there(path, find_path(file_system_, path));
+    };
+    if (!read_part(directory + "/HEAD") || !is_git_head(text)) return {};
+    std::string common = directory;
+    // A linked working tree has a HEAD of its own, and objects and refs of the main one.
+    if (read_part(directory + "/commondir")) {
+      common = git_path(text.substr(0, text.find_first_of("\r\n")), directory, {});
+    }
+    if (!exists(common + "/objects") || !exists(common + "/refs")) return {};
+    return common;
+  }
+
+  /// Returns the rules for a whole working tree: the repository's own decide before those of its
+  /// user.
+  IgnoreChain repository(const std::string& top, const std::string& common) {
+    const ReadFile read_file = [&](const std::string& path, std::string& text) {
+      return is_there(path, read(nullptr, path, true, text));
+    };
+    // given_..., from the environment, comes before the repository's configuration, and that before
+    // the user's.
+    const IgnoreSettings found =
+        read_ignore_settings(common + "/config", top, git_.home, read_file, {});
+    const auto choose = [](const auto& given, const auto& own, const auto& users) {
+      return given ? *given : own.value_or(users);
+    };
+    const std::string file =
+        choose(git_.given_excludes_file, found.excludes_file, git_.excludes_file);
+    const bool ignore_case = choose(git_.given_ignore_case, found.ignore_case, git_.ignore_case);
+    return with_far_file(
+        common + "/info/exclude", top,
+        with_far_file(git_path(file, top, git_.home), top, beginning(ignore_case)));
+  }
+
+  /// Adds a file whose rules are not relative to its own directory but to `base`.
+  IgnoreChain with_far_file(const std::string& file, const std::string& base,
+                            const IgnoreChain& outer) {
+    if (file.empty()) return outer;
+    std::string text;
+    const int error = read(nullptr, file, true, text);
+    if (error != 0 && !is_no_file(error)) report(file, error);
+    return with_rules(std::move(text), base, outer);
+  }
+
+  IgnoreChain with_file(const Place& place, const IgnoreChain& outer) {
+    std::string text = text_of(place, ".gitignore");
+    if (text.empty()) return outer;
+    return with_rules(std::move(text), place.canonical(), outer);
+  }
+
+  IgnoreChain others_around(const std::string& path, const std::string& top) {
+    IgnoreChain chain;
+    for (const IgnoreText& text : scope_.ignore_texts) chain = with_rules(text.rules, top, chain);
+    if (scope_.ignore_files.empty()) return chain;
+    for (const std::string& around : directories_around(path, {})) {
+      chain = others_within(place_at(around), chain);
+    }
+    return chain;
+  }
+
+  IgnoreChain others_within(const Place& place, const IgnoreChain& outer) {
+    IgnoreChain chain = outer;
+    if (!place.may_have_others) return chain;
+    for (std::size_t i = 0; i < scope_.ignore_files.size(); ++i) {
+      std::string text = text_of(place, scope_.ignore_files[i]);
+      if (!text.empty()) chain = with_rules(std::move(text), place.canonical(), chain, i + 1);
+    }
+    return chain;
+  }
+
+  const Scope& scope_;
+  const GitIgnore& git_;
   os::FileSystem& file_system_;
+  Opener* const opener_;
+  IssueReporter* const issues_;
 };
 
 }  // namespace
-
-IgnoreChain IgnoreFiles::around(const std::string& path, const std::string& top) {
-  // Goes up until a directory is the top of a working tree.
-  std::string common;
-  std::string directory = path;
-  while (!directory.empty() && !is_git_directory_name(directory)) {
-    common = common_directory(place_at(directory));
-    if (!common.empty()) break;
-    directory.resize(text::parent_of(directory).size());
-  }
-  // The directory itself is the top: within() will find its rules.
-  if (directory == path && !common.empty()) return {};
-  // Outside of any working tree: the user's rules, and those of the directories from `top` down.
-  if (common.empty()) directory = top;
-  IgnoreChain chain =
-      common.empty() ? with_far_file(settings_.excludes_file, top, beginning(settings_.ignore_case))
-                     : repository(directory, common);
-  // The outermost first, since each level refers to the one around it.
-  for (const std::string& around : directories_around(path, directory)) {
-    chain = with_file(place_at(around), chain);
-  }
-  return chain;
-}
-
-int read_ignore_file(os::FileSystem& file_system, const os::Directory* at, const std::string& path,
-                     bool follow, std::string& text) {
-  FileBeginning beginning;
-  const int error =
-      read_beginning(file_system, at, path, follow, largest_ignore_file + 1, beginning);
-  const bool is_large = beginning.bytes.size() > largest_ignore_file;
-  text = is_large ? std::string() : std::move(beginning.bytes);
-  return is_large ? EFBIG : error;
-}
 
 int find_path(os::FileSystem& file_system, const std::string& path) {
   Metadata metadata{};
@@ -190,149 +348,22 @@ int find_path(os::FileSystem& file_system, const std::string& path) {
   return file_system.stat(nullptr, path.c_str(), {.follow = true}, needs::type, metadata, got);
 }
 
-IgnoreChain IgnoreFiles::within(const Place& place, const IgnoreChain& outer) {
-  IgnoreChain chain = outer;
-  const std::string common = place.may_be_top ? common_directory(place) : std::string();
-  if (!common.empty()) chain = repository(place.canonical(), common);
-  return place.may_have_rules ? with_file(place, chain) : chain;
-}
-
-/// Returns whether a part of a repository exists: `error` is from reading it. Like git, treats what
-/// is closed to this user as missing.
-bool IgnoreFiles::is_there(const std::string& path, int error) {
-  if (error != 0 && error != EACCES && !is_no_file(error)) access_.report(path, error);
-  return error == 0;
-}
-
-/// If the directory is the top of a working tree, returns the directory with what all working trees
-/// of its repository share; else an empty string. Like git, ignores other directories called
-/// `.git`.
-std::string IgnoreFiles::common_directory(const Place& place) {
-  std::string text;
-  const std::string name =
-      place.at != nullptr ? std::string(".git") : text::with_slash(place.canonical()) + ".git";
-  // A file, if the directory is a submodule or a linked working tree: "gitdir: ../.git/modules/x".
-  // ENXIO is a directory; EACCES may be one.
-  const int error = access_.read(place.at, name, true, text);
-  if (error != 0 && error != ENXIO && error != EACCES) {
-    if (!is_no_file(error)) access_.report(place.shown() + ".git", error);
-    return {};
-  }
-  const std::string top = place.canonical();
-  std::string directory = text::with_slash(top) + ".git";
-  if (error == 0) {
-    const std::string_view told = git_directory_of(text);
-    if (told.empty()) return {};
-    directory = git_path(told, top, {});
-  }
-  const auto read = [&](const std::string& path) {
-    return is_there(path, access_.read(nullptr, path, true, text));
-  };
-  const auto exists = [&](const std::string& path) { return is_there(path, access_.find(path)); };
-  if (!read(directory + "/HEAD") || !is_git_head(text)) return {};
-  std::string common = directory;
-  // A linked working tree has a HEAD of its own, and objects and refs of the main one.
-  if (read(directory + "/commondir")) {
-    common = git_path(text.substr(0, text.find_first_of("\r\n")), directory, {});
-  }
-  if (!exists(common + "/objects") || !exists(common + "/refs")) return {};
-  return common;
-}
-
-/// Returns the rules for a whole working tree: the repository's own decide before those of its
-/// user.
-IgnoreChain IgnoreFiles::repository(const std::string& top, const std::string& common) {
-  const ReadFile read = [&](const std::string& path, std::string& text) {
-    return is_there(path, access_.read(nullptr, path, true, text));
-  };
-  // given_..., from the environment, comes before the repository's configuration, and that before
-  // the user's.
-  const IgnoreSettings found =
-      read_ignore_settings(common + "/config", top, settings_.home, read, {});
-  const auto choose = [](const auto& given, const auto& own, const auto& users) {
-    return given ? *given : own.value_or(users);
-  };
-  const std::string file =
-      choose(settings_.given_excludes_file, found.excludes_file, settings_.excludes_file);
-  const bool ignore_case =
-      choose(settings_.given_ignore_case, found.ignore_case, settings_.ignore_case);
-  return with_far_file(
-      common + "/info/exclude", top,
-      with_far_file(git_path(file, top, settings_.home), top, beginning(ignore_case)));
-}
-
-/// Adds a file whose rules are not relative to its own directory but to `base`.
-IgnoreChain IgnoreFiles::with_far_file(const std::string& file, const std::string& base,
-                                       const IgnoreChain& outer) {
-  if (file.empty()) return outer;
-  std::string text;
-  const int error = access_.read(nullptr, file, true, text);
-  if (error != 0 && !is_no_file(error)) access_.report(file, error);
-  return with_rules(std::move(text), base, outer);
-}
-
-IgnoreChain IgnoreFiles::with_file(const Place& place, const IgnoreChain& outer) {
-  std::string text = text_of(access_, place, ".gitignore");
-  if (text.empty()) return outer;
-  return with_rules(std::move(text), place.canonical(), outer);
-}
-
-IgnoreChain OtherIgnoreFiles::around(const std::string& path, const std::string& top) {
-  IgnoreChain chain;
-  for (const IgnoreText& text : scope_.ignore_texts) chain = with_rules(text.rules, top, chain);
-  if (scope_.ignore_files.empty()) return chain;
-  for (const std::string& around : directories_around(path, {})) {
-    chain = within(place_at(around), chain);
-  }
-  return chain;
-}
-
-IgnoreChain OtherIgnoreFiles::within(const IgnoreFiles::Place& place, const IgnoreChain& outer) {
-  IgnoreChain chain = outer;
-  if (!place.may_have_rules) return chain;
-  for (std::size_t i = 0; i < scope_.ignore_files.size(); ++i) {
-    std::string text = text_of(access_, place, scope_.ignore_files[i]);
-    if (!text.empty()) chain = with_rules(std::move(text), place.canonical(), chain, i + 1);
-  }
-  return chain;
-}
-
 bool passes_over(const Scope& scope, os::FileSystem& file_system, const std::string& root,
                  std::string_view below) {
   const std::string path = text::with_slash(root).append(below);
   const std::string name = std::string(text::name_of(path));
   if (scope.gitignore.enabled && name == ".git") return true;
-  SilentAccess access(file_system);
   const std::string parent(text::parent_of(path));
   const auto its_path = [&parent] { return std::string(parent); };
-  const IgnoreFiles::Place place{.canonical = its_path, .shown = its_path};
-  IgnoreChains chains;
-  if (scope.gitignore.enabled) {
-    IgnoreFiles files(scope.gitignore, access);
-    chains.git = files.within(place, files.around(parent, root));
-  }
-  OtherIgnoreFiles others(scope, access);
-  chains.others = others.within(place, others.around(parent, root));
+  // Without reports: the search will report.
+  IgnoreFiles files(scope, file_system, nullptr, nullptr);
+  const IgnoreChains chains =
+      files.within({.canonical = its_path, .shown = its_path}, files.around(parent, root));
   return is_ignored(chains, scope, name, true, path);
 }
 
-/// Files are opened like directories: with room made for their descriptors.
-int IgnoreFilter::read(const os::Directory* at, const std::string& path, bool follow,
-                       std::string& text) {
-  return opener_.with_room(
-      [&] { return read_ignore_file(opener_.file_system(), at, path, follow, text); });
-}
-
-int IgnoreFilter::find(const std::string& path) {
-  return find_path(opener_.file_system(), path);
-}
-
-void IgnoreFilter::report(std::string path, int error) {
-  issues_.report(std::move(path), "read ignore file", error);
-}
-
 void IgnoreFilter::take_rules(Node& node, os::DirentBlock& block) {
-  IgnoreFiles::Place place;
+  Place place;
   if (node.directory.is_open()) place.at = &node.directory;
   place.canonical = [&] {
     std::string path;
@@ -341,22 +372,22 @@ void IgnoreFilter::take_rules(Node& node, os::DirentBlock& block) {
     return path;
   };
   place.shown = [&] { return node.printed_path(); };
-  IgnoreFiles::Place others_place = place;
   // The block is the whole directory: it shows whether the files exist, which saves a call for each
   // in nearly every directory.
   if (node.directory.at_end) {
-    place.may_have_rules = place.may_be_top = others_place.may_have_rules = false;
+    place.may_have_rules = place.may_be_top = place.may_have_others = false;
     const std::vector<std::string>& names = scope_.ignore_files;
     os::Dirent dirent;
     while (block.next(dirent)) {
       if (dirent.name == ".gitignore") place.may_have_rules = true;
       if (dirent.name == ".git") place.may_be_top = true;
       if (std::find(names.begin(), names.end(), dirent.name) != names.end()) {
-        others_place.may_have_rules = true;
+        place.may_have_others = true;
       }
     }
     block.rewind();
   }
+  IgnoreFiles files(scope_, opener_.file_system(), &opener_, &issues_);
   IgnoreChains outer;
   if (node.parent() != nullptr) {
     outer = node.parent()->ignore;
@@ -366,11 +397,9 @@ void IgnoreFilter::take_rules(Node& node, os::DirentBlock& block) {
     const std::size_t below = root.below.empty() ? 0 : root.below.size() + 1;
     const std::string top = root.canonical.substr(0, root.canonical.size() - below);
     const std::string around = top.empty() ? "/" : top;
-    if (scope_.gitignore.enabled) outer.git = files_.around(root.canonical, around);
-    outer.others = others_.around(root.canonical, around);
+    outer = files.around(root.canonical, around);
   }
-  if (scope_.gitignore.enabled) node.ignore.git = files_.within(place, outer.git);
-  node.ignore.others = others_.within(others_place, outer.others);
+  node.ignore = files.within(place, outer);
 }
 
 bool IgnoreFilter::ignores(Entry& entry) {
