@@ -92,11 +92,7 @@ bool Ordering::path_before(EntryId a, EntryId b) const {
     in = directory.parent;
   };
   if (store_.directory(in_a).origin != store_.directory(in_b).origin) {
-    std::string path_a;
-    std::string path_b;
-    store_.append_path(path_a, a);
-    store_.append_path(path_b, b);
-    return path_a < path_b;
+    return store_.path(a) < store_.path(b);
   }
   while (store_.directory(in_a).depth > store_.directory(in_b).depth) leave(one, in_a);
   while (store_.directory(in_b).depth > store_.directory(in_a).depth) leave(other, in_b);

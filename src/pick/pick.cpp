@@ -255,8 +255,7 @@ bool Pick::run() {
 
 void Pick::report_issues() {
   if (os::is_terminal(os::standard_error)) return;
-  for (const auto& [path, text] : parts_->sink.take_notices()) parts_->output.notice(path, text);
-  for (const Issue& issue : parts_->sink.take_issues()) parts_->output.report(issue);
+  parts_->sink.pass_on(parts_->output);
 }
 
 const SearchResult* Pick::result() const {

@@ -189,26 +189,12 @@ void EntryStore::when_it_grows(std::function<void()> grown) {
   grown_ = std::move(shared);
 }
 
-void EntryStore::append_path(std::string& out, EntryId id) const {
-  const Directory& in = directory(directory_of(id));
-  const std::string_view printed = root_of(in).printed;
-  std::size_t size = 0;
-  for (const Directory* at = &in; at->parent != no_directory; at = &directory(at->parent)) {
-    size += at->name_size + std::size_t{1};
-  }
-  const std::size_t begin = out.size();
-  out += printed;
-  std::size_t end = out.size() + size;
-  out.resize(end);
-  for (const Directory* at = &in; at->parent != no_directory; at = &directory(at->parent)) {
-    out[--end] = '/';
-    end -= at->name_size;
-    const std::string_view name = name_of(*at);
-    std::copy(name.begin(), name.end(), out.begin() + static_cast<std::ptrdiff_t>(end));
-  }
-  out += name(id);
+std::string EntryStore::path(EntryId id) const {
+  std::string path = directory_end(id, std::numeric_limits<std::size_t>::max());
+  path += name(id);
   // As append_path() does (record_fields.h).
-  if (out[begin] == '-') out.insert(begin, "./");
+  if (path.starts_with('-')) path.insert(0, "./");
+  return path;
 }
 
 std::string EntryStore::directory_end(EntryId id, std::size_t most) const {
@@ -273,8 +259,6 @@ constexpr std::size_t first_entries = 1000;
 /// Later entries are held back no longer than this.
 constexpr Nanoseconds longest_delay = 20'000'000;
 
-constexpr Needs known_needs = needs::metadata & ~needs::type;
-
 BundleMark mark_of(const Entry& entry) {
   if ((entry.present & needs::bundle) == 0) return BundleMark::unknown;
   return entry.bundle ? BundleMark::yes : BundleMark::no;
@@ -291,7 +275,7 @@ class PickLane final : public Lane {
     entry.require(needs::directory | needs::type);
     if (!is_here(entry)) turn_to(entry);
     if (gathered_.empty()) since_ = os::monotonic_coarse_now();
-    if (const Needs known = entry.present & known_needs; known != 0) {
+    if (const Needs known = entry.present & kept; known != 0) {
       gathered_.known.push_back({gathered_.items.size(), known, entry.metadata});
     }
     gathered_.names += entry.name;
@@ -397,20 +381,15 @@ void PickSink::notice(const std::string& path, const std::string& text) {
   if (notices_.size() < most_issues) notices_.push_back({path, text});
 }
 
-std::vector<Issue> PickSink::take_issues() {
+void PickSink::pass_on(Sink& to) {
   const std::lock_guard lock(mutex_);
-  return std::exchange(issues_, {});
-}
-
-std::vector<PickSink::Notice> PickSink::take_notices() {
-  const std::lock_guard lock(mutex_);
-  return std::exchange(notices_, {});
+  for (const auto& [path, text] : notices_) to.notice(path, text);
+  for (const Issue& issue : issues_) to.report(issue);
 }
 
 namespace {
 
 constexpr Needs paths = needs::directory | needs::relative_path | needs::absolute_path;
-constexpr Needs stored = needs::metadata & ~needs::type;
 /// Metadata that is fetched with any other, since it costs no more: lists are sorted by it.
 constexpr Needs fetched_along = needs::size | needs::modified;
 /// Room after the directory, enough for most names.
@@ -420,7 +399,7 @@ constexpr std::size_t room = 1024;
 
 StoreCursor::StoreCursor(EntryStore& store, Needs at_once, LateLoader* loader)
     : store_(store), at_once_(at_once), late_(loader), text_("./") {
-  entry_.loader = &loader_;
+  entry_.loader = this;
 }
 
 /// Makes the entry as cheap as its matcher allows: name, type and directory are views of the store
@@ -440,7 +419,7 @@ Entry& StoreCursor::read(EntryId id) {
   entry_.failed = needs::none;
   if ((at_once_ & (needs::relative_path | needs::absolute_path)) != 0) spell_name();
   if ((at_once_ & needs::absolute_path) != 0) spell_absolute();
-  if ((at_once_ & stored) != 0) fill_known(entry_, at_once_ & stored);
+  if ((at_once_ & kept) != 0) fill_known(entry_, at_once_ & kept);
   return entry_;
 }
 
@@ -542,60 +521,55 @@ LateLoader* StoreCursor::late() {
   return late_;
 }
 
+/// Calls the late loader; without one `wanted` has failed.
+template <typename Call>
+auto StoreCursor::ask_late(Entry& entry, Needs wanted, Call call) {
+  LateLoader* const loader = late();
+  if (loader != nullptr) {
+    ++loads_;
+    return call(*loader);
+  }
+  entry.failed |= wanted;
+  return decltype(call(*loader))();
+}
+
 /// In the order of cost: paths, then what the store knows, then a call that may block. What the
 /// call returned is remembered for later queries, failures too.
-void StoreCursor::Loader::load(Entry& entry, Needs wanted) {
-  StoreCursor& reader = cursor_;
-  if ((wanted & needs::relative_path) != 0) reader.spell_name();
-  if ((wanted & needs::absolute_path) != 0) reader.spell_absolute();
+void StoreCursor::load(Entry& entry, Needs wanted) {
+  if ((wanted & needs::relative_path) != 0) spell_name();
+  if ((wanted & needs::absolute_path) != 0) spell_absolute();
   entry.present |= wanted & (needs::directory | needs::depth);
   wanted &= ~(paths | needs::depth);
-  if ((wanted & stored) != 0) {
-    reader.fill_known(entry, wanted & stored);
+  if ((wanted & kept) != 0) {
+    fill_known(entry, wanted & kept);
     wanted &= ~(entry.present | entry.failed);
   }
   if (wanted == needs::none) return;
-  LateLoader* const late = reader.late();
-  if (late == nullptr) {
-    entry.failed |= wanted;
-    return;
-  }
-  ++reader.loads_;
-  if ((wanted & stored) != 0) wanted |= fetched_along & ~(entry.present | entry.failed);
-  late->load(entry, wanted);
-  // Metadata that was only fetched along and failed was not wanted.
-  reader.store_.remember(reader.id_, entry.present & wanted, entry.failed & wanted, entry.metadata);
+  ask_late(entry, wanted, [&](LateLoader& from) {
+    if ((wanted & kept) != 0) wanted |= fetched_along & ~(entry.present | entry.failed);
+    from.load(entry, wanted);
+    // Metadata that was only fetched along and failed was not wanted.
+    store_.remember(id_, entry.present & wanted, entry.failed & wanted, entry.metadata);
+  });
 }
 
-/// Calls the late loader for what no column keeps.
-template <typename Call>
-auto StoreCursor::Loader::late(Entry& entry, Needs wanted, Call call) {
-  LateLoader* const late = cursor_.late();
-  if (late != nullptr) {
-    ++cursor_.loads_;
-    return call(*late);
-  }
-  entry.failed |= wanted;
-  return decltype(call(*late))();
+bool StoreCursor::read_contents(Entry& entry, ContentSink& sink) {
+  return ask_late(entry, needs::contents,
+                  [&](LateLoader& from) { return from.read_contents(entry, sink); });
 }
 
-bool StoreCursor::Loader::read_contents(Entry& entry, ContentSink& sink) {
-  return late(entry, needs::contents,
-              [&](LateLoader& from) { return from.read_contents(entry, sink); });
+bool StoreCursor::attribute(Entry& entry, std::string_view name, AttributeValue* value) {
+  return ask_late(entry, needs::attributes,
+                  [&](LateLoader& from) { return from.attribute(entry, name, value); });
 }
 
-bool StoreCursor::Loader::attribute(Entry& entry, std::string_view name, AttributeValue* value) {
-  return late(entry, needs::attributes,
-              [&](LateLoader& from) { return from.attribute(entry, name, value); });
+std::optional<bool> StoreCursor::holds_name(Entry& entry, std::string_view name) {
+  return ask_late(entry, needs::children,
+                  [&](LateLoader& from) { return from.holds_name(entry, name); });
 }
 
-std::optional<bool> StoreCursor::Loader::holds_name(Entry& entry, std::string_view name) {
-  return late(entry, needs::children,
-              [&](LateLoader& from) { return from.holds_name(entry, name); });
-}
-
-void StoreCursor::Loader::report_unknown(Entry& entry, Unknown what) {
-  if (LateLoader* const late = cursor_.late()) late->report_unknown(entry, what);
+void StoreCursor::report_unknown(Entry& entry, Unknown what) {
+  if (LateLoader* const loader = late()) loader->report_unknown(entry, what);
 }
 
 }  // namespace ffind::pick

@@ -177,8 +177,8 @@ class EntryStore {
   /// Returns the root that `directory` was found from: a copy, valid as long as the store.
   const Root& root_of(const Directory& directory) const { return *origins_[directory.origin]; }
 
-  /// Appends the path as printed. For single entries; to read many, use an StoreCursor.
-  void append_path(std::string& out, EntryId id) const;
+  /// Returns the path as printed. For single entries; to read many, use a StoreCursor.
+  std::string path(EntryId id) const;
   /// Returns the path of the entry's directory as printed, with a slash, or its end if it is longer
   /// than `most` bytes: whole names, the first of which may exceed that. Takes no longer for a
   /// longer path.
@@ -273,13 +273,8 @@ class PickSink final : public Sink {
 
   /// Returns the number of reported issues.
   std::size_t issue_count() const { return issue_count_.load(std::memory_order_relaxed); }
-  struct Notice {
-    std::string path;
-    std::string text;
-  };
-  /// Return what was kept, in the order of reports, and keep it no longer.
-  std::vector<Issue> take_issues();
-  std::vector<Notice> take_notices();
+  /// Passes on what was kept: notices and then issues, in the order of reports.
+  void pass_on(Sink& to);
 
  private:
   const std::shared_ptr<EntryStore> store_;
@@ -287,12 +282,12 @@ class PickSink final : public Sink {
   std::atomic<std::size_t> issue_count_{0};
   std::mutex mutex_;  ///< guards the members below
   std::vector<Issue> issues_;
-  std::vector<Notice> notices_;
+  std::vector<std::pair<std::string, std::string>> notices_;  ///< paths and texts
 };
 
 /// Belongs to one thread. Entries of one directory should be read one after the other, since its
 /// path is put together once.
-class StoreCursor {
+class StoreCursor final : private EntryLoader {
  public:
   /// `at_once`: paths and known metadata that each entry has from the beginning; the rest is looked
   /// up when it is required. `loader` reads what the store does not know; if it is null, that
@@ -307,7 +302,6 @@ class StoreCursor {
   std::size_t loads() const { return loads_; }
 
  private:
-  class Loader;
   struct Level {
     DirectoryId directory;
     std::size_t end;  ///< of its path in text_
@@ -317,30 +311,21 @@ class StoreCursor {
   void spell_name();
   void spell_absolute();
 
-  /// Loads an entry from the store, and the rest from `late_`.
-  class Loader final : public EntryLoader {
-   public:
-    explicit Loader(StoreCursor& cursor) : cursor_(cursor) {}
-    void load(Entry& entry, Needs wanted) override;
-    bool read_contents(Entry& entry, ContentSink& sink) override;
-    bool attribute(Entry& entry, std::string_view name, AttributeValue* value) override;
-    std::optional<bool> holds_name(Entry& entry, std::string_view name) override;
-    void report_unknown(Entry& entry, Unknown what) override;
+  // Of the present entry: from the store, and the rest from `late_`.
+  void load(Entry& entry, Needs wanted) override;
+  bool read_contents(Entry& entry, ContentSink& sink) override;
+  bool attribute(Entry& entry, std::string_view name, AttributeValue* value) override;
+  std::optional<bool> holds_name(Entry& entry, std::string_view name) override;
+  void report_unknown(Entry& entry, Unknown what) override;
 
-   private:
-    template <typename Call>
-    auto late(Entry& entry, Needs wanted, Call call);
-
-    StoreCursor& cursor_;
-  };
-
+  template <typename Call>
+  auto ask_late(Entry& entry, Needs wanted, Call call);
   LateLoader* late();
   void fill_known(Entry& entry, Needs wanted) const;
 
   EntryStore& store_;
   const Needs at_once_;
   LateLoader* const late_;
-  Loader loader_{*this};
   std::size_t loads_ = 0;
 
   Entry entry_;

@@ -58,9 +58,7 @@ int main() {
   lane->flush();
   std::unordered_map<std::string, pick::EntryId> ids;
   for (pick::EntryId id = 0; id < store->size(); ++id) {
-    std::string path;
-    store->append_path(path, id);
-    ids[path] = id;
+    ids[store->path(id)] = id;
   }
   const query::QueryContext context{};
   const query::Meaning meaning{context};

@@ -222,7 +222,7 @@ struct NarrowedStore {
   std::vector<std::string> paths(const PickList& list) const {
     std::vector<std::string> all;
     for (std::size_t row = 0; row < list.size(); ++row) {
-      store->append_path(all.emplace_back(), list[row]);
+      all.push_back(store->path(list[row]));
     }
     return all;
   }

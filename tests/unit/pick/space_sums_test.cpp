@@ -31,9 +31,7 @@ Known sums_in(const EntryStore& store) {
   const SpaceSums sums(store, store.size(), 0);
   Known known;
   for (EntryId id = 0; id < store.size(); ++id) {
-    std::string path;
-    store.append_path(path, id);
-    known[path] = sums.of(id);
+    known[store.path(id)] = sums.of(id);
   }
   return known;
 }

@@ -31,9 +31,7 @@ struct Kept {
   }
   Entry& read(const std::string& path) {
     for (EntryId id = 0; id < store->size(); ++id) {
-      std::string own;
-      store->append_path(own, id);
-      if (own == path) return reader->read(id);
+      if (store->path(id) == path) return reader->read(id);
     }
     FAIL("not found: " + path);
     return reader->read(0);
@@ -66,8 +64,7 @@ TEST_CASE("a search that is kept loads nothing, and all its entries are there ag
   for (EntryId id = 0; id < kept.store->size(); ++id) {
     Entry& entry = kept.reader->read(id);
     paths.push_back(path_of(entry));
-    std::string own;
-    kept.store->append_path(own, id);
+    const std::string own = kept.store->path(id);
     CHECK((own == paths.back() || own == "./" + paths.back()));
   }
   std::sort(paths.begin(), paths.end());
