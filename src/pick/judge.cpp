@@ -367,9 +367,7 @@ void LateLoads::start() {
   if (!threads_.empty() || !shared_.late) return;
   while (threads_.size() < thread_count_) {
     Thread& self = threads_.emplace_back();
-    self.thread =
-        start_thread("read entries", [this, keep = shared_.owner.lock(), &self] { run(self); });
-    self.ended = false;
+    self.thread.start("read entries", [this, keep = shared_.owner.lock(), &self] { run(self); });
   }
 }
 
@@ -435,11 +433,6 @@ void LateLoads::run(Thread& self) {
     self.task = nullptr;
     note_progress();
   }
-  lock.unlock();
-  loader = nullptr;
-  lock.lock();
-  self.ended = true;
-  loading_.notify_all();
 }
 
 /// Returns a chunk without entries if there is none for this thread.
@@ -516,24 +509,11 @@ void LateLoads::note_progress() {
   shared_.has_changed();
 }
 
-bool LateLoads::all_ended() const {
-  return std::all_of(threads_.begin(), threads_.end(), [](const Thread& one) { return one.ended; });
-}
-
+/// One that is in the kernel still owns a share of the Parts.
 bool LateLoads::join() {
-  std::unique_lock lock(shared_.mutex);
-  const bool all = loading_.wait_for(lock, last_wait, [this] { return all_ended(); });
-  for (Thread& one : threads_) {
-    if (!one.thread.joinable()) continue;
-    // In the kernel. It still owns a share of the Parts.
-    if (!one.ended) {
-      one.thread.detach();
-      continue;
-    }
-    lock.unlock();
-    one.thread.join();
-    lock.lock();
-  }
+  const auto end = std::chrono::steady_clock::now() + last_wait;
+  bool all = true;
+  for (Thread& one : threads_) all = one.thread.end_by(end) && all;
   return all;
 }
 

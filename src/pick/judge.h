@@ -35,7 +35,6 @@
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <thread>
 #include <vector>
 
 #include "ffind/entry.h"
@@ -110,11 +109,10 @@ class LateLoads {
 
   std::size_t loaded() const { return loaded_; }
   unsigned threads() const { return static_cast<unsigned>(threads_.size()); }
-  bool all_ended() const;
   /// Wakes all threads, once NarrowShared::ending is set.
   void wake() { loading_.notify_all(); }
-  /// Waits a moment for the threads, which were woken. Returns whether all have ended; the others
-  /// are detached. Call without the lock.
+  /// Waits a moment for the threads, which were woken. Returns false if some are left behind. Call
+  /// without the lock.
   bool join();
 
  private:
@@ -128,8 +126,7 @@ class LateLoads {
     Nanoseconds answered = 0;  ///< when an entry was last read
   };
   struct Thread {
-    std::thread thread{};
-    bool ended = true;
+    AbandonableThread thread{};
     const LateTask* task = nullptr;  ///< null: it has nothing to do
     std::size_t origin = 0;
     std::atomic<Nanoseconds> began{0};  ///< when it turned to its entry; read and written freely

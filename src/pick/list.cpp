@@ -32,6 +32,27 @@ std::thread start_thread(const std::string& purpose, std::function<void()> run) 
   }
 }
 
+void AbandonableThread::start(const std::string& purpose, std::function<void()> run) {
+  const auto end = std::make_shared<std::promise<void>>();
+  ended_ = end->get_future();
+  thread_ = start_thread(purpose, [run = std::move(run), end] {
+    run();
+    end->set_value();
+  });
+}
+
+bool AbandonableThread::end_by(std::chrono::steady_clock::time_point time) {
+  if (!thread_.joinable()) return !abandoned_;
+  abandoned_ = ended_.wait_until(time) != std::future_status::ready;
+  if (abandoned_) {
+    thread_.detach();
+  } else {
+    // It releases what it uses.
+    thread_.join();
+  }
+  return !abandoned_;
+}
+
 /// Shares the matches of each slice: a snapshot of a million matches copies 62 pointers.
 PickList::PickList(State state, const std::vector<std::shared_ptr<const SliceMatches>>& slices)
     : state_(state) {
@@ -201,14 +222,12 @@ Narrower::Work Narrower::work() const {
   return {parts_->judge.judged(), parts_->late.loaded(), parts_->late.threads()};
 }
 
-/// Threads that judge and sort look at `ending` often and are joined. Those that load may
-/// be stuck, and are left behind after a moment.
+/// Threads that judge and sort look at `ending` often and are joined. Those that load may be stuck,
+/// and are left behind after a moment. The destructor calls it a second time.
 bool Narrower::stop() {
   parts_->shared.store->when_it_grows({});
   {
     const std::lock_guard lock(parts_->shared.mutex);
-    // Called a second time, by the destructor.
-    if (parts_->shared.ending) return parts_->late.all_ended();
     parts_->shared.ending = true;
     parts_->judge.wake();
     parts_->late.wake();

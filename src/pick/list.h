@@ -13,9 +13,11 @@
 // nor the query language: what was typed comes as a matcher.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -121,6 +123,22 @@ struct Narrowing {
 /// the system has none.
 std::thread start_thread(const std::string& purpose, std::function<void()> run);
 
+/// A thread that a volume may hold up, and that is left behind then: `run` owns what it uses.
+class AbandonableThread {
+ public:
+  /// Throws what start_thread() throws.
+  void start(const std::string& purpose, std::function<void()> run);
+  bool runs() const { return thread_.joinable(); }
+  /// Waits for the end, and leaves the thread behind if that has not come by then. Returns false if
+  /// it was left behind, now or earlier.
+  bool end_by(std::chrono::steady_clock::time_point time);
+
+ private:
+  std::thread thread_;
+  std::future<void> ended_;
+  bool abandoned_ = false;
+};
+
 /// Thread-safe but for list(), and no call blocks: none waits for a thread that reads files. Throws
 /// what start_thread() throws.
 class Narrower {
@@ -165,7 +183,7 @@ class Narrower {
 
   /// Ends its threads. Returns false if some are held up by a volume that does not answer. They are
   /// left behind with everything they use, so the process must end without destroying anything that
-  /// the late loaders refer to. Called once at most.
+  /// the late loaders refer to.
   bool stop();
 
  private:

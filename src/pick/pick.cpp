@@ -19,13 +19,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
 #include <exception>
 #include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include "os/catalog.h"
@@ -51,29 +49,16 @@ class BackgroundSearch {
 
   /// Calls `on_end` when the search has ended or failed.
   void start(std::function<void()> on_end) {
-    thread_ = start_thread("search", [this, on_end = std::move(on_end)] {
+    thread_.start("search", [this, on_end = std::move(on_end)] {
       run();
       on_end();
-      const std::lock_guard lock(mutex_);
-      ended_ = true;
-      changed_.notify_all();
     });
   }
 
-  /// Waits for the end, 0.2 s at most. Returns true if the search has ended or was not started;
-  /// otherwise its thread is left behind.
+  /// Waits for the end, 0.2 s at most. Returns false if the search goes on; its thread is left
+  /// behind then.
   bool wait_for_end() {
-    if (!thread_.joinable()) return true;
-    constexpr std::chrono::milliseconds moment{200};
-    std::unique_lock lock(mutex_);
-    const bool ended = changed_.wait_for(lock, moment, [this] { return ended_; });
-    lock.unlock();
-    if (ended) {
-      thread_.join();
-    } else {
-      thread_.detach();
-    }
-    return ended;
+    return thread_.end_by(std::chrono::steady_clock::now() + std::chrono::milliseconds(200));
   }
   /// Throws what the search or the plan threw. Call once it has ended.
   void rethrow() const {
@@ -138,9 +123,7 @@ class BackgroundSearch {
   SearchResult result_;
   std::exception_ptr failure_;
   std::mutex mutex_;
-  std::condition_variable changed_;
-  bool ended_ = false;
-  std::thread thread_;
+  AbandonableThread thread_;
 };
 
 std::unique_ptr<os::Screen> open_screen(os::ScreenHeight height) {

@@ -460,7 +460,6 @@ struct EntryDetails::State {
   os::ShellCommand* running = nullptr;
   bool cancelled = false;  ///< that command was: its output is not shown
   bool over = false;
-  bool ended = false;
 
   bool is_current() const { return wanted == shown && (command.empty() || size == shown_size); }
   void run();
@@ -495,7 +494,7 @@ void EntryDetails::State::run() {
   std::unique_lock lock(mutex);
   while (true) {
     condition.wait(lock, [this] { return over || (wanted && !is_current()); });
-    if (over) break;
+    if (over) return;
     const EntryId id = *wanted;
     if (!command.empty()) {
       run_command(lock, id, reader.path_of(id));
@@ -506,8 +505,6 @@ void EntryDetails::State::run() {
     lock.lock();
     if (!over) publish(id, std::move(made));
   }
-  ended = true;
-  condition.notify_all();
 }
 
 void EntryDetails::State::publish(EntryId id, std::vector<std::string> made) {
@@ -574,9 +571,8 @@ EntryDetails::~EntryDetails() {
 void EntryDetails::show(std::optional<EntryId> id, os::ScreenSize size) {
   const std::lock_guard lock(state_->mutex);
   // The thread is only started once the pane is shown.
-  if (id && !started_ && !state_->over) {
-    thread_ = start_thread("read details", [state = state_] { state->run(); });
-    started_ = true;
+  if (id && !thread_.runs() && !state_->over) {
+    thread_.start("read details", [state = state_] { state->run(); });
   }
   const bool is_other = id != state_->wanted;
   if (is_other || size != state_->size) state_->cancel();
@@ -597,22 +593,14 @@ std::vector<std::string> EntryDetails::lines() const {
 }
 
 bool EntryDetails::stop() {
-  std::unique_lock lock(state_->mutex);
-  state_->over = true;
-  state_->cancel();
-  state_->condition.notify_all();
-  // A command that does not end by SIGTERM takes a tenth of a second.
-  constexpr std::chrono::milliseconds patience{200};
-  if (!thread_.joinable()) return !abandoned_;
-  abandoned_ = !state_->condition.wait_for(lock, patience, [this] { return state_->ended; });
-  lock.unlock();
-  if (abandoned_) {
-    thread_.detach();
-  } else {
-    // The thread releases what it uses.
-    thread_.join();
+  {
+    const std::lock_guard lock(state_->mutex);
+    state_->over = true;
+    state_->cancel();
+    state_->condition.notify_all();
   }
-  return !abandoned_;
+  // A command that does not end by SIGTERM takes a tenth of a second.
+  return thread_.end_by(std::chrono::steady_clock::now() + std::chrono::milliseconds(200));
 }
 
 }  // namespace ffind::pick

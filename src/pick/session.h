@@ -14,7 +14,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "ffind/entry.h"
@@ -38,8 +37,8 @@ class EntryDetails {
   EntryDetails(const EntryDetails&) = delete;
   EntryDetails& operator=(const EntryDetails&) = delete;
 
-  /// Makes lines() about `id`; nullopt for nothing. `size` is for a command to know. Starts the
-  /// thread, if it must, and throws what start_thread() throws.
+  /// Makes lines() about `id`; nullopt for nothing. `size` is for a command to know. The first call
+  /// starts the thread, and throws what start_thread() throws.
   void show(std::optional<EntryId> id, os::ScreenSize size = {});
   /// Returns lines, escaped for a terminal but for SGR sequences; a single one if they are still
   /// being read.
@@ -51,9 +50,7 @@ class EntryDetails {
   struct State;
   struct Reader;
   std::shared_ptr<State> state_;
-  bool started_ = false;
-  std::thread thread_;
-  bool abandoned_ = false;
+  AbandonableThread thread_;
 };
 
 struct PickSettings {
