@@ -132,23 +132,17 @@ void Judge::set_query(Narrowing query, std::uint64_t generation) {
     slice.result = nullptr;
     slice.taken = false;
   }
-  if (query.matcher && loads(*query.matcher)) late_.start();
+  if (query.typed.matcher && loads(*query.typed.matcher)) late_.start();
   shared_.generation.store(generation);
   late_.drop(true);
-  if (is_apart_) {
-    begin_pass(apart_.matcher, apart_.ranking);
-  } else {
-    begin_pass(std::move(query.matcher), std::move(query.ranking));
-  }
+  begin_pass(is_apart_ ? apart_ : std::move(query.typed));
 }
 
 /// Judges everything again.
-void Judge::begin_pass(std::shared_ptr<const Matcher> matcher,
-                       std::shared_ptr<const Ranking> ranking) {
+void Judge::begin_pass(Criteria criteria) {
   // Whole slices are then accepted without a look at their entries.
-  const bool everything = matcher == nullptr || matcher->where().always();
-  matcher_ = everything ? nullptr : std::move(matcher);
-  ranking_ = everything ? nullptr : std::move(ranking);
+  const bool everything = criteria.matcher == nullptr || criteria.matcher->where().always();
+  criteria_ = everything ? Criteria{} : std::move(criteria);
   handed_out_ = looked_at_ = undecided_ = matches_ = 0;
   ++pass_;
   shared_.has_changed();
@@ -166,7 +160,7 @@ void Judge::try_apart() {
   if (!nothing || !search_is_over_ || is_apart_ || !apart_.matcher) return;
   is_apart_ = true;
   for (Slice& slice : slices_) slice = {};
-  begin_pass(apart_.matcher, apart_.ranking);
+  begin_pass(apart_);
 }
 
 void Judge::run() {
@@ -182,7 +176,7 @@ bool Judge::judge_next(std::unique_lock<std::mutex>& lock, Worker& worker) {
   Piece piece;
   if (!take_piece(piece)) return false;
   lock.unlock();
-  prepare(worker, piece);
+  prepare(worker, piece.criteria, piece.pass);
   SliceMatches found;
   const bool finished = judge_piece(piece, worker, found);
   lock.lock();
@@ -191,12 +185,13 @@ bool Judge::judge_next(std::unique_lock<std::mutex>& lock, Worker& worker) {
 }
 
 /// The reader and the ranker are kept during a pass: they have the path of the last directory.
-void Judge::prepare(Worker& worker, const Piece& piece) const {
-  if (worker.reader && worker.pass == piece.pass) return;
-  const Needs at_once = piece.matcher ? piece.matcher->needs() : needs::none;
+void Judge::prepare(Worker& worker, const Criteria& criteria, std::uint64_t pass) const {
+  if (worker.reader && worker.pass == pass) return;
+  const auto& [matcher, ranking] = criteria;
+  const Needs at_once = matcher ? matcher->needs() : needs::none;
   worker.reader = std::make_unique<StoreCursor>(*shared_.store, at_once, nullptr);
-  worker.ranker = piece.ranking ? std::make_unique<Ranker>(piece.ranking) : nullptr;
-  worker.pass = piece.pass;
+  worker.ranker = ranking ? std::make_unique<Ranker>(ranking) : nullptr;
+  worker.pass = pass;
 }
 
 /// Hands out the entries after the last ones that were, to the end of their slice or of the store.
@@ -214,8 +209,7 @@ bool Judge::take_piece(Piece& piece) {
   piece.begin = static_cast<std::uint32_t>(handed_out_ - slice * slice_size);
   piece.end =
       static_cast<std::uint32_t>(std::min<std::size_t>(size - slice * slice_size, slice_size));
-  piece.matcher = matcher_;
-  piece.ranking = ranking_;
+  piece.criteria = criteria_;
   piece.source = slices_[slice].source;
   handed_out_ = slice * slice_size + piece.end;
   return true;
@@ -224,11 +218,11 @@ bool Judge::take_piece(Piece& piece) {
 /// Returns false if the query has changed meanwhile. Called without the lock.
 bool Judge::judge_piece(const Piece& piece, Worker& worker, SliceMatches& found) {
   found.looked_at = piece.end;
-  if (piece.matcher == nullptr) {
+  if (piece.criteria.matcher == nullptr) {
     found.all = true;
     return true;
   }
-  const Matcher& matcher = *piece.matcher;
+  const Matcher& matcher = *piece.criteria.matcher;
   // False for queries by name, path or type: nothing can be undecided.
   const bool may_load = loads(matcher);
   const auto first = static_cast<EntryId>(piece.slice * slice_size);
@@ -258,7 +252,8 @@ bool Judge::judge_piece(const Piece& piece, Worker& worker, SliceMatches& found)
       found.undecided.push_back(static_cast<std::uint16_t>(place));
     }
   };
-  const bool words_decide = piece.ranking != nullptr && piece.ranking->decides();
+  const Ranking* const ranking = piece.criteria.ranking.get();
+  const bool words_decide = ranking != nullptr && ranking->decides();
   const auto judge_one = [&](std::uint32_t place) {
     if (!words_decide || !judge_by_words(place)) judge_by_matcher(place);
     return ++judged % judged_at_once != 0 ||
@@ -294,7 +289,7 @@ void Judge::accept(const Piece& piece, SliceMatches found) {
     for (const std::uint16_t place : found.undecided) {
       ids.push_back(static_cast<EntryId>(piece.slice * slice_size + place));
     }
-    late_.add({matcher_, needs::none, shared_.generation}, ids);
+    late_.add({criteria_.matcher, needs::none, shared_.generation}, ids);
   }
   // The slice was judged in part before; `found` has the entries after those.
   if (slice.result && !found.all) {
@@ -330,11 +325,8 @@ void Judge::take_loaded(const std::vector<EntryId>& loaded, const std::vector<En
 /// For a chunk at most, so it may be done with the lock.
 std::vector<Rank> Judge::ranks_of(const std::vector<EntryId>& ids) {
   std::vector<Rank> ranks;
-  if (!ranking_) return ranks;
-  Piece piece;
-  piece.pass = pass_;
-  piece.ranking = ranking_;
-  prepare(late_worker_, piece);
+  if (!criteria_.ranking) return ranks;
+  prepare(late_worker_, {nullptr, criteria_.ranking}, pass_);
   ranks.reserve(ids.size());
   for (const EntryId id : ids) {
     ranks.push_back(

@@ -174,7 +174,7 @@ class Judge {
   PickList::State state() const;
   std::size_t matches() const { return matches_; }
   /// True if the matches have ranks.
-  bool is_ranked() const { return ranking_ != nullptr; }
+  bool is_ranked() const { return criteria_.ranking != nullptr; }
   /// True if all entries in the store are judged by what it knows.
   bool has_judged_all() const { return looked_at_ == shared_.store->size(); }
   /// Entries that were judged by what is in the store. Free.
@@ -199,28 +199,26 @@ class Judge {
     std::size_t slice = 0;
     std::uint32_t begin = 0;
     std::uint32_t end = 0;
-    std::shared_ptr<const Matcher> matcher{};  ///< null: everything matches
-    std::shared_ptr<const Ranking> ranking{};  ///< null: nothing is ranked
+    Criteria criteria{};
     std::shared_ptr<const SliceMatches> source{};
   };
 
   bool judge_next(std::unique_lock<std::mutex>& lock, Worker& worker);
   bool take_piece(Piece& piece);
-  void prepare(Worker& worker, const Piece& piece) const;
+  void prepare(Worker& worker, const Criteria& criteria, std::uint64_t pass) const;
   bool judge_piece(const Piece& piece, Worker& worker, SliceMatches& found);
   void accept(const Piece& piece, SliceMatches found);
   std::vector<Rank> ranks_of(const std::vector<EntryId>& ids);
-  void begin_pass(std::shared_ptr<const Matcher> matcher, std::shared_ptr<const Ranking> ranking);
+  void begin_pass(Criteria criteria);
   void try_apart();
 
   NarrowShared& shared_;
   LateLoads& late_;
   std::condition_variable judging_;
   std::atomic<std::size_t> judged_{0};
-  std::shared_ptr<const Matcher> matcher_;  ///< null: everything matches
-  std::shared_ptr<const Ranking> ranking_;  ///< null: nothing is ranked
-  Narrowing::Apart apart_;                  ///< of the present query
-  bool is_apart_ = false;                   ///< the present pass is that of apart_
+  Criteria criteria_;
+  Criteria apart_;         ///< of the present query
+  bool is_apart_ = false;  ///< the present pass is that of apart_
   bool search_is_over_ = false;
   std::uint64_t pass_ = 0;  ///< goes up with each
   std::vector<Slice> slices_;

@@ -25,7 +25,6 @@
 #include <vector>
 
 #include "ffind/entry.h"
-#include "ffind/query.h"
 #include "pick/ranking.h"
 #include "pick/space_sums.h"
 #include "pick/store.h"
@@ -105,18 +104,12 @@ class PickList {
 
 /// The query.
 struct Narrowing {
-  /// Query that takes over once everything that was found is judged, nothing more will be found,
-  /// and nothing matches.
-  struct Apart {
-    std::shared_ptr<const Matcher> matcher{};  ///< null: nothing does
-    std::shared_ptr<const Ranking> ranking{};
-  };
-
-  std::shared_ptr<const Matcher> matcher{};  ///< null: everything matches
+  Criteria typed{};
   /// Everything that matches now matched the query before, with letters apart, too.
   bool grew = false;
-  std::shared_ptr<const Ranking> ranking{};  ///< null: PickOrder::match is the order found
-  Apart apart{};
+  /// Take over once everything that was found is judged, nothing more will be found, and nothing
+  /// matches; without a matcher nothing does.
+  Criteria apart{};
 };
 
 /// Starts a thread that gets no signals of the terminal. Throws std::system_error with `purpose` if

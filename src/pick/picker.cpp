@@ -479,7 +479,7 @@ PickPicture Picker::picture(os::ScreenSize size) {
   picture.cursor = prompt_.cursor();
   picture.unfinished = meaning_.unfinished;
   picture.status = source_.status();
-  picture.marks = picture.status.is_apart ? meaning_.apart.marks : meaning_.marks;
+  picture.marks = picture.status.is_apart ? meaning_.marks_apart : meaning_.marks;
   picture.status.marked = marks_.ids().size();
   picture.status.order = order_;
   picture.status.is_reversed = reversed_;

@@ -206,8 +206,8 @@ void PromptLanguage::add_term(PromptMeaning& meaning, const query::QueryTerm& te
     any.typed.push_back(std::move(expression));
     any.decides = any.decides && text && text->decides;
     if (!text) return;
-    meaning.apart.marks.push_back(text->mark);
-    meaning.apart.marks.back().apart = apart;
+    meaning.marks_apart.push_back(text->mark);
+    meaning.marks_apart.back().apart = apart;
     meaning.marks.push_back(std::move(text->mark));
     any.words.push_back(std::move(text->word));
   } catch (const text::ValueError& error) {
@@ -245,13 +245,13 @@ PromptMeaning PromptLanguage::read(std::string_view prompt) const {
     query.where = Expression::all(std::move(expressions));
     return std::make_shared<const Matcher>(query);
   };
-  if (!all.empty()) meaning.matcher = matcher_of(std::move(all));
+  if (!all.empty()) meaning.typed.matcher = matcher_of(std::move(all));
   if (may_be_apart) {
     meaning.apart.matcher = matcher_of(std::move(all_apart));
     meaning.apart.ranking = std::make_shared<const Ranking>(words, Ranking::Letters::apart);
   }
   if (!words.empty()) {
-    meaning.ranking =
+    meaning.typed.ranking =
         std::make_shared<const Ranking>(std::move(words), Ranking::Letters::joined, decides);
   }
   return meaning;

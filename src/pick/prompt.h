@@ -14,7 +14,6 @@
 #include <string_view>
 #include <vector>
 
-#include "ffind/query.h"
 #include "pick/ranking.h"
 #include "query/language/fields.h"
 #include "query/language/query_line.h"
@@ -83,20 +82,15 @@ struct UnfinishedTerm {
   std::string reason{};  ///< one line
 };
 
-/// The same words with their letters apart, for when nothing matches as typed.
-struct MeaningApart {
-  std::shared_ptr<const Matcher> matcher{};  ///< null if there is no word to take apart
-  std::shared_ptr<const Ranking> ranking{};
-  std::vector<Mark> marks{};
-};
-
 struct PromptMeaning {
-  std::shared_ptr<const Matcher> matcher{};  ///< null if everything matches
-  std::shared_ptr<const Ranking> ranking{};  ///< null if no text was typed
+  Criteria typed{};
   std::vector<PromptTerm> terms{};
   std::vector<UnfinishedTerm> unfinished{};
   std::vector<Mark> marks{};
-  MeaningApart apart{};
+  /// The same words with their letters apart, for when nothing matches as typed; without a matcher
+  /// if there is no word to take apart.
+  Criteria apart{};
+  std::vector<Mark> marks_apart{};
 };
 
 /// Never throws UsageError.

@@ -25,6 +25,7 @@
 #include <utility>
 #include <vector>
 
+#include "ffind/query.h"
 #include "pick/letters_apart.h"
 #include "query/patterns/byte_finder.h"
 #include "text/unicode.h"
@@ -61,6 +62,12 @@ class Ranking {
   std::vector<RankTerm> terms_;
   Letters letters_;
   bool decides_;
+};
+
+/// What decides which entries match, and how well.
+struct Criteria {
+  std::shared_ptr<const Matcher> matcher{};  ///< null: everything matches
+  std::shared_ptr<const Ranking> ranking{};  ///< null: nothing is ranked
 };
 
 /// Ranks entries of one directory after the other. For one thread.

@@ -60,8 +60,7 @@ class PickSession::ListSource final : public PickSource {
       : session_(session), issue_count_(std::move(issue_count)) {}
 
   void narrow(const PromptMeaning& meaning, bool grew) override {
-    generation_ = session_.narrower_.set_query(
-        {meaning.matcher, grew, meaning.ranking, {meaning.apart.matcher, meaning.apart.ranking}});
+    generation_ = session_.narrower_.set_query({meaning.typed, grew, meaning.apart});
   }
   void set_order(PickOrder order, bool reversed) override {
     session_.narrower_.set_order(order, reversed);

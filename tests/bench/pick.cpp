@@ -144,7 +144,7 @@ std::shared_ptr<const Matcher> matcher_of(Expression expression) {
 }
 
 /// A word that no entry has as typed takes its letters apart.
-pick::Narrowing::Apart apart_of(const std::string& word) {
+pick::Criteria apart_of(const std::string& word) {
   const auto letters =
       std::make_shared<pick::LettersApart>(word, text::KeyRules(text::KeyCase::folded));
   return {matcher_of(Expression::of(pick::letters_apart_test(letters))),
@@ -224,9 +224,10 @@ void ask(pick::Narrower& narrower, const Question& question, unsigned rounds) {
   for (unsigned round = 0; round < rounds; ++round) {
     bool grew = false;
     for (std::size_t step = 0; step < question.typed.size(); ++step) {
-      pick::Narrowing query{matcher_of(question.typed[step]), grew};
+      pick::Narrowing query{{matcher_of(question.typed[step]), {}}, grew};
       if (!question.words.empty()) {
-        query.ranking = ranking_by(question.words[step], Letters::joined, question.words_decide);
+        query.typed.ranking =
+            ranking_by(question.words[step], Letters::joined, question.words_decide);
         if (question.words[step].size() == 1) query.apart = apart_of(question.words[step].front());
       }
       wait_for(narrower, narrower.set_query(std::move(query)), times);

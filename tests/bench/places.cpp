@@ -68,8 +68,7 @@ int main() {
   while (std::getline(std::cin, line)) {
     const std::size_t tab = line.find('\t');
     const pick::PromptMeaning read = language.read(line.substr(tab + 1));
-    const std::uint64_t generation = narrower.set_query(
-        {read.matcher, false, read.ranking, {read.apart.matcher, read.apart.ranking}});
+    const std::uint64_t generation = narrower.set_query({read.typed, false, read.apart});
     auto list = narrower.list();
     while (list->state().generation != generation || !list->state().complete) {
       std::this_thread::sleep_for(std::chrono::microseconds(200));

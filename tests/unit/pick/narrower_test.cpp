@@ -141,7 +141,7 @@ TEST_CASE(
   Query query;
   query.where = Expression::of(gate);
   const std::uint64_t generation =
-      picker.narrower().set_query({std::make_shared<const Matcher>(query), false});
+      picker.narrower().set_query({{std::make_shared<const Matcher>(query), {}}});
   CHECK(soon([&] { return picker.narrower().list()->state().generation == generation; }));
   CHECK(soon([&] { return picker.narrower().list()->size() >= 1'000; }));
   const auto list = picker.narrower().list();

@@ -167,7 +167,7 @@ inline Expression name_contains(const std::string& text) {
 inline Narrowing narrowing(Expression where, bool grew = false) {
   Query query;
   query.where = std::move(where);
-  return {std::make_shared<const Matcher>(query), grew};
+  return {{std::make_shared<const Matcher>(query), {}}, grew};
 }
 
 /// A store, what fills it and what narrows it.

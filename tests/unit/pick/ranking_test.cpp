@@ -37,7 +37,7 @@ Texts ranked(const std::shared_ptr<const Ranking>& ranking, Texts paths) {
 /// Checks that these paths are in the order of their ranks, whatever order they come in.
 void check_order(std::string_view prompt, const Texts& paths) {
   Texts backwards(paths.rbegin(), paths.rend());
-  CHECK(ranked(read(prompt).ranking, backwards) == paths);
+  CHECK(ranked(read(prompt).typed.ranking, backwards) == paths);
 }
 
 std::vector<std::size_t> apart_places(std::string_view word, std::string_view path) {
@@ -65,22 +65,22 @@ TEST_CASE("of several words a directory counts as much as the name") {
 }
 
 TEST_CASE("nothing ranks a prompt without a text") {
-  CHECK(read("").ranking == nullptr);
-  CHECK(read("ext:pdf").ranking == nullptr);
-  CHECK(read("-draft").ranking == nullptr);
-  CHECK(read("ext:pdf a").ranking != nullptr);
+  CHECK(read("").typed.ranking == nullptr);
+  CHECK(read("ext:pdf").typed.ranking == nullptr);
+  CHECK(read("-draft").typed.ranking == nullptr);
+  CHECK(read("ext:pdf a").typed.ranking != nullptr);
 }
 
 TEST_CASE("words decide only if all of the prompt are texts in the path, in ASCII") {
   for (const std::string_view prompt :
        {"a", "Ab c", "a | b", "a/b", "\"a b\"", "path:a", "'a c'"}) {
     CAPTURE(prompt);
-    CHECK(read(prompt).ranking->decides());
+    CHECK(read(prompt).typed.ranking->decides());
   }
   for (const std::string_view prompt : {"a -b", "a ext:c", "^a", "a$", "é", "a é", "a | ext:c",
                                         "name:a", "a !b", "a*b c", "absolute_path:a"}) {
     CAPTURE(prompt);
-    CHECK_FALSE(read(prompt).ranking->decides());
+    CHECK_FALSE(read(prompt).typed.ranking->decides());
   }
 }
 
@@ -109,9 +109,9 @@ TEST_CASE("words that decide agree with the matcher") {
     if (random() % 5 == 0) prompt += "/";
     if (random() % 3 == 0) prompt += (random() % 2 == 0 ? " | " : " ") + text(of_words, 2);
     const PromptMeaning meaning = read(prompt);
-    REQUIRE(meaning.ranking != nullptr);
-    REQUIRE(meaning.ranking->decides());
-    Ranker ranker(meaning.ranking);
+    REQUIRE(meaning.typed.ranking != nullptr);
+    REQUIRE(meaning.typed.ranking->decides());
+    Ranker ranker(meaning.typed.ranking);
     StoreCursor cursor(*picker.store, needs::relative_path, nullptr);
     for (EntryId id = 0; id < picker.store->size(); ++id) {
       Entry& entry = cursor.read(id);
@@ -123,7 +123,7 @@ TEST_CASE("words that decide agree with the matcher") {
       if (verdict == Ranker::Verdict::unknown) continue;
       ++decided;
       const bool matches = verdict == Ranker::Verdict::matches;
-      if (matches != meaning.matcher->emits(entry)) {
+      if (matches != meaning.typed.matcher->emits(entry)) {
         FAIL(prompt << " in " << entry.relative_path);
       }
       if (matches) CHECK(rank == ranker.rank(entry.relative_path, entry.name.size()));
@@ -165,8 +165,7 @@ TEST_CASE("letters apart take over once the search is over and nothing matches a
   NarrowedStore picker;
   const auto ask = [&](std::string_view prompt, bool grew) {
     const PromptMeaning meaning = read(prompt);
-    return picker.complete(picker.narrower().set_query(
-        {meaning.matcher, grew, meaning.ranking, {meaning.apart.matcher, meaning.apart.ranking}}));
+    return picker.complete(picker.narrower().set_query({meaning.typed, grew, meaning.apart}));
   };
   picker.offer({"doc/many.text", "src/monitor.txt", "src/main.c"});
   CHECK(ask("mnc", false)->size() == 0);
@@ -189,8 +188,7 @@ TEST_CASE("many matches are sorted by rank, and again when more are found") {
   picker.offer(paths);
   picker.offer({"dir/a"});
   const PromptMeaning meaning = read("a");
-  const std::uint64_t generation =
-      picker.narrower().set_query({meaning.matcher, false, meaning.ranking});
+  const std::uint64_t generation = picker.narrower().set_query({meaning.typed});
   // The first list is asked for when everything is judged and nothing sorted.
   while (picker.narrower().work().judged < paths.size() + 1) std::this_thread::yield();
   auto list = picker.complete(generation);
@@ -228,8 +226,7 @@ TEST_CASE("of many matches only the best are sorted, until others are asked for"
         all.begin(), all.begin() + static_cast<std::ptrdiff_t>(rows),
         [](const std::string& a, const std::string& b) { return a.size() < b.size(); });
   };
-  const std::uint64_t generation =
-      picker.narrower().set_query({meaning.matcher, false, meaning.ranking});
+  const std::uint64_t generation = picker.narrower().set_query({meaning.typed});
   auto list = list_of(generation, true);
   REQUIRE(list->size() == 20'000);
   CHECK(are_sorted(*list, 1000));
@@ -237,9 +234,7 @@ TEST_CASE("of many matches only the best are sorted, until others are asked for"
   picker.narrower().sort_rest();
   CHECK(are_sorted(*list_of(generation, false), 20'000));
   // The next query does without again.
-  CHECK_FALSE(are_sorted(
-      *list_of(picker.narrower().set_query({meaning.matcher, false, meaning.ranking}), true),
-      20'000));
+  CHECK_FALSE(are_sorted(*list_of(picker.narrower().set_query({meaning.typed}), true), 20'000));
 }
 
 }  // namespace ffind::pick::ranking_test
