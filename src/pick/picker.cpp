@@ -175,12 +175,6 @@ void Picker::mark_all() {
   for (std::size_t index = 0; index < size; ++index) marks_.add(source_.id_at(index));
 }
 
-/// In the order of their numbers, and the first again.
-void Picker::next_order() {
-  order_ = static_cast<PickOrder>((static_cast<std::size_t>(order_) + 1) % pick_orders);
-  source_.set_order(order_, reversed_);
-}
-
 void Picker::toggle(PickPane pane) {
   pane_ = pane_ == pane ? PickPane::none : pane;
   keys_top_ = 0;
@@ -210,13 +204,6 @@ void Picker::type(std::string_view text) {
   read_prompt();
 }
 
-/// Undoes one thing at a time: the prompt, the list.
-PickRequest Picker::clear_or_leave() {
-  if (prompt_.text().empty()) return PickRequest::left;
-  set_query({});
-  return PickRequest::none;
-}
-
 /// Shows the earlier or the later query of the history in the prompt.
 void Picker::recall(int step) {
   if (read_history_) {
@@ -229,19 +216,6 @@ void Picker::recall(int step) {
 /// picture() keeps the last line at the end of the pane.
 void Picker::scroll_details(std::ptrdiff_t rows) {
   if (pane_ == PickPane::details) details_top_ = moved(details_top_, rows);
-}
-
-/// A click selects the row, a double click picks it.
-PickRequest Picker::click(const os::KeyPress& key) {
-  const std::size_t row = key.place.row;
-  if (row < layout_.list_row || row >= layout_.list_row + layout_.list_rows ||
-      key.place.column >= layout_.list_columns) {
-    return PickRequest::none;
-  }
-  const std::size_t index = top_ + row - layout_.list_row;
-  if (index >= source_.size()) return PickRequest::none;
-  move_to(index);
-  return key.number > 1 ? PickRequest::picked : PickRequest::none;
 }
 
 /// The keys, after how a prompt is written. A key cannot be without a line of the help.
@@ -276,8 +250,11 @@ struct Picker::Keys {
     }
     return PickRequest::none;
   }
+  /// Undoes one thing at a time: the prompt, the list.
   static PickRequest clear(Picker& picker, const os::KeyPress&, int) {
-    return picker.clear_or_leave();
+    if (picker.prompt_.text().empty()) return PickRequest::left;
+    picker.set_query({});
+    return PickRequest::none;
   }
   static PickRequest to_end(Picker& picker, const os::KeyPress&, int step) {
     picker.move_to(step < 0 ? 0 : std::numeric_limits<std::size_t>::max());
@@ -299,13 +276,30 @@ struct Picker::Keys {
     picker.notice("nothing matches");
     return PickRequest::none;
   }
+  /// In the order of their numbers, and the first again.
+  static PickRequest next_order(Picker& picker, const os::KeyPress&, int) {
+    const std::size_t next = static_cast<std::size_t>(picker.order_) + 1;
+    picker.order_ = static_cast<PickOrder>(next % pick_orders);
+    picker.source_.set_order(picker.order_, picker.reversed_);
+    return PickRequest::none;
+  }
   static PickRequest reverse(Picker& picker, const os::KeyPress&, int) {
     picker.reversed_ = !picker.reversed_;
     picker.source_.set_order(picker.order_, picker.reversed_);
     return PickRequest::none;
   }
+  /// A click selects the row, a double click picks it.
   static PickRequest click(Picker& picker, const os::KeyPress& key, int) {
-    return picker.click(key);
+    const PickLayout& layout = picker.layout_;
+    const std::size_t row = key.place.row;
+    if (row < layout.list_row || row >= layout.list_row + layout.list_rows ||
+        key.place.column >= layout.list_columns) {
+      return PickRequest::none;
+    }
+    const std::size_t index = picker.top_ + row - layout.list_row;
+    if (index >= picker.source_.size()) return PickRequest::none;
+    picker.move_to(index);
+    return key.number > 1 ? PickRequest::picked : PickRequest::none;
   }
   static PickRequest turn_wheel(Picker& picker, const os::KeyPress& key, int step) {
     if (picker.pane_ == PickPane::details && is_in_pane(picker.layout_, key.place)) {
@@ -392,7 +386,7 @@ struct Picker::Keys {
        on_entries | moves,
        turn_wheel,
        {{{Key::wheel_up, -1}, {Key::wheel_down, 1}}}},
-      {{"Ctrl-S", "next order"}, plain, call<&Picker::next_order>, {{control('s')}}},
+      {{"Ctrl-S", "next order"}, plain, next_order, {{control('s')}}},
       {{"Ctrl-R", "reverse the order"}, plain, reverse, {{control('r')}}},
       {{"Ctrl-V F2", "details of the entry"},
        plain,

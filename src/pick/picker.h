@@ -115,16 +115,13 @@ class Picker {
 
   void recall(int step);
   void scroll_details(std::ptrdiff_t rows);
-  PickRequest clear_or_leave();
   void type(std::string_view text);
   void read_prompt();
   void move_by(std::ptrdiff_t rows);
   void move_to(std::size_t index);
   void mark_and_move(int step);
   void mark_all();
-  void next_order();
   void toggle(PickPane pane);
-  PickRequest click(const os::KeyPress& key);
 
   PickSource& source_;
   const PromptParser parser_;

@@ -313,34 +313,30 @@ DrawnPrompt prompt_row(const PickPicture& picture, std::size_t columns) {
   const std::size_t sign = prompt_sign.size();
   // One column stays free for the cursor after the text.
   const std::size_t room = columns > sign + 1 ? columns - sign - 1 : 0;
-  const std::string_view before_cursor = std::string_view(picture.prompt).substr(0, picture.cursor);
-  const std::string_view after_cursor = std::string_view(picture.prompt).substr(picture.cursor);
+  const std::string_view prompt = picture.prompt;
   // No more than what fits on either side; which of it is shown is decided by columns, once there
   // are cells.
-  const std::size_t first = begin_of_end(before_cursor, room);
-  const std::size_t last = picture.cursor + beginning_of(after_cursor, room).size();
-  const std::string_view shown = std::string_view(picture.prompt).substr(first, last - first);
-  const bool escapes = text::needs_escaping(picture.prompt);
+  const std::size_t first = begin_of_end(prompt.substr(0, picture.cursor), room);
+  const std::size_t last =
+      picture.cursor + beginning_of(prompt.substr(picture.cursor), room).size();
   Cells cells;
-  std::size_t cursor_cell = 0;
-  append_escaped(cells, shown, escapes, [&](std::size_t place) {
-    const std::size_t at = first + place;
-    for (const UnfinishedTerm& term : picture.unfinished) {
-      if (at >= term.begin && at < term.end) return TextStyle{.color = red, .underline = true};
-    }
-    return TextStyle{};
-  });
-  {
-    Cells before;
-    append_escaped(before, before_cursor.substr(first), escapes,
-                   [](std::size_t) { return TextStyle{}; });
-    cursor_cell = std::min(before.size(), cells.size());
-  }
-  std::size_t begin = 0;
-  std::size_t to_cursor = 0;
-  for (std::size_t i = 0; i < cursor_cell; ++i) to_cursor += cells[i].columns;
+  const auto append_part = [&](std::size_t begin, std::size_t end) {
+    append_escaped(cells, prompt.substr(begin, end - begin), text::needs_escaping(prompt),
+                   [&](std::size_t place) {
+                     const std::size_t at = begin + place;
+                     for (const UnfinishedTerm& term : picture.unfinished) {
+                       if (at < term.begin || at >= term.end) continue;
+                       return TextStyle{.color = red, .underline = true};
+                     }
+                     return TextStyle{};
+                   });
+  };
+  append_part(first, picture.cursor);
+  std::size_t to_cursor = columns_of(cells);
+  append_part(picture.cursor, last);
   // Scrolls to the right until the cursor is in the row.
-  while (begin < cursor_cell && to_cursor > room) to_cursor -= cells[begin++].columns;
+  std::size_t begin = 0;
+  while (to_cursor > room) to_cursor -= cells[begin++].columns;
   cells.erase(cells.begin(), cells.begin() + static_cast<std::ptrdiff_t>(begin));
   std::size_t used = 0;
   std::size_t kept = 0;

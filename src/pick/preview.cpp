@@ -299,9 +299,7 @@ std::vector<std::string> preview_lines(std::string_view output) {
       append_overstruck(line, columns, run);
       continue;
     }
-    std::size_t size = std::min(run.size(), longest_line);
-    while (size > 0 && size < run.size() && text::is_continuation(run[size])) --size;
-    const std::string shown = text::escaped(run.substr(0, size));
+    const std::string shown = text::escaped(text::whole_characters(run, longest_line));
     columns += text::columns_of(shown);
     line += shown;
   }

@@ -42,8 +42,8 @@ namespace {
 
 /// Time between two pictures: the list changes more often than can be seen.
 constexpr Nanoseconds a_frame = 16'000'000;
-/// Bytes of a path that a row may show: twice four for each of 2,048 columns.
-constexpr std::size_t most_of_path = 16384;
+/// Bytes that a row may show: twice four for each of 2,048 columns.
+constexpr std::size_t most_of_row = 16384;
 /// Time between two pictures of the counts while the search runs.
 constexpr Nanoseconds usual_pause = 100'000'000;
 /// Longest wait for the list before a key that acts on entries: Enter typed at once after a word
@@ -77,7 +77,7 @@ class PickSession::ListSource final : public PickSource {
   ShownEntry entry(EntryId id) const override {
     const EntryStore& store = *session_.store_;
     // Cut at its beginning, so a path of any length costs what a row shows of it.
-    return {.directory = store.directory_end(id, most_of_path),
+    return {.directory = store.directory_end(id, most_of_row),
             .name = std::string(store.name(id)),
             .type = store.type(id),
             .value = value_of(id)};
@@ -319,8 +319,8 @@ void PickSession::copy_current() {
 
 namespace {
 
-/// A line of the pane. A new one needs a row in `rows`; the values are templates, so that they are
-/// written as --format writes them for a terminal.
+/// A line of the pane. A new one needs a row in `rows`; the values are one template, a line each,
+/// and written as --format writes them for a terminal.
 struct DetailRow {
   std::string_view label;
   std::string_view value;  ///< a template, as --format takes it
@@ -357,15 +357,6 @@ class FirstBytes final : public ContentSink {
   std::string bytes_;
 };
 
-/// Returns the length that is kept of a value: more than a row has room for.
-std::size_t longest_beginning(std::string_view value) {
-  constexpr std::size_t most = 16384;
-  if (value.size() <= most) return value.size();
-  std::size_t end = most;
-  while (end > 0 && text::is_continuation(value[end])) --end;
-  return end;
-}
-
 /// Appends the lines of a text file, escaped and cut; a file with a NUL is binary. Tabs become four
 /// blanks and carriage returns are dropped; 500 bytes of a line are kept.
 void append_text_lines(std::vector<std::string>& lines, std::string_view bytes) {
@@ -386,57 +377,6 @@ void append_text_lines(std::vector<std::string>& lines, std::string_view bytes) 
     lines.push_back(text::escaped(line));
   }
 }
-
-/// Makes the lines about an entry.
-class DetailWriter {
- public:
-  explicit DetailWriter(const Accounts* accounts) {
-    for (const DetailRow& row : rows) {
-      Style& style = styles_.emplace_back();
-      style.label = row.label;
-      style.style.terminal = true;
-      style.style.format = output::Format::templated;
-      style.style.record_template = output::parse_template(row.value);
-      style.style.accounts = accounts;
-    }
-    // Formats refer to their styles, which do not move from now on.
-    for (Style& style : styles_) style.format = output::make_record_format(style.style);
-  }
-
-  std::vector<std::string> lines_about(Entry& entry) {
-    constexpr std::size_t label_columns = 10;
-    std::vector<std::string> lines;
-    for (Style& style : styles_) {
-      std::string value;
-      entry.require(style.format->needs());
-      style.format->append(value, entry);
-      // The newline after each record.
-      value.pop_back();
-      value.resize(longest_beginning(value));
-      // Unknown values have no line. The colon is that of the row of owner and group.
-      if (value.empty() || value == ":") continue;
-      std::string line(style.label);
-      line.resize(label_columns, ' ');
-      lines.push_back(line + value);
-    }
-    if (entry.type == FileType::file && entry.loader != nullptr) {
-      FirstBytes first;
-      if (entry.loader->read_contents(entry, first) && !first.bytes().empty()) {
-        lines.emplace_back();
-        append_text_lines(lines, first.bytes());
-      }
-    }
-    return lines;
-  }
-
- private:
-  struct Style {
-    std::string_view label;
-    output::OutputStyle style{};
-    std::unique_ptr<output::RecordFormat> format{};
-  };
-  std::vector<Style> styles_;
-};
 
 }  // namespace
 
@@ -467,14 +407,45 @@ struct EntryDetails::State {
   void publish(EntryId id, std::vector<std::string> made);
 };
 
-/// Reads an entry and writes its lines. Owned by the thread that does.
+/// Reads entries and makes their lines. Owned by the thread that does.
 struct EntryDetails::Reader {
   explicit Reader(const State& state)
       : loader(state.late ? state.late() : nullptr),
-        cursor(*state.store, needs::none, loader.get()),
-        writer(state.accounts) {}
+        cursor(*state.store, needs::none, loader.get()) {
+    std::string values;
+    for (const DetailRow& row : rows) values.append(values.empty() ? "" : "\n").append(row.value);
+    style.terminal = true;
+    style.format = output::Format::templated;
+    style.record_template = output::parse_template(values);
+    style.accounts = state.accounts;
+    format = output::make_record_format(style);
+  }
 
-  std::vector<std::string> lines_about(EntryId id) { return writer.lines_about(cursor.read(id)); }
+  std::vector<std::string> lines_about(EntryId id) {
+    constexpr std::size_t label_columns = 10;
+    Entry& entry = cursor.read(id);
+    entry.require(format->needs());
+    std::string values;
+    format->append(values, entry);
+    std::string_view rest = values;
+    std::vector<std::string> lines;
+    for (const DetailRow& row : rows) {
+      const std::string_view value =
+          text::whole_characters(text::take_part(rest, '\n'), most_of_row);
+      // Unknown values have no line. The colon is that of the row of owner and group.
+      if (value.empty() || value == ":") continue;
+      lines.emplace_back(row.label).resize(label_columns, ' ');
+      lines.back() += value;
+    }
+    if (entry.type == FileType::file && entry.loader != nullptr) {
+      FirstBytes first;
+      if (entry.loader->read_contents(entry, first) && !first.bytes().empty()) {
+        lines.emplace_back();
+        append_text_lines(lines, first.bytes());
+      }
+    }
+    return lines;
+  }
   std::string path_of(EntryId id) {
     Entry& entry = cursor.read(id);
     entry.require(needs::absolute_path);
@@ -483,7 +454,8 @@ struct EntryDetails::Reader {
 
   const std::unique_ptr<LateLoader> loader;
   StoreCursor cursor;
-  DetailWriter writer;
+  output::OutputStyle style{};  ///< the format refers to it
+  std::unique_ptr<output::RecordFormat> format{};
 };
 
 /// The thread's life. It reads the entry that was requested last; one that was requested and
