@@ -72,7 +72,7 @@ PickList::PickList(State state, std::shared_ptr<const std::vector<EntryId>> sort
 
 EntryId PickList::operator[](std::size_t row) const {
   if (sorted_) return (*sorted_)[row];
-  if (state_.reversed) row = size_ - 1 - row;
+  if (state_.sort.reversed) row = size_ - 1 - row;
   const auto after = std::upper_bound(
       parts_.begin(), parts_.end(), row,
       [](std::size_t wanted, const Part& part) { return wanted < part.first_row; });
@@ -106,7 +106,7 @@ std::optional<std::size_t> PickList::row_of(EntryId id) const {
     if (found == matches.end() || *found != place) return {};
     row += static_cast<std::size_t>(found - matches.begin());
   }
-  return state_.reversed ? size_ - 1 - row : row;
+  return state_.sort.reversed ? size_ - 1 - row : row;
 }
 
 /// The parts and the threads of a narrower. Each thread owns a share, so that everything lives as
@@ -173,9 +173,9 @@ std::uint64_t Narrower::set_query(Narrowing narrowing) {
   return generation;
 }
 
-void Narrower::set_order(PickOrder order, bool reversed) {
+void Narrower::set_order(PickSort sort) {
   const std::lock_guard lock(parts_->shared.mutex);
-  parts_->order.set(order, reversed);
+  parts_->order.set(sort);
 }
 
 void Narrower::sort_rest() {
@@ -205,8 +205,7 @@ std::shared_ptr<const PickList> Narrower::list() {
     return list != nullptr ? list : std::make_shared<const PickList>();
   } else {
     PickList::State now = parts_->judge.state();
-    now.order = parts_->order.shown();
-    now.reversed = parts_->order.shown_reversed();
+    now.sort = parts_->order.shown();
     // It is being sorted: the shown list is in the previous order.
     if (parts_->order.is_wanted()) now.complete = false;
     const bool too_early = parts_->judge.matches() == 0 && now.looked_at < now.found;

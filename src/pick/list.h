@@ -37,6 +37,12 @@ namespace ffind::pick {
 enum class PickOrder : std::uint8_t { match, name, path, size, space, modified, found };
 inline constexpr std::size_t pick_orders = 7;
 
+struct PickSort {
+  PickOrder order = PickOrder::match;
+  bool reversed = false;
+  bool operator==(const PickSort&) const = default;
+};
+
 /// Entries in a slice of the store, the part that is judged at a time.
 inline constexpr std::uint32_t slice_size = 16384;
 
@@ -64,8 +70,7 @@ class PickList {
     /// Everything that was found is judged, except for entries on volumes that do not answer, and
     /// the order is the requested one.
     bool complete = false;
-    PickOrder order = PickOrder::match;  ///< of this list; the one before while sorting
-    bool reversed = false;
+    PickSort sort{};     ///< of this list; the one before while sorting
     bool apart = false;  ///< nothing matches as typed: these have the letters apart
     /// Only the first 1,000 are in the order: see Narrower::sort_rest().
     bool best_only = false;
@@ -162,7 +167,7 @@ class Narrower {
   /// Drops the pass that runs and starts the next. Returns the query's generation; the first is 1,
   /// and everything matches generation 0.
   std::uint64_t set_query(Narrowing narrowing);
-  void set_order(PickOrder order, bool reversed);
+  void set_order(PickSort sort);
   /// Sorts the matches after the best 1,000 as well, of the present query. A ranked list does
   /// without until a row is reached that is among those: for a million that takes 34 ms and 19 MiB.
   void sort_rest();

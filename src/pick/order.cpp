@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The ordering thread.
 //
-//     order_once()    copies state under the lock ─▶ without it: ids_of, unsorted, add, filter
+//     order_once()    copies state under the lock ─▶ without it: ids_of, sort or sum, in_order
 //                     ─▶ with it: publish, unless order or query have changed
-//     unsorted        known, up to 10,000     added to the ordering at once
-//                     known, more             by run_sorter(): the list stays in the shown order
-//                     unread                  requested from LateLoads once, sorted when they come
-//
-//     sum_once()      for PickOrder::space: as order_once(), but all entries of the store are
-//                     added up and sorted by run_sorter() when values have come
+//     sort()          new matches with known values, up to 10,000: added to the ordering at once
+//                     more: by run_sorter(), and the list stays in the shown order
+//                     not read yet: requested from LateLoads once, sorted when they come
+//     sum()           for PickOrder::space: all entries of the store are added up and sorted by
+//                     run_sorter() when values have come
 //
 //     rank_once()     for PickOrder::match: waits until everything is judged, 40 ms at most, so
 //                     that the first row does not flicker ─▶ the best 1,000 sorted, the others in
@@ -117,20 +116,18 @@ std::vector<EntryId> ids_of(const Slices& slices) {
 
 /// The order found needs no sorting, so it is shown at once; any other once a list in it is made.
 /// Loads for the order before are dropped, and what they have read stays in the store.
-void ListOrder::set(PickOrder order, bool reversed) {
-  if (wanted_order_ == order && wanted_reversed_ == reversed) return;
-  wanted_order_ = order;
-  wanted_reversed_ = reversed;
-  shared_.is_ordered = has_to_sort(order);
-  if (shared_.late && needs_of(order) != needs::none) late_.start();
+void ListOrder::set(PickSort sort) {
+  if (wanted_ == sort) return;
+  wanted_ = sort;
+  shared_.is_ordered = has_to_sort(sort.order);
+  if (shared_.late && needs_of(sort.order) != needs::none) late_.start();
   ++shared_.order_generation;
   late_.drop(false);
   values_wanted_ = 0;
   sums_due_ = Clock::now() + least_time_between_sums;
   sorts_rest_ = rest_is_left_ = false;
-  if (!has_to_sort(order)) {
-    shown_order_ = order;
-    shown_reversed_ = reversed;
+  if (!shared_.is_ordered) {
+    shown_ = sort;
     sorted_ = nullptr;
     shared_.list = nullptr;
   }
@@ -144,13 +141,12 @@ bool ListOrder::has_to_sort(PickOrder order) const {
 /// Without ranks the list is in the order found at once; the list before is shown until then.
 void ListOrder::query_has_changed() {
   sorts_rest_ = rest_is_left_ = false;
-  shared_.is_ordered = has_to_sort(wanted_order_);
+  shared_.is_ordered = has_to_sort(wanted_.order);
   if (shared_.is_ordered) {
     shared_.ordering.notify_all();
   } else {
     sorted_ = nullptr;
-    shown_order_ = wanted_order_;
-    shown_reversed_ = wanted_reversed_;
+    shown_ = wanted_;
   }
 }
 
@@ -160,7 +156,7 @@ void ListOrder::sort_rest() {
 }
 
 bool ListOrder::has_work() const {
-  if (!has_to_sort(wanted_order_)) return false;
+  if (!has_to_sort(wanted_.order)) return false;
   return is_outdated() || (sorts_rest_ && rest_is_left_);
 }
 
@@ -184,92 +180,98 @@ void ListOrder::run() {
 /// are still the same. Until all values are known, the list stays in the order shown before.
 void ListOrder::order_once(std::unique_lock<std::mutex>& lock) {
   again_ = false;
-  if (wanted_order_ == PickOrder::match) return rank_once(lock);
-  if (wanted_order_ == PickOrder::space) return sum_once(lock);
+  if (wanted_.order == PickOrder::match) return rank_once(lock);
   const Input from = input();
-  std::shared_ptr<const Ordering> ordering = ordering_of(wanted_order_);
   lock.unlock();
 
   const std::vector<EntryId> matches = ids_of(from.slices);
-  Unsorted rest = unsorted(matches, from.order, *ordering);
-  const bool sorts_aside = rest.known.size() > sorted_at_once;
-  if (!sorts_aside && !rest.known.empty()) {
-    auto grown = std::make_shared<Ordering>(*ordering);
-    grown->add(std::move(rest.known), shared_.ending);
-    ordering = std::move(grown);
+  if (from.order_generation != requested_generation_) {
+    requested_generation_ = from.order_generation;
+    requested_ = {};
+    requested_end_ = 0;
   }
-  if (from.order_generation != requested_generation_) requested_ = {};
-  requested_generation_ = from.order_generation;
-  std::vector<EntryId> to_read;
-  std::copy_if(rest.unread.begin(), rest.unread.end(), std::back_inserter(to_read),
-               [this](EntryId id) { return !requested_.contains(id); });
-  // Entries whose values are no longer waited for come last.
-  const bool ready =
-      !sorts_aside && (rest.unread.empty() || (to_read.empty() && from.values_are_known));
-  SortedList list = ready || from.order == from.shown
-                        ? SortedList{from.order, from.reversed, ready,
-                                     in_order(*ordering, from.reversed, matches)}
+  const Growth growth = from.sort.order == PickOrder::space ? sum(from) : sort(from, matches);
+  SortedList list = growth.complete || growth.is_shown
+                        ? SortedList{from.sort, growth.complete,
+                                     in_order(*growth.ordering, from.sort.reversed, matches)}
                         : in_shown_order(from, matches);
 
   lock.lock();
   // Another order is wanted. What was added to the ordering is lost, but not the values.
   if (shared_.order_generation != from.order_generation) return;
   // Also if the query has changed: it is sorted all the same.
-  orderings_[static_cast<std::size_t>(from.order)] = ordering;
-  if (sorts_aside && !sorting_) {
-    sorting_order_ = from.order;
-    sorting_ = [this, ordering, ids = std::move(rest.known)] {
-      auto grown = std::make_shared<Ordering>(*ordering);
-      grown->add(ids, shared_.ending);
-      return grown;
-    };
+  if (growth.ordering != from.ordering) {
+    orderings_[static_cast<std::size_t>(from.sort.order)] = growth.ordering;
+  }
+  if (growth.aside && !sorting_) {
+    sorting_order_ = from.sort.order;
+    sorting_ = growth.aside;
     sorter_.notify_all();
   }
   if (shared_.generation != from.made_of.generation) return;
-  for (const EntryId id : to_read) requested_.add(id);
-  publish(lock, from, std::move(list), to_read);
+  for (const EntryId id : growth.to_read) requested_.add(id);
+  requested_end_ = from.made_of.found;
+  publish(lock, from, std::move(list), growth.to_read);
 }
 
-/// As order_once(), for sums: they take the values of all entries in the store, and change with
-/// each, so that everything is sorted again whenever all requested values have come. While that
-/// takes long, what has come so far is added up from time to time.
-void ListOrder::sum_once(std::unique_lock<std::mutex>& lock) {
-  const Input from = input();
-  const std::shared_ptr<const Ordering> ordering = ordering_of(PickOrder::space);
-  const std::size_t values = values_taken_;
-  const bool is_due = from.began >= sums_due_;
-  lock.unlock();
-
-  const std::vector<EntryId> matches = ids_of(from.slices);
-  if (from.order_generation != requested_generation_) requested_end_ = 0;
-  requested_generation_ = from.order_generation;
-  const std::size_t found = from.made_of.found;
-  const std::vector<EntryId> to_read = unread(requested_end_, found);
-  const SpaceSums* const sums = ordering->sums().get();
-  const bool current = sums != nullptr && sums->count() == found && sums->values() == values;
-  const bool known = to_read.empty() && from.values_are_known;
-  SortedList list = sums != nullptr ? SortedList{from.order, from.reversed, current && known,
-                                                 in_order(*ordering, from.reversed, matches)}
-                                    : in_shown_order(from, matches);
-
-  lock.lock();
-  if (shared_.order_generation != from.order_generation) return;
-  if (!current && (known || is_due) && !sorting_) {
-    sorting_order_ = from.order;
-    sorting_ = [this, found, values] {
-      auto grown = std::make_shared<Ordering>(
-          *shared_.store, PickOrder::space,
-          std::make_shared<const SpaceSums>(*shared_.store, found, values));
-      std::vector<EntryId> ids(found);
-      std::iota(ids.begin(), ids.end(), EntryId{0});
-      grown->add(std::move(ids), shared_.ending);
-      return grown;
-    };
-    sorter_.notify_all();
+/// Adds the matches that the ordering does not contain. Entries whose value could not be read are
+/// known to be unknown: they are sorted, at the end, and so are those that are no longer waited
+/// for.
+ListOrder::Growth ListOrder::sort(const Input& from, const std::vector<EntryId>& matches) const {
+  const Needs value = shared_.late ? needs_of(from.sort.order) : needs::none;
+  Growth growth{from.ordering};
+  std::vector<EntryId> added;
+  bool all_read = true;
+  Metadata metadata{};
+  Needs failed = needs::none;
+  for (const EntryId id : matches) {
+    if (from.ordering->contains(id)) continue;
+    const bool unread = value != needs::none &&
+                        (shared_.store->known(id, value, metadata, failed) | failed) == needs::none;
+    if (!unread) added.push_back(id);
+    if (unread && !requested_.contains(id)) growth.to_read.push_back(id);
+    all_read = all_read && !unread;
   }
-  if (shared_.generation != from.made_of.generation) return;
-  requested_end_ = found;
-  publish(lock, from, std::move(list), to_read);
+  const bool takes_long = added.size() > sorted_at_once;
+  growth.is_shown = from.sort.order == from.shown.order;
+  growth.complete = !takes_long && (all_read || (growth.to_read.empty() && from.values_are_known));
+  if (added.empty()) return growth;
+  MakeOrdering grow = [this, ordering = from.ordering, added = std::move(added)] {
+    auto grown = std::make_shared<Ordering>(*ordering);
+    grown->add(added, shared_.ending);
+    return grown;
+  };
+  if (takes_long) {
+    growth.aside = std::move(grow);
+  } else {
+    growth.ordering = grow();
+  }
+  return growth;
+}
+
+/// Sums take the values of all entries in the store, and change with each, so that everything is
+/// sorted again whenever all requested values have come. While that takes long, what has come so
+/// far is added up from time to time.
+ListOrder::Growth ListOrder::sum(const Input& from) const {
+  const std::size_t found = from.made_of.found;
+  const SpaceSums* const sums = from.ordering->sums().get();
+  const bool current = sums != nullptr && sums->count() == found && sums->values() == from.values;
+  Growth growth{from.ordering};
+  growth.to_read = unread(requested_end_, found);
+  const bool known = growth.to_read.empty() && from.values_are_known;
+  growth.is_shown = sums != nullptr;
+  growth.complete = current && known;
+  if (current || !(known || from.sums_are_due)) return growth;
+  growth.aside = [this, found, values = from.values] {
+    auto grown = std::make_shared<Ordering>(
+        *shared_.store, PickOrder::space,
+        std::make_shared<const SpaceSums>(*shared_.store, found, values));
+    std::vector<EntryId> ids(found);
+    std::iota(ids.begin(), ids.end(), EntryId{0});
+    grown->add(std::move(ids), shared_.ending);
+    return grown;
+  };
+  return growth;
 }
 
 /// Copies what a list is made of. Call with the lock.
@@ -279,25 +281,26 @@ ListOrder::Input ListOrder::input() {
   from.version = shared_.version;
   from.order_generation = shared_.order_generation;
   from.values_are_known = values_wanted_ == 0 || late_.done();
+  from.values = values_taken_;
+  from.sums_are_due = from.began >= sums_due_;
   from.slices = judge_.slices();
   from.made_of = judge_.state();
   from.matches = judge_.matches();
-  from.order = wanted_order_;
-  from.reversed = wanted_reversed_;
-  from.shown = shown_order_;
-  from.shown_reversed = shown_reversed_;
-  if (has_to_sort(shown_order_)) from.shown_ordering = ordering_of(shown_order_);
+  from.sort = wanted_;
+  from.ordering = ordering_of(wanted_.order);
+  from.shown = shown_;
+  if (has_to_sort(shown_.order)) from.shown_ordering = ordering_of(shown_.order);
   return from;
 }
 
 /// Returns the list in the order that is shown. Call without the lock.
 ListOrder::SortedList ListOrder::in_shown_order(const Input& from,
                                                 const std::vector<EntryId>& matches) const {
-  SortedList list{from.shown, from.shown_reversed, false, nullptr};
+  SortedList list{from.shown, false, nullptr};
   if (!from.shown_ordering) return list;
-  list.sorted = from.shown == PickOrder::match
-                    ? ranked(from.slices, matches.size(), from.shown_reversed, false)
-                    : in_order(*from.shown_ordering, from.shown_reversed, matches);
+  list.sorted = from.shown.order == PickOrder::match
+                    ? ranked(from.slices, matches.size(), from.shown.reversed, false)
+                    : in_order(*from.shown_ordering, from.shown.reversed, matches);
   return list;
 }
 
@@ -308,15 +311,14 @@ void ListOrder::publish(std::unique_lock<std::mutex>& lock, const Input& from, S
   ordered_generation_ = from.order_generation;
   if (!to_read.empty()) {
     values_wanted_ += to_read.size();
-    late_.add({nullptr, needs_of(from.order), from.order_generation}, to_read);
+    late_.add({nullptr, needs_of(from.sort.order), from.order_generation}, to_read);
   }
   PickList::State made_of = from.made_of;
   const auto took = Clock::now() - from.began;
   // There is nothing to show of a new query yet.
   const bool too_early = from.matches == 0 && made_of.looked_at < made_of.found;
   if ((list.sorted || sorted_) && !too_early) {
-    made_of.order = shown_order_ = list.order;
-    made_of.reversed = shown_reversed_ = list.reversed;
+    made_of.sort = shown_ = list.sort;
     made_of.complete = made_of.complete && list.complete;
     made_of.best_only = list.best_only;
     sorted_state_ = made_of;
@@ -326,7 +328,7 @@ void ListOrder::publish(std::unique_lock<std::mutex>& lock, const Input& from, S
   }
   // While many matches are still coming, at most half of the time goes to the list.
   if (made_of.complete) return;
-  const bool ranks = from.order == PickOrder::match;
+  const bool ranks = from.sort.order == PickOrder::match;
   shared_.ordering.wait_for(lock, std::max<Clock::duration>(least_time_between_orders, took), [&] {
     return shared_.ending || shared_.order_generation != from.order_generation ||
            shared_.generation != made_of.generation || (ranks && judge_.has_judged_all());
@@ -351,11 +353,11 @@ void ListOrder::rank_once(std::unique_lock<std::mutex>& lock) {
                                 [&] { return is_other() || judge_.has_judged_all(); });
     return;
   }
-  const bool whole = from.matches <= sorted_at_once || from.reversed ||
+  const bool whole = from.matches <= sorted_at_once || from.sort.reversed ||
                      (sorts_rest_ && best_version_ == from.version);
   lock.unlock();
-  SortedList list{from.order, from.reversed, true,
-                  ranked(from.slices, from.matches, from.reversed, whole), !whole};
+  SortedList list{from.sort, true, ranked(from.slices, from.matches, from.sort.reversed, whole),
+                  !whole};
   lock.lock();
   if (is_other()) return;
   if (!whole) best_version_ = from.version;
@@ -400,22 +402,6 @@ std::shared_ptr<const Ordering> ListOrder::ordering_of(PickOrder order) {
   std::shared_ptr<const Ordering>& ordering = orderings_[static_cast<std::size_t>(order)];
   if (!ordering) ordering = std::make_shared<const Ordering>(*shared_.store, order);
   return ordering;
-}
-
-/// Entries whose value could not be read are known to be unknown: they are sorted, at the end.
-ListOrder::Unsorted ListOrder::unsorted(const std::vector<EntryId>& matches, PickOrder order,
-                                        const Ordering& ordering) const {
-  const Needs value = shared_.late ? needs_of(order) : needs::none;
-  Unsorted rest;
-  Metadata metadata{};
-  Needs failed = needs::none;
-  for (const EntryId id : matches) {
-    if (ordering.contains(id)) continue;
-    const bool unread = value != needs::none &&
-                        (shared_.store->known(id, value, metadata, failed) | failed) == needs::none;
-    (unread ? rest.unread : rest.known).push_back(id);
-  }
-  return rest;
 }
 
 /// Returns the entries in [begin, end) whose space is not known yet.
@@ -474,7 +460,7 @@ void ListOrder::wake() {
 void ListOrder::values_were_loaded(std::size_t count) {
   values_taken_ += count;
   values_wanted_ -= std::min(values_wanted_, count);
-  const bool is_due = wanted_order_ == PickOrder::space && !sorting_ && Clock::now() >= sums_due_;
+  const bool is_due = wanted_.order == PickOrder::space && !sorting_ && Clock::now() >= sums_due_;
   if (values_wanted_ > 0 && !is_due) return;
   again_ = true;
   shared_.ordering.notify_all();
@@ -488,7 +474,7 @@ void ListOrder::loads_are_done() {
 std::shared_ptr<const PickList> ListOrder::list() const {
   PickList::State shown = sorted_state_;
   shown.complete = shown.complete && !is_outdated() && shown.found == shared_.store->size();
-  const auto& ordering = orderings_[static_cast<std::size_t>(shown_order_)];
+  const auto& ordering = orderings_[static_cast<std::size_t>(shown_.order)];
   return std::make_shared<const PickList>(shown, sorted_, ordering ? ordering->sums() : nullptr);
 }
 

@@ -94,7 +94,7 @@ class ListOrder {
   ListOrder(NarrowShared& shared, const Judge& judge, LateLoads& late)
       : shared_(shared), judge_(judge), late_(late) {}
 
-  void set(PickOrder order, bool reversed);
+  void set(PickSort sort);
   /// Call after Judge::set_query().
   void query_has_changed();
   /// The lives of two threads. Call without the lock.
@@ -111,22 +111,17 @@ class ListOrder {
   /// True if the shown list is a sorted one.
   bool is_shown() const { return sorted_ != nullptr; }
   /// True if the wanted order is another one than the shown one.
-  bool is_wanted() const { return wanted_order_ != shown_order_; }
+  bool is_wanted() const { return wanted_.order != shown_.order; }
   /// True if the matches have ranks, and the list is to be in their order.
-  bool is_ranking() const { return wanted_order_ == PickOrder::match && judge_.is_ranked(); }
-  PickOrder shown() const { return shown_order_; }
-  bool shown_reversed() const { return shown_reversed_; }
+  bool is_ranking() const { return wanted_.order == PickOrder::match && judge_.is_ranked(); }
+  PickSort shown() const { return shown_; }
   /// Returns the sorted list, if is_shown().
   std::shared_ptr<const PickList> list() const;
 
  private:
   using Clock = std::chrono::steady_clock;
   using Sorted = std::shared_ptr<const std::vector<EntryId>>;
-  /// Matches that an ordering does not contain.
-  struct Unsorted {
-    std::vector<EntryId> known;   ///< it could contain these
-    std::vector<EntryId> unread;  ///< the values of these are not known yet
-  };
+  using MakeOrdering = std::function<std::shared_ptr<const Ordering>()>;
 
   /// State that a list is made of.
   struct Input {
@@ -134,18 +129,26 @@ class ListOrder {
     std::uint64_t version = 0;
     std::uint64_t order_generation = 0;
     bool values_are_known = false;
+    std::size_t values = 0;  ///< that had come
+    bool sums_are_due = false;
     Slices slices{};
     PickList::State made_of{};
     std::size_t matches = 0;
-    PickOrder order = PickOrder::match;
-    bool reversed = false;
-    PickOrder shown = PickOrder::match;
-    bool shown_reversed = false;
+    PickSort sort{};
+    std::shared_ptr<const Ordering> ordering{};
+    PickSort shown{};
     std::shared_ptr<const Ordering> shown_ordering{};  ///< null if that needs no sorting
   };
+  /// Changes that an ordering needs for a list.
+  struct Growth {
+    std::shared_ptr<const Ordering> ordering{};  ///< with what is sorted at once
+    MakeOrdering aside{};                        ///< the rest takes long; null if there is none
+    std::vector<EntryId> to_read{};              ///< their values are to be requested
+    bool is_shown = false;                       ///< the list is already in this order
+    bool complete = false;
+  };
   struct SortedList {
-    PickOrder order = PickOrder::match;
-    bool reversed = false;
+    PickSort sort{};
     bool complete = false;  ///< if everything is judged
     Sorted sorted{};        ///< null: in the order found
     bool best_only = false;
@@ -159,23 +162,20 @@ class ListOrder {
   SortedList in_shown_order(const Input& input, const std::vector<EntryId>& matches) const;
   void publish(std::unique_lock<std::mutex>& lock, const Input& input, SortedList list,
                const std::vector<EntryId>& to_read);
-  void sum_once(std::unique_lock<std::mutex>& lock);
+  Growth sort(const Input& from, const std::vector<EntryId>& matches) const;
+  Growth sum(const Input& from) const;
   std::vector<EntryId> unread(std::size_t begin, std::size_t end) const;
   void rank_once(std::unique_lock<std::mutex>& lock);
   Sorted ranked(const Slices& slices, std::size_t count, bool reversed, bool whole) const;
   std::shared_ptr<const Ordering> ordering_of(PickOrder order);
-  Unsorted unsorted(const std::vector<EntryId>& matches, PickOrder order,
-                    const Ordering& ordering) const;
   static Sorted in_order(const Ordering& ordering, bool reversed,
                          const std::vector<EntryId>& matches);
 
   NarrowShared& shared_;
   const Judge& judge_;
   LateLoads& late_;
-  PickOrder wanted_order_ = PickOrder::match;
-  bool wanted_reversed_ = false;
-  PickOrder shown_order_ = PickOrder::match;
-  bool shown_reversed_ = false;
+  PickSort wanted_;
+  PickSort shown_;
   Sorted sorted_;                      ///< matches in the shown order; null for the order found
   PickList::State sorted_state_;       ///< of the matches in sorted_
   std::uint64_t ordered_version_ = 0;  ///< of NarrowShared, when sorted_ was made
@@ -192,7 +192,7 @@ class ListOrder {
   std::array<std::shared_ptr<const Ordering>, pick_orders> orderings_;
   std::condition_variable sorter_;
   /// Makes an ordering for that order; null unless the sorting thread has work.
-  std::function<std::shared_ptr<const Ordering>()> sorting_{};
+  MakeOrdering sorting_{};
   PickOrder sorting_order_ = PickOrder::match;
 
   // For the ordering thread alone, without the lock.

@@ -141,8 +141,7 @@ void set_order(PickSettings& settings, const FirstOrder& first) {
   for (std::size_t number = 0; number < pick_orders; ++number) {
     const auto order = static_cast<PickOrder>(number);
     if (to_text(order) != first.word) continue;
-    settings.order = order;
-    settings.reversed = first.reversed;
+    settings.sort = {order, first.reversed};
   }
 }
 

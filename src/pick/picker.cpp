@@ -102,9 +102,9 @@ void PickMarks::clear() {
   ids_.clear();
 }
 
-Picker::Picker(PickSource& source, PromptParser parser, PickOrder order, bool reversed)
-    : source_(source), parser_(std::move(parser)), order_(order), reversed_(reversed) {
-  if (order != PickOrder::match || reversed) source_.set_order(order, reversed);
+Picker::Picker(PickSource& source, PromptParser parser, PickSort sort)
+    : source_(source), parser_(std::move(parser)), sort_(sort) {
+  if (sort != PickSort{}) source_.set_order(sort);
 }
 
 std::optional<EntryId> Picker::current() const {
@@ -278,14 +278,14 @@ struct Picker::Keys {
   }
   /// In the order of their numbers, and the first again.
   static PickRequest next_order(Picker& picker, const os::KeyPress&, int) {
-    const std::size_t next = static_cast<std::size_t>(picker.order_) + 1;
-    picker.order_ = static_cast<PickOrder>(next % pick_orders);
-    picker.source_.set_order(picker.order_, picker.reversed_);
+    const std::size_t next = static_cast<std::size_t>(picker.sort_.order) + 1;
+    picker.sort_.order = static_cast<PickOrder>(next % pick_orders);
+    picker.source_.set_order(picker.sort_);
     return PickRequest::none;
   }
   static PickRequest reverse(Picker& picker, const os::KeyPress&, int) {
-    picker.reversed_ = !picker.reversed_;
-    picker.source_.set_order(picker.order_, picker.reversed_);
+    picker.sort_.reversed = !picker.sort_.reversed;
+    picker.source_.set_order(picker.sort_);
     return PickRequest::none;
   }
   /// A click selects the row, a double click picks it.
@@ -475,8 +475,7 @@ PickPicture Picker::picture(os::ScreenSize size) {
   picture.status = source_.status();
   picture.marks = picture.status.is_apart ? meaning_.marks_apart : meaning_.marks;
   picture.status.marked = marks_.ids().size();
-  picture.status.order = order_;
-  picture.status.is_reversed = reversed_;
+  picture.status.sort = sort_;
   picture.status.notice = notice_;
   for (std::size_t index = top_; index < std::min(count, top_ + rows); ++index) {
     const EntryId id = source_.id_at(index);

@@ -33,7 +33,7 @@ class PickSource {
   /// Requests a list of the entries that `meaning` matches; it comes later. `grew`: all of them are
   /// matched by the meaning before, too.
   virtual void narrow(const PromptMeaning& meaning, bool grew) = 0;
-  virtual void set_order(PickOrder order, bool reversed) = 0;
+  virtual void set_order(PickSort sort) = 0;
 
   /// Returns the number of matches.
   virtual std::size_t size() const = 0;
@@ -81,7 +81,7 @@ ListUse list_use_of(const os::KeyPress& key);
 class Picker {
  public:
   /// `source` outlives it.
-  Picker(PickSource& source, PromptParser parser, PickOrder order, bool reversed);
+  Picker(PickSource& source, PromptParser parser, PickSort sort);
 
   PickRequest press(const os::KeyPress& key, os::ScreenSize size);
   /// Call when the list has changed.
@@ -134,8 +134,7 @@ class Picker {
   std::size_t top_ = 0;    ///< index of the first shown entry
   /// The current entry, if the user moved to it; otherwise the first one is current.
   std::optional<EntryId> chosen_;
-  PickOrder order_;
-  bool reversed_;
+  PickSort sort_;
   PickPane pane_ = PickPane::none;
   std::size_t keys_top_ = 0;  ///< the first row of the pane of keys
   PickLayout layout_;         ///< of the last key

@@ -366,10 +366,11 @@ std::string status_text(const PickPicture& picture) {
   } else if (status.is_narrowing) {
     text += ", narrowing";
   }
-  if (status.order == PickOrder::found) {
-    text += status.is_reversed ? ", as found, reversed" : ", as found";
-  } else if (status.order != PickOrder::match || status.is_reversed) {
-    text += text::format(", by {}{}", to_text(status.order), status.is_reversed ? " reversed" : "");
+  const auto [order, reversed] = status.sort;
+  if (order == PickOrder::found) {
+    text += reversed ? ", as found, reversed" : ", as found";
+  } else if (order != PickOrder::match || reversed) {
+    text += text::format(", by {}{}", to_text(order), reversed ? " reversed" : "");
   }
   if (status.errors > 0) {
     text += text::format(", {} error{}", status.errors, status.errors == 1 ? "" : "s");

@@ -39,8 +39,7 @@ struct PickStatus {
   bool is_searching = false;  ///< more may be found
   bool is_narrowing = false;  ///< more of the found entries may match
   bool is_apart = false;      ///< nothing matches as typed: the letters are apart
-  PickOrder order = PickOrder::match;
-  bool is_reversed = false;
+  PickSort sort{};
   std::string notice{};  ///< shown instead, until the next key
 };
 

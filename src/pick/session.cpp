@@ -62,9 +62,7 @@ class PickSession::ListSource final : public PickSource {
   void narrow(const PromptMeaning& meaning, bool grew) override {
     generation_ = session_.narrower_.set_query({meaning.typed, grew, meaning.apart});
   }
-  void set_order(PickOrder order, bool reversed) override {
-    session_.narrower_.set_order(order, reversed);
-  }
+  void set_order(PickSort sort) override { session_.narrower_.set_order(sort); }
 
   std::size_t size() const override { return list_->size(); }
   EntryId id_at(std::size_t index) const override {
@@ -107,7 +105,7 @@ class PickSession::ListSource final : public PickSource {
       return session_.store_->known(id, wanted, metadata, failed) != needs::none;
     };
     std::string value;
-    switch (list_->state().order) {
+    switch (list_->state().sort.order) {
       case PickOrder::size:
         if (knows(needs::size)) {
           text::append_human_size(value, metadata.size, text::SizeUnits::decimal);
@@ -149,7 +147,7 @@ PickSession::PickSession(os::Screen& screen, std::shared_ptr<EntryStore> store,
       details_(store_, settings_.late, settings_.accounts, settings_.preview,
                [&screen] { screen.wake(); }),
       source_(std::make_unique<ListSource>(*this, std::move(issue_count))),
-      picker_(*source_, settings_.reader, settings_.order, settings_.reversed) {
+      picker_(*source_, settings_.reader, settings_.sort) {
   picker_.set_history(settings_.history);
   picker_.set_query(settings_.query);
   if (!settings_.preview.empty()) picker_.show_details();
@@ -199,7 +197,7 @@ bool PickSession::is_list_ready(std::size_t found, bool whole) const {
   // It still is the list of the prompt before.
   if (list.state().generation != source_->generation()) return false;
   if (whole && list.state().best_only) return false;
-  if (list.size() > 0 && list.state().order == PickOrder::match) {
+  if (list.size() > 0 && list.state().sort.order == PickOrder::match) {
     return list.state().looked_at >= found;
   }
   return list.size() > 0 || (list.state().complete && !searching_.load());

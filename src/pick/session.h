@@ -55,8 +55,7 @@ class EntryDetails {
 
 struct PickSettings {
   PromptParser reader{};
-  PickOrder order = PickOrder::match;
-  bool reversed = false;
+  PickSort sort{};
   const output::Palette* palette = nullptr;  ///< null for no colours
   const Accounts* accounts = nullptr;
   unsigned threads = 1;                                 ///< that narrow

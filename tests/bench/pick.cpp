@@ -246,8 +246,8 @@ void ask(pick::Narrower& narrower, const Question& question, unsigned rounds) {
 void put_in_order(pick::Narrower& narrower, pick::PickOrder order, const char* label) {
   const auto begin = Clock::now();
   const double before = processor_time();
-  narrower.set_order(order, false);
-  while (!narrower.list()->state().complete || narrower.list()->state().order != order) {
+  narrower.set_order({order});
+  while (!narrower.list()->state().complete || narrower.list()->state().sort.order != order) {
     std::this_thread::sleep_for(std::chrono::microseconds(200));
   }
   std::printf("%s: %.0f ms, %.0f of a processor; peak %.1f MiB\n", label, since(begin),

@@ -303,11 +303,11 @@ TEST_CASE("while it is being sorted the list is in the order before") {
   picker.volume->hangs = "dir";
   picker.offer({"dir/b", "dir/a"});
   picker.in_order(PickOrder::name);
-  picker.narrower().set_order(PickOrder::size, false);
+  picker.narrower().set_order({PickOrder::size});
   // The list of the moment before says that it is complete.
   CHECK(soon([&] { return !picker.narrower().list()->state().complete; }));
   const auto list = picker.narrower().list();
-  CHECK(list->state().order == PickOrder::name);
+  CHECK(list->state().sort.order == PickOrder::name);
   CHECK(picker.paths(*list) == Texts{"dir/a", "dir/b"});
   picker.volume->answer();
   CHECK(picker.in_order(PickOrder::size)->size() == 2);
@@ -322,7 +322,7 @@ TEST_CASE("all orders agree with sorting everything at once, whatever was found 
     return std::string(words[random() % std::size(words)]);
   };
   const PickOrder order = GENERATE(PickOrder::name, PickOrder::path, PickOrder::size);
-  picker.narrower().set_order(order, false);
+  picker.narrower().set_order({order});
   for (int batch = 0; batch < 10; ++batch) {
     Texts paths;
     for (int i = 0; i < 200; ++i) {

@@ -199,11 +199,11 @@ struct NarrowedStore {
     throw std::runtime_error("the list is never complete: " + told(narrower().list()->state()));
   }
   std::shared_ptr<const PickList> in_order(PickOrder order, bool reversed = false) {
-    narrower().set_order(order, reversed);
+    narrower().set_order({order, reversed});
     for (int i = 0; i < 20'000; ++i) {
       auto list = narrower().list();
       const PickList::State& state = list->state();
-      if (state.order == order && state.reversed == reversed && state.complete &&
+      if (state.sort == PickSort{order, reversed} && state.complete &&
           state.found == store->size()) {
         return list;
       }
@@ -217,7 +217,7 @@ struct NarrowedStore {
     text += " of " + std::to_string(state.found);
     text += ", undecided " + std::to_string(state.undecided);
     text += state.complete ? ", complete" : ", incomplete";
-    return text + ", order " + std::to_string(static_cast<int>(state.order));
+    return text + ", order " + std::to_string(static_cast<int>(state.sort.order));
   }
   std::vector<std::string> paths(const PickList& list) const {
     std::vector<std::string> all;

@@ -29,10 +29,7 @@ class FakeSource final : public PickSource {
       if (all) shown.push_back(id);
     }
   }
-  void set_order(PickOrder to, bool backwards) override {
-    order = to;
-    reversed = backwards;
-  }
+  void set_order(PickSort to) override { sort = to; }
   std::size_t size() const override { return shown.size(); }
   EntryId id_at(std::size_t index) const override { return shown.at(index); }
   std::optional<std::size_t> row_of(EntryId id) const override {
@@ -53,8 +50,7 @@ class FakeSource final : public PickSource {
   std::vector<std::string> names;
   std::vector<EntryId> shown;
   std::vector<bool> asked;
-  PickOrder order = PickOrder::match;
-  bool reversed = false;
+  PickSort sort{};
 };
 
 PromptMeaning read(std::string_view prompt) {
@@ -64,7 +60,7 @@ PromptMeaning read(std::string_view prompt) {
 }
 
 struct Pick {
-  explicit Pick(std::size_t count) : source(count), picker(source, read, PickOrder::match, false) {}
+  explicit Pick(std::size_t count) : source(count), picker(source, read, {}) {}
 
   PickRequest press(os::Key key, std::string text = {}) {
     const PickRequest request = picker.press({.key = key, .text = std::move(text)}, screen);
@@ -197,11 +193,11 @@ TEST_CASE("Enter without a match says so and stays") {
 TEST_CASE("Ctrl-S goes through the orders, Ctrl-R turns one round") {
   Pick pick(3);
   pick.control('s');
-  CHECK(pick.source.order == PickOrder::name);
+  CHECK(pick.source.sort.order == PickOrder::name);
   pick.control('r');
-  CHECK(pick.source.reversed);
+  CHECK(pick.source.sort.reversed);
   for (std::size_t i = 1; i < pick_orders; ++i) pick.control('s');
-  CHECK(pick.source.order == PickOrder::match);
+  CHECK(pick.source.sort.order == PickOrder::match);
 }
 
 TEST_CASE("a question mark is the keys only where nothing was typed") {

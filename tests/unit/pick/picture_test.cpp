@@ -90,8 +90,7 @@ TEST_CASE("the status tells what goes on") {
                     .marked = 2,
                     .errors = 1,
                     .is_searching = true,
-                    .order = PickOrder::size,
-                    .is_reversed = true};
+                    .sort = {PickOrder::size, true}};
   CHECK(row_text(picture, 1, {3, 80}) ==
         "  5 of 10, 2 marked, searching, by size reversed, 1 error");
   picture.status.notice = "nothing matches";
