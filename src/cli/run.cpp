@@ -234,8 +234,7 @@ ExitStatus compare(const Options& typed, const Accounts& accounts, output::Write
 /// Runs --list-volumes. Errors in PATHs are reported first. No configuration applies.
 ExitStatus print_volumes(const Options& typed, const Accounts& accounts, output::Writer& writer) {
   const output::OutputStyle style = build_output_style(typed, accounts);
-  const VolumeList list = list_volumes(
-      typed, style, style.terminal ? os::terminal_size(os::standard_output).columns : 0);
+  const VolumeList list = list_volumes(typed, style);
   for (const Issue& issue : list.issues) {
     if (!style.messages) break;
     writer.write_message(style.json_messages ? output::record_of(issue)

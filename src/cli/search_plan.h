@@ -65,11 +65,9 @@ struct VolumeList {
   bool waits = false;
 };
 
-/// Lists the volumes of `options`, of its PATHs if it has any. `style` is that of the output; on a
-/// terminal, `columns` is its width. Throws UsageError, and std::system_error if the mount table
-/// cannot be read.
-VolumeList list_volumes(const Options& options, const output::OutputStyle& style,
-                        std::size_t columns);
+/// Lists the volumes of `options`, of its PATHs if it has any. `style` is that of the output.
+/// Throws UsageError, and std::system_error if the mount table cannot be read.
+VolumeList list_volumes(const Options& options, const output::OutputStyle& style);
 
 /// --compare-readers: prints a table for each root, its heading in `style`, or NDJSON. `query` has
 /// no test; a forced method, reader or number of threads restricts the strategies. Returns false if

@@ -22,6 +22,7 @@
 #include "cli/request.h"
 #include "os/files.h"
 #include "os/machine.h"
+#include "os/terminal.h"
 #include "output/pipeline.h"
 #include "plan/explain.h"
 #include "plan/mounts.h"
@@ -148,8 +149,7 @@ std::vector<std::size_t> selected(const Options& options, const MountTable& tabl
 
 }  // namespace
 
-VolumeList list_volumes(const Options& options, const output::OutputStyle& style,
-                        std::size_t columns) {
+VolumeList list_volumes(const Options& options, const output::OutputStyle& style) {
   VolumeList list;
   MountTable table = os::mount_table();
   const plan::Mounts mounts(table);
@@ -161,6 +161,7 @@ VolumeList list_volumes(const Options& options, const output::OutputStyle& style
     list.text = ndjson(plan::volume_rows(volumes));
     return list;
   }
+  const std::size_t columns = style.terminal ? os::terminal_size(os::standard_output).columns : 0;
   const plan::VolumeTable form{.all = options.has(Id::details),
                                .heading = style.terminal,
                                .human_sizes = style.human_sizes,

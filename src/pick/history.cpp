@@ -44,10 +44,10 @@ std::string history_with(std::string_view text, std::string_view latest) {
   return changed;
 }
 
-std::vector<std::string> QueryFile::read() const {
+std::vector<std::string> read_queries(const std::string& place) {
   std::vector<std::string> queries;
   std::string text;
-  if (place_.empty() || !os::read_state_file(place_, file_name, most_bytes, text)) return queries;
+  if (place.empty() || !os::read_state_file(place, file_name, most_bytes, text)) return queries;
   for (std::string_view rest = text; !rest.empty();) {
     std::string query(text::take_part(rest, '\n'));
     if (!query.empty() && !text::needs_escaping(query)) queries.push_back(std::move(query));
@@ -55,12 +55,12 @@ std::vector<std::string> QueryFile::read() const {
   return queries;
 }
 
-void QueryFile::add(std::string_view query) const {
+void add_query(const std::string& place, std::string_view query) {
   const bool is_blank = query.find_first_not_of(' ') == std::string_view::npos;
-  if (place_.empty() || is_blank || query.size() > longest_query || text::needs_escaping(query)) {
+  if (place.empty() || is_blank || query.size() > longest_query || text::needs_escaping(query)) {
     return;
   }
-  os::change_state_file(place_, file_name, most_bytes,
+  os::change_state_file(place, file_name, most_bytes,
                         [&](const std::string& text) { return history_with(text, query); });
 }
 

@@ -11,22 +11,13 @@
 
 namespace ffind::pick {
 
-/// The file of queries. Failures are silent: a full disk or another user's directory costs the
-/// history, not the list.
-class QueryFile {
- public:
-  /// `place` is the directory for state, as ~/.local/state; empty for no history.
-  explicit QueryFile(std::string place) : place_(std::move(place)) {}
-
-  /// Returns the queries, the latest last.
-  std::vector<std::string> read() const;
-  /// Makes `query` the latest. Blank ones, those of more than 4,096 bytes and those that could
-  /// mislead on a terminal are not kept.
-  void add(std::string_view query) const;
-
- private:
-  std::string place_;
-};
+/// Returns the queries in the file, the latest last. `place` is the directory for state, as
+/// ~/.local/state; empty for no history. Failures are silent here and below: a full disk or another
+/// user's directory costs the history, not the list.
+std::vector<std::string> read_queries(const std::string& place);
+/// Makes `query` the latest. Blank ones, those of more than 4,096 bytes and those that could
+/// mislead on a terminal are not kept.
+void add_query(const std::string& place, std::string_view query);
 
 /// Position in the queries, as a shell has it: after the latest is the prompt that was being typed.
 class QueryHistory {

@@ -4,7 +4,7 @@
 //     thread of run()                             thread of BackgroundSearch
 //     Pick()    opens the screen, starts the
 //               threads of the Narrower
-//     pick()    search_.start() ───────────────▶  plan, then run_search() into the PickSink
+//     run()     search_.start() ───────────────▶  plan, then run_search() into the PickSink
 //               session_->run(): the user picks
 //               search_.stop() ────────────────▶  lanes refuse entries, loaders stop reading
 //               wait_for_end(), 0.2 s             ends, or is left behind in the kernel
@@ -157,34 +157,32 @@ struct Pick::Parts {
     settings.accounts = &job.accounts;
     settings.query = job.query;
     settings.preview = job.preview;
-    settings.history = [this] { return queries.read(); };
+    settings.history = [this] { return read_queries(job.state_directory); };
     settings.threads = os::processors();
     // Called when entries are loaded, so some were found and the plan exists.
     settings.late = [this] { return search.late().make_loader(); };
     session.emplace(*screen, store, std::move(settings), [this] { return sink.issue_count(); });
   }
 
-  std::optional<std::vector<EntryId>> pick();
+  bool run();
   void emit(const std::vector<EntryId>& picked);
 
   const Job job;
   output::Output& output;
   const std::unique_ptr<os::Screen> screen = open_screen(job.height);
-  const QueryFile queries{job.state_directory};
   const PromptLanguage language;
   const std::shared_ptr<EntryStore> store = std::make_shared<EntryStore>();
   PickSink sink{store};
   BackgroundSearch search{job, sink, output};
   std::optional<PickSession> session;
-  std::exception_ptr failure;  ///< of the session
   bool narrowing_ended = true;
   bool search_ended = true;
 };
 
-/// Returns the entries in the order of picking, nothing if the user left. No thread of the room
-/// runs afterwards, unless all_ended() is false.
-std::optional<std::vector<EntryId>> Pick::Parts::pick() {
-  std::optional<std::vector<EntryId>> picked;
+/// No thread of the room runs once the screen is closed, unless all_ended() is false.
+bool Pick::Parts::run() {
+  std::optional<std::vector<EntryId>> picked;  // in the order of picking
+  std::exception_ptr failure;
   try {
     search.start([this] {
       // The user would look at a list that never fills.
@@ -199,8 +197,11 @@ std::optional<std::vector<EntryId>> Pick::Parts::pick() {
   narrowing_ended = session->stop();
   search_ended = search.wait_for_end();
   screen->close();
-  if (picked) queries.add(session->query());
-  return picked;
+  if (picked) add_query(job.state_directory, session->query());
+  if (failure) std::rethrow_exception(failure);
+  if (search_ended) search.rethrow();
+  if (picked) emit(*picked);
+  return picked.has_value();
 }
 
 /// Hands the entries to the output, with what its lanes require. Their issues go there too: each
@@ -228,11 +229,7 @@ Pick::Pick(Job job, output::Output& output)
 Pick::~Pick() = default;
 
 bool Pick::run() {
-  const std::optional<std::vector<EntryId>> picked = parts_->pick();
-  if (parts_->failure) std::rethrow_exception(parts_->failure);
-  if (parts_->search_ended) parts_->search.rethrow();
-  if (picked) parts_->emit(*picked);
-  return picked.has_value();
+  return parts_->run();
 }
 
 void Pick::report_issues() {

@@ -59,29 +59,29 @@ TEST_CASE("queries that are added at the same time are all kept") {
   for (int thread = 0; thread < 4; ++thread) {
     threads.emplace_back([&place, thread] {
       for (int number = 0; number < each; ++number) {
-        QueryFile(place.path()).add(std::to_string(thread) + "-" + std::to_string(number));
+        add_query(place.path(), std::to_string(thread) + "-" + std::to_string(number));
       }
     });
   }
   for (std::thread& thread : threads) thread.join();
-  CHECK(QueryFile(place.path()).read().size() == 4 * each);
+  CHECK(read_queries(place.path()).size() == 4 * each);
   // No temporary file is left.
   CHECK(std::distance(fs::directory_iterator(place.path() + "/ffind"), {}) == 1);
 }
 
 TEST_CASE("a history that cannot be kept is not kept") {
   const Place place;
-  QueryFile("").add("a");
-  QueryFile("/dev/null/x").add("a");
-  CHECK(QueryFile("/dev/null/x").read().empty());
-  const QueryFile file(place.path());
-  CHECK(file.read().empty());
-  file.add(" ");
-  file.add(std::string(5000, 'a'));
-  for (const char* const query : {"a\nb", "\xff", "\x1b[m", "\u202e"}) file.add(query);
-  CHECK(file.read().empty());
+  add_query("", "a");
+  add_query("/dev/null/x", "a");
+  CHECK(read_queries("/dev/null/x").empty());
+  CHECK(read_queries(place.path()).empty());
+  add_query(place.path(), " ");
+  add_query(place.path(), std::string(5000, 'a'));
+  for (const char* const query : {"a\nb", "\xff", "\x1b[m", "\u202e"})
+    add_query(place.path(), query);
+  CHECK(read_queries(place.path()).empty());
   std::ofstream(place.path() + "/ffind") << "";
-  file.add("a");
+  add_query(place.path(), "a");
   CHECK(fs::file_size(place.path() + "/ffind") == 0);
 }
 
