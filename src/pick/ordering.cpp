@@ -15,16 +15,9 @@
 namespace ffind::pick {
 
 Needs needs_of(PickOrder order) {
-  switch (order) {
-    case PickOrder::size:
-      return needs::size;
-    case PickOrder::space:
-      return SpaceSums::needs;
-    case PickOrder::modified:
-      return needs::modified;
-    default:
-      return needs::none;
-  }
+  if (order == PickOrder::size) return needs::size;
+  if (order == PickOrder::space) return SpaceSums::needs;
+  return order == PickOrder::modified ? needs::modified : needs::none;
 }
 
 namespace {
@@ -120,16 +113,8 @@ bool Ordering::comes_before(EntryId a, EntryId b) const {
 
 /// Names compare by all of their bytes here: keys that are equal are of equal names.
 bool Ordering::equal_values(EntryId a, EntryId b) const {
-  switch (order_) {
-    case PickOrder::name:
-      return store_.name(a) == store_.name(b);
-    case PickOrder::size:
-    case PickOrder::space:
-    case PickOrder::modified:
-      return value_of(a) == value_of(b);
-    default:
-      return false;
-  }
+  if (order_ == PickOrder::name) return store_.name(a) == store_.name(b);
+  return needs_of(order_) != needs::none && value_of(a) == value_of(b);
 }
 
 /// Sorts everything again if there are many new entries, else merges the few that are sorted by
@@ -184,18 +169,12 @@ std::vector<EntryId> Ordering::filter(const EntrySet& wanted, std::size_t size,
 }
 
 void Ordering::sort(std::vector<EntryId>& ids, const std::atomic<bool>& stop) const {
-  switch (order_) {
-    case PickOrder::match:
-    case PickOrder::found:
-      return std::sort(ids.begin(), ids.end());
-    case PickOrder::name:
-      return sort_by_name(ids, stop);
-    case PickOrder::path:
-      return sort_by_path(ids);
-    case PickOrder::size:
-    case PickOrder::space:
-    case PickOrder::modified:
-      return sort_by_value(ids);
+  if (order_ == PickOrder::name) {
+    sort_by_name(ids, stop);
+  } else if (needs_of(order_) != needs::none) {
+    sort_by_value(ids);
+  } else {
+    sort_by_path(ids);
   }
 }
 

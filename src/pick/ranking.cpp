@@ -104,11 +104,12 @@ std::string_view subject_of(std::string_view text, text::KeyRules rules,
 
 Ranker::Ranker(std::shared_ptr<const Ranking> ranking)
     : ranking_(std::move(ranking)), several_(ranking_->terms().size() > 1) {
-  for (std::size_t term = 0; term < ranking_->terms().size(); ++term) {
-    for (const RankWord& word : ranking_->terms()[term]) {
-      words_.push_back({&word, term, word.key.rfind('/')});
+  for (const RankTerm& term : ranking_->terms()) {
+    std::vector<Word>& words = terms_.emplace_back();
+    for (const RankWord& word : term) {
+      words.push_back({&word, word.key.rfind('/')});
       if (text::is_ascii(word.key)) {
-        words_.back().finder.emplace(
+        words.back().finder.emplace(
             word.key, word.rules.folds() ? text::KeyCase::folded : text::KeyCase::kept);
       }
     }
@@ -121,7 +122,7 @@ void Ranker::enter(std::uint32_t directory, std::string_view path) {
   path_size_ = path.size();
   decides_here_ = ranking_->decides() && text::is_ascii(path);
   const Costs& costs = several_ ? of_several : of_one;
-  for (Word& word : words_) {
+  const auto enter_with = [&](Word& word) {
     const RankWord& typed = *word.typed;
     const bool folds = typed.rules.folds();
     const std::string_view all = subject_of(path, typed.rules, scratch_);
@@ -132,75 +133,69 @@ void Ranker::enter(std::uint32_t directory, std::string_view path) {
     });
     word.in_directory = costs[best];
     word.leads_into_name = false;
-    if (word.slash == std::string::npos || word.slash + 1 == typed.key.size()) continue;
+    if (word.slash == std::string::npos || word.slash + 1 == typed.key.size()) return;
     const std::string_view head = std::string_view(typed.key).substr(0, word.slash + 1);
-    if (head.size() > all.size()) continue;
+    if (head.size() > all.size()) return;
     const std::size_t begin = all.size() - head.size();
     word.leads_into_name = begins_with(all.substr(begin), head, folds);
     word.begins_with_part = begin == 0 || all[begin - 1] == '/';
+  };
+  for (std::vector<Word>& term : terms_) {
+    for (Word& word : term) enter_with(word);
   }
 }
 
 Ranker::Cost Ranker::cost(std::string_view name, bool is_ascii) {
-  const Costs& costs = several_ ? of_several : of_one;
+  const unsigned none = (several_ ? of_several : of_one)[nowhere];
   Cost whole_cost{0, true};
   bool in_name = false;
-  for (std::size_t i = 0; i < words_.size();) {
-    const std::size_t term = words_[i].term;
-    unsigned best = costs[nowhere];
-    for (; i < words_.size() && words_[i].term == term; ++i) {
-      const Word& word = words_[i];
-      const RankWord& typed = *word.typed;
-      unsigned here = word.in_directory;
-      const auto subject_of_name = [&] {
-        return is_ascii ? name : subject_of(name, typed.rules, scratch_);
-      };
-      if (word.slash == std::string::npos) {
-        // Most names do not have it.
-        if (is_ascii && word.finder && !word.finder->found_in(name)) {
-          best = std::min(best, here);
-          continue;
-        }
-        const std::string_view subject = subject_of_name();
-        Place place = nowhere;
-        for_each_place(subject, typed.key, typed.rules.folds(), [&](std::size_t at) {
-          place = std::min(place, place_in_name(subject, at, typed.key.size()));
-          return place > name_word_whole;
-        });
-        if (place != nowhere) {
-          in_name = true;
-          here = std::min<unsigned>(here, costs[place]);
-        }
-      } else if (word.leads_into_name) {
-        // The text after the slash is the beginning of the name.
-        const std::string_view rest = std::string_view(typed.key).substr(word.slash + 1);
-        const std::string_view subject = subject_of_name();
-        if (begins_with(subject, rest, typed.rules.folds())) {
-          in_name = true;
-          const Place place = place_in_name(subject, 0, rest.size());
-          here = std::min(here, costs[place] + (word.begins_with_part ? 0U : 1U));
-        }
-      }
-      best = std::min(best, here);
-    }
+  for (const std::vector<Word>& term : terms_) {
+    unsigned best = none;
+    for (const Word& word : term) best = std::min(best, cost_of(word, name, is_ascii, in_name));
     whole_cost.sum += best;
-    whole_cost.has_all = whole_cost.has_all && best != costs[nowhere];
+    whole_cost.has_all = whole_cost.has_all && best != none;
   }
   if (several_ && !in_name) whole_cost.sum += all_in_directories;
   return whole_cost;
+}
+
+/// Sets `in_name` if the word is in the name.
+unsigned Ranker::cost_of(const Word& word, std::string_view name, bool is_ascii, bool& in_name) {
+  const RankWord& typed = *word.typed;
+  const bool has_slash = word.slash != std::string::npos;
+  // Most names do not have it.
+  const bool is_absent =
+      has_slash ? !word.leads_into_name : is_ascii && word.finder && !word.finder->found_in(name);
+  if (is_absent) return word.in_directory;
+  const std::string_view subject = is_ascii ? name : subject_of(name, typed.rules, scratch_);
+  Place place = nowhere;
+  if (has_slash) {
+    // The text after the slash is the beginning of the name.
+    const std::string_view rest = std::string_view(typed.key).substr(word.slash + 1);
+    if (begins_with(subject, rest, typed.rules.folds())) {
+      place = place_in_name(subject, 0, rest.size());
+    }
+  } else {
+    for_each_place(subject, typed.key, typed.rules.folds(), [&](std::size_t at) {
+      place = std::min(place, place_in_name(subject, at, typed.key.size()));
+      return place > name_word_whole;
+    });
+  }
+  if (place == nowhere) return word.in_directory;
+  in_name = true;
+  const unsigned cost = (several_ ? of_several : of_one)[place];
+  return std::min(word.in_directory, has_slash && !word.begins_with_part ? cost + 1 : cost);
 }
 
 /// The cheapest word of each term. Words that match as typed have their letters next to each other,
 /// which is cheap.
 unsigned Ranker::cost_apart(std::string_view path, std::size_t name_begin) const {
   unsigned sum = 0;
-  for (std::size_t i = 0; i < words_.size();) {
-    const std::size_t term = words_[i].term;
+  for (const std::vector<Word>& term : terms_) {
     unsigned best = most_cost;
-    for (; i < words_.size() && words_[i].term == term; ++i) {
-      const RankWord& word = *words_[i].typed;
-      const auto cost =
-          word.apart ? word.apart->cost(path, name_begin) : std::optional(words_[i].in_directory);
+    for (const Word& word : term) {
+      const LettersApart* const apart = word.typed->apart.get();
+      const auto cost = apart ? apart->cost(path, name_begin) : std::optional(word.in_directory);
       best = std::min(best, cost.value_or(most_cost));
     }
     sum += best;

@@ -89,10 +89,9 @@ class Ranker {
   Rank rank(std::string_view path, std::size_t name_size);
 
  private:
-  /// One word of a term, and what is known of the present directory.
+  /// A word, and what is known of the present directory.
   struct Word {
     const RankWord* typed;
-    std::size_t term;
     std::size_t slash;                           ///< the last one in its key, or npos
     std::optional<query::AsciiFinder> finder{};  ///< of the key, if it is ASCII
     unsigned in_directory = 0;                   ///< the cost there
@@ -104,11 +103,12 @@ class Ranker {
     bool has_all;  ///< each term has a word in the path
   };
   Cost cost(std::string_view name, bool is_ascii);
+  unsigned cost_of(const Word& word, std::string_view name, bool is_ascii, bool& in_name);
   unsigned cost_apart(std::string_view path, std::size_t name_begin) const;
   Rank rank_of(unsigned cost, std::size_t name_size) const;
 
   const std::shared_ptr<const Ranking> ranking_;
-  std::vector<Word> words_;
+  std::vector<std::vector<Word>> terms_;
   const bool several_;  ///< there are several terms
   bool entered_ = false;
   std::uint32_t directory_ = 0;

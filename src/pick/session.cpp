@@ -104,27 +104,15 @@ class PickSession::ListSource final : public PickSource {
     const auto knows = [&](Needs wanted) {
       return session_.store_->known(id, wanted, metadata, failed) != needs::none;
     };
+    const PickOrder order = list_->state().sort.order;
+    std::optional<std::uint64_t> bytes;
+    if (order == PickOrder::size && knows(needs::size)) bytes = metadata.size;
+    if (order == PickOrder::space && list_->sums() != nullptr) bytes = list_->sums()->of(id);
     std::string value;
-    switch (list_->state().sort.order) {
-      case PickOrder::size:
-        if (knows(needs::size)) {
-          text::append_human_size(value, metadata.size, text::SizeUnits::decimal);
-        }
-        break;
-      case PickOrder::space:
-        if (const SpaceSums* const sums = list_->sums()) {
-          if (const auto bytes = sums->of(id)) {
-            text::append_human_size(value, *bytes, text::SizeUnits::decimal);
-          }
-        }
-        break;
-      case PickOrder::modified:
-        if (knows(needs::modified) && !text::is_clamped(metadata.modified)) {
-          text::append_local_minute(value, metadata.modified, zone_);
-        }
-        break;
-      default:
-        break;
+    if (bytes) text::append_human_size(value, *bytes, text::SizeUnits::decimal);
+    if (order == PickOrder::modified && knows(needs::modified) &&
+        !text::is_clamped(metadata.modified)) {
+      text::append_local_minute(value, metadata.modified, zone_);
     }
     return value;
   }
@@ -241,25 +229,9 @@ std::optional<PickRequest> PickSession::press(const os::KeyPress& key) {
   const ListUse use = list_use_of(key);
   if (use != ListUse::none) wait_for_list(use == ListUse::all);
   const PickRequest request = picker_.press(key, screen_.size());
-  switch (request) {
-    case PickRequest::picked:
-    case PickRequest::left:
-      return request;
-    case PickRequest::suspend:
-      screen_.suspend();
-      break;
-    case PickRequest::open:
-      open_current();
-      break;
-    case PickRequest::reveal:
-      reveal_current();
-      break;
-    case PickRequest::copy:
-      copy_current();
-      break;
-    case PickRequest::none:
-      break;
-  }
+  if (request == PickRequest::picked || request == PickRequest::left) return request;
+  if (request == PickRequest::suspend) screen_.suspend();
+  if (request >= PickRequest::open) act_on_current(request);
   return {};
 }
 
@@ -277,33 +249,27 @@ std::optional<std::vector<EntryId>> PickSession::run() {
   return {};
 }
 
-/// The absolute path, put together from the store without a system call.
-std::string PickSession::current_path() {
-  std::string path;
-  if (const auto id = picker_.current()) {
-    StoreCursor reader(*store_, needs::absolute_path, nullptr);
-    path = reader.read(*id).absolute_path;
+/// The path is put together from the store without a system call. The result is shown as a notice,
+/// since the screen covers the messages of the program.
+void PickSession::act_on_current(PickRequest request) {
+  const auto id = picker_.current();
+  if (!id) return;
+  StoreCursor reader(*store_, needs::absolute_path, nullptr);
+  const std::string path(reader.read(*id).absolute_path);
+  if (request == PickRequest::copy) return copy(path);
+  std::string problem;
+  if (request == PickRequest::open) {
+    problem = os::open_on_desktop(path);
+  } else {
+    std::string url = "file://";
+    text::append_percent_encoded(url, path);
+    problem = os::reveal_on_desktop(path, url);
   }
-  return path;
+  const char* const done = request == PickRequest::open ? "opened " : "shown in its folder: ";
+  picker_.notice(problem.empty() ? done + path : problem);
 }
 
-/// The result is shown as a notice, since the screen covers the messages of the program.
-void PickSession::open_current() {
-  const std::string path = current_path();
-  const std::string problem = os::open_on_desktop(path);
-  picker_.notice(problem.empty() ? "opened " + path : problem);
-}
-
-void PickSession::reveal_current() {
-  const std::string path = current_path();
-  std::string url = "file://";
-  text::append_percent_encoded(url, path);
-  const std::string problem = os::reveal_on_desktop(path, url);
-  picker_.notice(problem.empty() ? "shown in its folder: " + path : problem);
-}
-
-void PickSession::copy_current() {
-  const std::string path = current_path();
+void PickSession::copy(const std::string& path) {
   if (!os::copy_to_clipboard(path)) {
     // OSC 52, which terminals like xterm know. Several drop a sequence of more than 100,000 bytes.
     constexpr std::size_t most = 74'994;

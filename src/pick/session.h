@@ -82,7 +82,6 @@ class PickSession {
   void search_is_over();
   /// Makes run() end as if the user left. For any thread.
   void give_up();
-  /// Text of the prompt.
   const std::string& query() const { return picker_.query(); }
   /// Call after run(). Returns false if a volume holds up threads: the process must end then
   /// without destroying what they use.
@@ -97,10 +96,8 @@ class PickSession {
   void wait_for_list(bool whole);
   os::KeyPress next_key();
   std::optional<PickRequest> press(const os::KeyPress& key);
-  void open_current();
-  void reveal_current();
-  void copy_current();
-  std::string current_path();
+  void act_on_current(PickRequest request);
+  void copy(const std::string& path);
 
   os::Screen& screen_;
   const std::shared_ptr<EntryStore> store_;

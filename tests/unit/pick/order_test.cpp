@@ -16,8 +16,8 @@ using namespace ffind::pick;
 
 namespace {
 
-constexpr std::array all_orders = {PickOrder::found, PickOrder::name, PickOrder::path,
-                                   PickOrder::size, PickOrder::modified};
+constexpr std::array all_orders = {PickOrder::name, PickOrder::path, PickOrder::size,
+                                   PickOrder::modified};
 
 std::vector<EntryId> ids_between(EntryId begin, EntryId end) {
   std::vector<EntryId> ids;
