@@ -60,10 +60,9 @@ struct NarrowShared {
   std::atomic<bool> ending{false};  ///< the threads are to end
 
   std::mutex mutex{};  ///< guards what follows, and all of the parts that is not marked as free
-  std::condition_variable ordering{};      ///< for the ordering thread
-  std::uint64_t version = 0;               ///< goes up with each change of the matches
-  bool is_ordered = false;                 ///< the wanted order has to be made
-  std::shared_ptr<const PickList> list{};  ///< the newest one; null if the next must be new
+  std::condition_variable ordering{};  ///< for the ordering thread
+  std::uint64_t version = 0;           ///< goes up with each change of the matches
+  bool is_ordered = false;             ///< the wanted order has to be made
 
   /// Call with the lock, after any change of the matches or of the work that is left.
   void has_changed() {

@@ -130,7 +130,6 @@ struct Narrower::Parts : public std::enable_shared_from_this<Narrower::Parts> {
   LateLoads late;
   Judge judge;
   ListOrder order;
-  std::uint64_t list_version = 0;
   std::vector<std::thread> threads{};
 };
 
@@ -188,32 +187,9 @@ void Narrower::search_is_over() {
   parts_->judge.search_is_over();
 }
 
-/// Makes a list if the matches or the store have changed since the last. A new query with no match
-/// yet keeps the previous list, so that the screen does not flicker.
 std::shared_ptr<const PickList> Narrower::list() {
   const std::lock_guard lock(parts_->shared.mutex);
-  std::shared_ptr<const PickList>& list = parts_->shared.list;
-  const std::size_t found = parts_->shared.store->size();
-  // The store may have grown without a change of the matches; the counts on the screen show it.
-  const bool same = list != nullptr && parts_->list_version == parts_->shared.version;
-  if (same && list->state().found == found) return list;
-  if (parts_->order.is_shown()) {
-    list = parts_->order.list();
-  } else if (parts_->order.is_ranking()) {
-    // The first ranked list is a moment away: another order would only flicker, and Enter would
-    // pick its first row.
-    return list != nullptr ? list : std::make_shared<const PickList>();
-  } else {
-    PickList::State now = parts_->judge.state();
-    now.sort = parts_->order.shown();
-    // It is being sorted: the shown list is in the previous order.
-    if (parts_->order.is_wanted()) now.complete = false;
-    const bool too_early = parts_->judge.matches() == 0 && now.looked_at < now.found;
-    if (too_early && list != nullptr && list->state().generation != now.generation) return list;
-    list = std::make_shared<const PickList>(now, parts_->judge.slices());
-  }
-  parts_->list_version = parts_->shared.version;
-  return list;
+  return parts_->order.list();
 }
 
 Narrower::Work Narrower::work() const {

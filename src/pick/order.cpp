@@ -129,7 +129,7 @@ void ListOrder::set(PickSort sort) {
   if (!shared_.is_ordered) {
     shown_ = sort;
     sorted_ = nullptr;
-    shared_.list = nullptr;
+    list_ = nullptr;
   }
   shared_.has_changed();
 }
@@ -323,7 +323,7 @@ void ListOrder::publish(std::unique_lock<std::mutex>& lock, const Input& from, S
     made_of.best_only = list.best_only;
     sorted_state_ = made_of;
     sorted_ = std::move(list.sorted);
-    shared_.list = nullptr;
+    list_ = nullptr;
     if (shared_.changed) shared_.changed();
   }
   // While many matches are still coming, at most half of the time goes to the list.
@@ -470,12 +470,34 @@ void ListOrder::loads_are_done() {
   if (values_wanted_ > 0) again_ = true;
 }
 
-/// Complete only if nothing was found or judged since it was sorted.
-std::shared_ptr<const PickList> ListOrder::list() const {
-  PickList::State shown = sorted_state_;
-  shown.complete = shown.complete && !is_outdated() && shown.found == shared_.store->size();
-  const auto& ordering = orderings_[static_cast<std::size_t>(shown_.order)];
-  return std::make_shared<const PickList>(shown, sorted_, ordering ? ordering->sums() : nullptr);
+/// Makes a list if the matches or the store have changed since the last. A new query with no match
+/// yet keeps the previous list, so that the screen does not flicker.
+std::shared_ptr<const PickList> ListOrder::list() {
+  const std::size_t found = shared_.store->size();
+  // The store may have grown without a change of the matches; the counts on the screen show it.
+  const bool same = list_ != nullptr && list_version_ == shared_.version;
+  if (same && list_->state().found == found) return list_;
+  if (sorted_) {
+    PickList::State shown = sorted_state_;
+    // Only if nothing was found or judged since it was sorted.
+    shown.complete = shown.complete && !is_outdated() && shown.found == found;
+    const auto& ordering = orderings_[static_cast<std::size_t>(shown_.order)];
+    list_ = std::make_shared<const PickList>(shown, sorted_, ordering ? ordering->sums() : nullptr);
+  } else if (wanted_.order == PickOrder::match && judge_.is_ranked()) {
+    // The first ranked list is a moment away: another order would only flicker, and Enter would
+    // pick its first row.
+    return list_ != nullptr ? list_ : std::make_shared<const PickList>();
+  } else {
+    PickList::State now = judge_.state();
+    now.sort = shown_;
+    // It is being sorted: the shown list is in the previous order.
+    if (wanted_.order != shown_.order) now.complete = false;
+    const bool too_early = judge_.matches() == 0 && now.looked_at < now.found;
+    if (too_early && list_ != nullptr && list_->state().generation != now.generation) return list_;
+    list_ = std::make_shared<const PickList>(now, judge_.slices());
+  }
+  list_version_ = shared_.version;
+  return list_;
 }
 
 }  // namespace ffind::pick

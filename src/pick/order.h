@@ -108,15 +108,8 @@ class ListOrder {
   /// Call when nothing is left to load: values that are still missing will stay unknown.
   void loads_are_done();
 
-  /// True if the shown list is a sorted one.
-  bool is_shown() const { return sorted_ != nullptr; }
-  /// True if the wanted order is another one than the shown one.
-  bool is_wanted() const { return wanted_.order != shown_.order; }
-  /// True if the matches have ranks, and the list is to be in their order.
-  bool is_ranking() const { return wanted_.order == PickOrder::match && judge_.is_ranked(); }
-  PickSort shown() const { return shown_; }
-  /// Returns the sorted list, if is_shown().
-  std::shared_ptr<const PickList> list() const;
+  /// Returns the newest list: see Narrower::list().
+  std::shared_ptr<const PickList> list();
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -176,9 +169,11 @@ class ListOrder {
   LateLoads& late_;
   PickSort wanted_;
   PickSort shown_;
-  Sorted sorted_;                      ///< matches in the shown order; null for the order found
-  PickList::State sorted_state_;       ///< of the matches in sorted_
-  std::uint64_t ordered_version_ = 0;  ///< of NarrowShared, when sorted_ was made
+  Sorted sorted_;                         ///< matches in the shown order; null for the order found
+  PickList::State sorted_state_;          ///< of the matches in sorted_
+  std::shared_ptr<const PickList> list_;  ///< the newest one; null if the next must be new
+  std::uint64_t list_version_ = 0;        ///< of NarrowShared, when that was made
+  std::uint64_t ordered_version_ = 0;     ///< of NarrowShared, when sorted_ was made
   std::uint64_t ordered_generation_ = 0;
   std::size_t values_wanted_ = 0;         ///< that are being loaded
   std::size_t values_taken_ = 0;          ///< that have come since the beginning

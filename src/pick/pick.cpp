@@ -148,10 +148,9 @@ void set_order(PickSettings& settings, const FirstOrder& first) {
 }  // namespace
 
 struct Pick::Parts {
-  Parts(Job wanted, output::Output& to)
-      : job(std::move(wanted)), output(to), language(job.meaning) {
+  Parts(Job wanted, output::Output& to) : job(std::move(wanted)), output(to) {
     PickSettings settings;
-    settings.reader = [this](std::string_view prompt) { return language.read(prompt); };
+    settings.reader = [this](std::string_view prompt) { return read_prompt(prompt, job.meaning); };
     set_order(settings, job.order);
     settings.palette = job.palette;
     settings.accounts = &job.accounts;
@@ -170,7 +169,6 @@ struct Pick::Parts {
   const Job job;
   output::Output& output;
   const std::unique_ptr<os::Screen> screen = open_screen(job.height);
-  const PromptLanguage language;
   const std::shared_ptr<EntryStore> store = std::make_shared<EntryStore>();
   PickSink sink{store};
   BackgroundSearch search{job, sink, output};

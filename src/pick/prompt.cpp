@@ -15,7 +15,7 @@
 #include <utility>
 
 #include "pick/letters_apart.h"
-#include "query/language/fields.h"
+#include "query/language/query_line.h"
 #include "query/patterns/pattern.h"
 #include "text/ascii.h"
 #include "text/problem.h"
@@ -175,13 +175,8 @@ PromptTerm name_of(const query::Alternatives& terms, std::string_view prompt) {
   return {std::string(prompt.substr(first.begin, terms.back().end - first.begin)), false};
 }
 
-}  // namespace
-
-PromptLanguage::PromptLanguage(const query::Meaning& meaning)
-    : meaning_(meaning), subject_(*query::find_field("path")) {}
-
 /// Alternatives: as typed, and with letters apart.
-struct PromptLanguage::Parts {
+struct Parts {
   std::vector<Expression> typed{};
   std::vector<Expression> apart{};
   RankTerm words{};
@@ -189,8 +184,8 @@ struct PromptLanguage::Parts {
 };
 
 /// Adds `term` to `any`, or to the unfinished terms.
-void PromptLanguage::add_term(PromptMeaning& meaning, const query::QueryTerm& term,
-                              Parts& any) const {
+void add_term(PromptMeaning& meaning, const query::QueryTerm& term, const query::Meaning& rules,
+              Parts& any) {
   const std::string_view prompt = term.value.typed->text;
   // A lone minus is the beginning of an excluded term.
   if (prompt.substr(term.begin, term.end - term.begin) == "-") {
@@ -198,8 +193,8 @@ void PromptLanguage::add_term(PromptMeaning& meaning, const query::QueryTerm& te
     return;
   }
   try {
-    Expression expression = query::expression_of(term, subject_, meaning_);
-    std::optional<Text> text = text_of(term, meaning_);
+    Expression expression = query::expression_of(term, *query::find_field("path"), rules);
+    std::optional<Text> text = text_of(term, rules);
     // Only once both are made: an error leaves nothing of the term.
     const auto apart = text ? text->word.apart : nullptr;
     any.apart.push_back(apart ? Expression::of(letters_apart_test(apart)) : expression);
@@ -218,8 +213,10 @@ void PromptLanguage::add_term(PromptMeaning& meaning, const query::QueryTerm& te
   }
 }
 
+}  // namespace
+
 /// Each term is read by itself, so that an unfinished one does not disturb the others.
-PromptMeaning PromptLanguage::read(std::string_view prompt) const {
+PromptMeaning read_prompt(std::string_view prompt, const query::Meaning& rules) {
   PromptMeaning meaning;
   const query::Typed typed{std::string(prompt), {"--pick", "ext:pdf size:>1M invoice -draft"}};
   std::vector<Expression> all;
@@ -229,7 +226,7 @@ PromptMeaning PromptLanguage::read(std::string_view prompt) const {
   bool decides = true;
   for (const query::Alternatives& terms : query::terms_of(typed)) {
     Parts any;
-    for (const query::QueryTerm& term : terms) add_term(meaning, term, any);
+    for (const query::QueryTerm& term : terms) add_term(meaning, term, rules, any);
     if (any.typed.empty()) continue;
     meaning.terms.push_back(name_of(terms, prompt));
     all.push_back(Expression::any(std::move(any.typed)));

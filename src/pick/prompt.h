@@ -4,7 +4,7 @@
 //     Prompt           the text and the cursor.
 //     PromptMeaning    what is made of the text: a matcher, terms, unfinished terms, marks. The
 //                      Picker knows no more of the language than this.
-//     PromptLanguage   makes it, in the language of --query.
+//     read_prompt()    makes it, in the language of --query.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,6 @@
 
 #include "pick/ranking.h"
 #include "query/language/fields.h"
-#include "query/language/query_line.h"
 
 namespace ffind::pick {
 
@@ -99,21 +98,8 @@ using PromptParser = std::function<PromptMeaning(std::string_view prompt)>;
 /// Returns true if the terms show that everything that matches `now` matched `before`.
 bool only_narrows(const PromptMeaning& before, const PromptMeaning& now);
 
-/// For the thread that reads the keys.
-class PromptLanguage {
- public:
-  /// `meaning` has the rules for case and accents; what it refers to outlives this.
-  explicit PromptLanguage(const query::Meaning& meaning);
-
-  /// Returns unfinished or wrong terms with their reasons; they narrow nothing.
-  PromptMeaning read(std::string_view prompt) const;
-
- private:
-  struct Parts;
-  void add_term(PromptMeaning& meaning, const query::QueryTerm& term, Parts& any) const;
-
-  const query::Meaning meaning_;
-  const query::Field& subject_;
-};
+/// Reads the language of --query, with the rules of `rules` for case and accents. Unfinished or
+/// wrong terms narrow nothing; they are returned with their reasons.
+PromptMeaning read_prompt(std::string_view prompt, const query::Meaning& rules);
 
 }  // namespace ffind::pick

@@ -62,12 +62,11 @@ int main() {
   }
   const query::QueryContext context{};
   const query::Meaning meaning{context};
-  const pick::PromptLanguage language(meaning);
   pick::Narrower narrower(store, {.threads = os::processors()});
   narrower.search_is_over();
   while (std::getline(std::cin, line)) {
     const std::size_t tab = line.find('\t');
-    const pick::PromptMeaning read = language.read(line.substr(tab + 1));
+    const pick::PromptMeaning read = pick::read_prompt(line.substr(tab + 1), meaning);
     const std::uint64_t generation = narrower.set_query({read.typed, false, read.apart});
     auto list = narrower.list();
     while (list->state().generation != generation || !list->state().complete) {

@@ -16,7 +16,7 @@ namespace {
 
 PromptMeaning read(std::string_view prompt) {
   static const query::QueryContext context{};
-  return PromptLanguage(query::Meaning{context}).read(prompt);
+  return read_prompt(prompt, query::Meaning{context});
 }
 
 /// The paths by rank, those of the same rank as given.
