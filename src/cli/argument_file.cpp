@@ -322,6 +322,16 @@ std::string what_is(const std::string& name) {
   throw UsageError(std::move(parts));
 }
 
+/// Throws UsageError for the first option of the table that is for fewer files than `most` says.
+void refuse_stored(const Options& options, StoredIn most, std::string_view file) {
+  for (const OptionRow& row : option_table()) {
+    if (row.stored_in <= most || !options.has(row.id)) continue;
+    const std::string name(main_name(row));
+    throw UsageError({.what = text::format("{} is not allowed in {}", name, file),
+                      .place = {.options = {name}}});
+  }
+}
+
 /// Reads a file; messages call it `what`. nullopt if it does not exist. Throws UsageError if it
 /// cannot be read, or if another user could write to it.
 std::optional<ArgumentFile> read_argument_file(const std::string& path, const std::string& what) {
@@ -416,13 +426,15 @@ void check_place_in_configuration(const Options& options) {
                       .place = {.word = options.argument_places.front()},
                       .advice = "for example, on two lines: -E and node_modules"});
   }
-  for (const OptionRow& row : option_table()) {
-    if (row.stored_in == StoredIn::any_file || !options.has(row.id)) continue;
-    const std::string name(main_name(row));
-    throw UsageError(
-        {.what = name + " is not allowed in a configuration: it is for a single search",
-         .place = {.options = {name}}});
-  }
+  refuse_stored(options, StoredIn::any_file, "a configuration: it is for a single search");
+}
+
+void check_place_in_search(const Options& options) {
+  refuse_stored(options, StoredIn::searches, "a saved search");
+  if (search_called(options).empty()) return;
+  throw UsageError(
+      {.what = "a saved search cannot run another, '" + options.arguments.front() + "'",
+       .place = {.word = options.argument_places.front()}});
 }
 
 /// Bytes of UTF-8 are accepted as they are, but no control character or the like (needs_escaping).

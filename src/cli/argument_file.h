@@ -58,6 +58,9 @@ std::optional<ArgumentFile> read_configuration(bool terminal);
 
 /// Throws UsageError for arguments of a single search, such as TEXT, roots and commands.
 void check_place_in_configuration(const Options& options);
+/// Throws UsageError for options that may not be in a saved search, and for a search that runs
+/// another.
+void check_place_in_search(const Options& options);
 
 /// True if `name` has only letters (of any script), digits, "-", "_" and ".", and begins with
 /// neither "-" nor ".".

@@ -194,9 +194,8 @@ constexpr OptionRow listed[] = {
            {.everyday = true, .example = "ffind --contains TODO"}),
     option(Id::contains_regex, "--contains-regex", "RE", "Files whose contents match RE.",
            {.example = "ffind --contains-regex 'TODO|FIXME'"}),
-    // The only row with `asks`: it selects nothing by itself, so it is a switch and has a
-    // --no-binary.
-    flag(Id::binary, "--binary", "Also search the contents of binary files.", {.asks = true}),
+    // It selects nothing by itself, so it is a switch and has a --no-binary.
+    flag(Id::binary, "--binary", "Also search the contents of binary files."),
 
     // A filter for the matcher, but a command for the parser: it ends at a lone `;`. A
     // configuration may run no command.
@@ -658,7 +657,7 @@ bool has_optional_value(const OptionRow& row) {
 
 bool is_switch(const OptionRow& row) {
   const bool on_or_off = is_flag(row) || has_optional_value(row);
-  const bool is_filter = row.group == filters && !row.asks;
+  const bool is_filter = row.group == filters && row.id != Id::binary;
   return on_or_off && !is_filter && row.stored_in != no_file && main_name(row).starts_with("--");
 }
 

@@ -46,7 +46,6 @@ struct OptionRow {
   std::string_view beside{};
   /// Typed values are added to those of a configuration instead of replacing them.
   bool adds_up = false;
-  bool asks = false;  ///< among the filters, but modifies others instead of being one
   StoredIn stored_in = StoredIn::any_file;
 };
 

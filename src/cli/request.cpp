@@ -37,22 +37,6 @@ namespace {
 
 using Arguments = std::vector<std::string>;
 
-/// Throws UsageError for options that may not be in a saved search, and for a search that runs
-/// another. In the order of the table, the first such option is reported.
-void check_place_in_search(const Options& options) {
-  for (const OptionRow& row : option_table()) {
-    if (row.stored_in != StoredIn::no_file || !options.has(row.id)) continue;
-    const std::string name(main_name(row));
-    throw UsageError(
-        {.what = name + " is not allowed in a saved search", .place = {.options = {name}}});
-  }
-  if (!search_called(options).empty()) {
-    throw UsageError(
-        {.what = "a saved search cannot run another, '" + options.arguments.front() + "'",
-         .place = {.word = options.argument_places.front()}});
-  }
-}
-
 /// True if `options` has the option, with that value unless `value` is empty. An error may quote a
 /// part of a value, so a piece of it is enough.
 bool has_typed(const Options& options, const std::string& name, const std::string& value) {

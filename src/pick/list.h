@@ -83,7 +83,6 @@ class PickList {
   PickList(State state, std::shared_ptr<const std::vector<EntryId>> sorted,
            std::shared_ptr<const SpaceSums> sums);
 
-  /// Returns the number of matches.
   std::size_t size() const { return size_; }
   EntryId operator[](std::size_t row) const;
   /// Returns the row of `id`, if it matches. Takes a millisecond for a million that are sorted.
@@ -159,7 +158,6 @@ class Narrower {
   };
 
   Narrower(std::shared_ptr<EntryStore> store, const Options& options);
-  /// As `stop`.
   ~Narrower();
   Narrower(const Narrower&) = delete;
   Narrower& operator=(const Narrower&) = delete;

@@ -35,7 +35,6 @@ class PickSource {
   virtual void narrow(const PromptMeaning& meaning, bool grew) = 0;
   virtual void set_order(PickSort sort) = 0;
 
-  /// Returns the number of matches.
   virtual std::size_t size() const = 0;
   /// `index` is less than size().
   virtual EntryId id_at(std::size_t index) const = 0;

@@ -39,7 +39,6 @@ class Prompt {
   void erase_word_before() { erase(begin_of_word(), cursor_); }
   void move_word_right() { cursor_ = end_of_word(); }
   void move_word_left() { cursor_ = begin_of_word(); }
-  /// Erases everything before the cursor.
   void erase_to_begin() { erase(0, cursor_); }
   void move_left() { cursor_ = before(cursor_); }
   void move_right() { cursor_ = after(cursor_); }

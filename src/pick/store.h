@@ -85,7 +85,6 @@ class Segments {
     T* const segment = segments_[segment_of(index)].load(std::memory_order_acquire);
     return segment == nullptr ? nullptr : segment + (index - segment_begin(segment_of(index)));
   }
-  /// Returns the end of the segment that `index` is in.
   static std::uint64_t end_of(std::uint64_t index) {
     return segment_begin(segment_of(index)) + segment_size(segment_of(index));
   }
@@ -153,7 +152,6 @@ class EntryStore {
 
   EntryStore();
 
-  /// Returns the number of entries.
   std::size_t size() const { return size_.load(std::memory_order_acquire); }
 
   std::string_view name(EntryId id) const {
@@ -271,7 +269,6 @@ class PickSink final : public Sink {
   void stop() { stopped_.store(true, std::memory_order_relaxed); }
   bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
 
-  /// Returns the number of reported issues.
   std::size_t issue_count() const { return issue_count_.load(std::memory_order_relaxed); }
   /// Passes on what was kept: notices and then issues, in the order of reports.
   void pass_on(Sink& to);
