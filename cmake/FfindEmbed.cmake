@@ -6,7 +6,7 @@
 #
 # Each file is one raw string literal. clang warns of those above 65,536 bytes, which no compiler has to accept;
 # the largest file has half of that.
-set(source "// SPDX-License-Identifier: MIT\n// Made by cmake/FfindEmbed.cmake.\n#include \"cli/embedded_files.h\"\n\n")
+set(source "// SPDX-License-Identifier: MIT\n// Made by cmake/FfindEmbed.cmake.\n#include \"cli/help.h\"\n\n")
 string(APPEND source "namespace ffind::cli {\nnamespace {\n\nusing namespace std::string_view_literals;\n\n")
 string(APPEND source "constexpr struct {\n  std::string_view name;\n  std::string_view text;\n} files[] = {\n")
 string(REPLACE "," ";" files "${FILES}")

@@ -6,10 +6,8 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "cli/option_table.h"
 #include "cli/options.h"
 #include "ffind/issue.h"
 

@@ -14,7 +14,6 @@
 #include <string_view>
 #include <utility>
 
-#include "cli/embedded_files.h"
 #include "cli/option_table.h"
 #include "cli/request.h"
 #include "output/record_fields.h"

@@ -15,7 +15,6 @@
 #include <string_view>
 #include <utility>
 
-#include "cli/embedded_files.h"
 #include "cli/option_table.h"
 #include "ffind/issue.h"
 #include "output/record_fields.h"

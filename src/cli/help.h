@@ -24,4 +24,9 @@ std::string help_on(const std::vector<std::string>& words, std::size_t width = u
 /// The completions for "bash", "zsh" or "fish", as they are in completions/; empty for other words.
 std::string completions(std::string_view shell);
 
+/// The text of a file of the source tree that is part of the program, such as "RECIPES.md", without
+/// its folder: recipes and functions of the completions. Written by cmake/FfindEmbed.cmake, as a
+/// constant in the read-only part of the program, which a search never touches.
+std::string_view embedded_file(std::string_view name);
+
 }  // namespace ffind::cli

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "cli/option_table.h"
 #include "ffind/issue.h"
 #include "text/format.h"
 #include "text/paths.h"

@@ -472,16 +472,6 @@ std::vector<std::string_view> sort_words() {
   return words;
 }
 
-pick::FirstOrder first_order(const Options& options) {
-  const std::vector<std::string> lists = options.all(Id::sort);
-  if (lists.empty()) return {};
-  std::string_view word = std::string_view(lists.front()).substr(0, lists.front().find(','));
-  const bool reversed = word.starts_with('-');
-  if (reversed) word.remove_prefix(1);
-  const output::RecordField* const field = output::find_record_field(word);
-  return {std::string(field != nullptr ? field->name : word), reversed};
-}
-
 os::ScreenHeight height_of(const Options& options) {
   if (!options.has(Id::height)) return {};
   const std::string typed = options.last(Id::height);

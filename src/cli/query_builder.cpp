@@ -30,7 +30,6 @@
 #include "text/ascii.h"
 #include "text/format.h"
 #include "text/problem.h"
-#include "text/quoting.h"
 
 namespace ffind::cli {
 namespace {

@@ -15,8 +15,6 @@
 #include <algorithm>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <system_error>
 #include <utility>
 
 #include "cli/argument_file.h"
@@ -27,7 +25,6 @@
 #include "os/files.h"
 #include "os/machine.h"
 #include "os/terminal.h"
-#include "text/format.h"
 #include "text/paths.h"
 #include "text/problem.h"
 #include "text/quoting.h"

@@ -13,14 +13,12 @@
 #include <vector>
 
 #include "cli/argument_file.h"
-#include "cli/option_table.h"
 #include "cli/options.h"
 #include "ffind/entry.h"
 #include "ffind/query.h"
 #include "os/terminal.h"
 #include "output/output_style.h"
 #include "output/progress_reporter.h"
-#include "pick/pick.h"
 #include "query/language/fields.h"
 
 namespace ffind::cli {
@@ -89,9 +87,6 @@ void check_preview(const Options& options);
 
 /// The keys of --sort, without those for --pick alone.
 std::vector<std::string_view> sort_words();
-
-/// The first key of --sort, as the order of the list of --pick.
-pick::FirstOrder first_order(const Options& options);
 
 /// The form of the progress display that fits the standard streams.
 output::ProgressStyle build_progress_style(const Options& options);

@@ -29,7 +29,6 @@
 #include "cli/argument_file.h"
 #include "cli/arguments.h"
 #include "cli/help.h"
-#include "cli/option_table.h"
 #include "cli/request.h"
 #include "cli/search_plan.h"
 #include "ffind/searcher.h"
@@ -313,12 +312,13 @@ ExitStatus pick_and_report(Request& request, const Accounts& accounts, output::W
     return plan_search(options, request.operands, request.query, matcher, needs, &issues);
   };
   request.style.limit = request.query.limit;
+  const std::vector<std::string> keys = options.all(Id::sort);
   pick::Job job{matcher,
                 request.query.limit,
                 plan,
                 meaning,
                 accounts,
-                first_order(options),
+                keys.empty() ? std::string() : keys.front(),
                 palette ? &*palette : nullptr,
                 height_of(options),
                 options.last(Id::pick),

@@ -2,7 +2,6 @@
 // Lines of ~/.local/state/ffind/history, and moving in it.
 #include "pick/history.h"
 
-#include <algorithm>
 #include <deque>
 
 #include "os/trusted_files.h"

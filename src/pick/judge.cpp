@@ -21,7 +21,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <system_error>
 #include <utility>
 
 #include "os/machine.h"
@@ -60,13 +59,6 @@ Places merged(const Places& all, const Places& more) {
   both.reserve(all.size() + more.size());
   std::set_union(all.begin(), all.end(), more.begin(), more.end(), std::back_inserter(both));
   return both;
-}
-
-/// The places of `all` that are not in `less`. Both ascend.
-Places without(const Places& all, const Places& less) {
-  Places rest;
-  std::set_difference(all.begin(), all.end(), less.begin(), less.end(), std::back_inserter(rest));
-  return rest;
 }
 
 /// The places of `ids` in their slice.
@@ -167,21 +159,18 @@ void Judge::run() {
   std::unique_lock lock(shared_.mutex);
   Worker self;
   while (!shared_.ending) {
-    if (!judge_next(lock, self)) judging_.wait(lock);
+    Piece piece;
+    if (!take_piece(piece)) {
+      judging_.wait(lock);
+      continue;
+    }
+    lock.unlock();
+    prepare(self, piece.criteria, piece.pass);
+    SliceMatches found;
+    const bool finished = judge_piece(piece, self, found);
+    lock.lock();
+    if (finished && piece.generation == shared_.generation) accept(piece, std::move(found));
   }
-}
-
-/// Judges one piece. Returns false if there is none. Returns with the lock.
-bool Judge::judge_next(std::unique_lock<std::mutex>& lock, Worker& worker) {
-  Piece piece;
-  if (!take_piece(piece)) return false;
-  lock.unlock();
-  prepare(worker, piece.criteria, piece.pass);
-  SliceMatches found;
-  const bool finished = judge_piece(piece, worker, found);
-  lock.lock();
-  if (finished && piece.generation == shared_.generation) accept(piece, std::move(found));
-  return true;
 }
 
 /// The reader and the ranker are kept during a pass: they have the path of the last directory.
@@ -313,7 +302,10 @@ void Judge::accept(const Piece& piece, SliceMatches found) {
 void Judge::take_loaded(const std::vector<EntryId>& loaded, const std::vector<EntryId>& matching) {
   Slice& slice = slices_[loaded.front() / slice_size];
   SliceMatches now = *slice.result;
-  now.undecided = without(now.undecided, places_of(loaded));
+  const Places decided = places_of(loaded);
+  now.undecided.clear();
+  std::set_difference(slice.result->undecided.begin(), slice.result->undecided.end(),
+                      decided.begin(), decided.end(), std::back_inserter(now.undecided));
   add_matches(now, places_of(matching), ranks_of(matching));
   slice.result = std::make_shared<const SliceMatches>(std::move(now));
   undecided_ -= loaded.size();
@@ -414,7 +406,13 @@ void LateLoads::run(Thread& self) {
   while (!shared_.ending) {
     Chunk chunk = take_chunk(self);
     if (chunk.ids.empty()) {
-      wait(lock);
+      note_progress();
+      // Looks meanwhile whether the rest is on volumes that do not answer.
+      if (was_done_) {
+        loading_.wait(lock);
+      } else {
+        loading_.wait_for(lock, look_round);
+      }
       continue;
     }
     self.task = &chunk.task;
@@ -486,13 +484,6 @@ void LateLoads::load(std::unique_lock<std::mutex>& lock, Thread& self, Chunk& ch
     if (std::exchange(was_done_, false)) loading_.notify_all();
   }
   loaded_.fetch_add(reader.loads(), std::memory_order_relaxed);
-}
-
-/// Waits for work, and looks meanwhile whether the rest is on volumes that do not answer.
-void LateLoads::wait(std::unique_lock<std::mutex>& lock) {
-  note_progress();
-  if (was_done_) return loading_.wait(lock);
-  loading_.wait_for(lock, look_round);
 }
 
 void LateLoads::note_progress() {

@@ -27,7 +27,6 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -47,10 +46,6 @@ namespace ffind::pick {
 
 /// State common to the parts of one Narrower.
 struct NarrowShared {
-  NarrowShared(std::shared_ptr<EntryStore> entries, LateLoaderFactory loaders,
-               std::function<void()> on_change)
-      : store(std::move(entries)), late(std::move(loaders)), changed(std::move(on_change)) {}
-
   const std::shared_ptr<EntryStore> store;
   const LateLoaderFactory late;              ///< null: nothing is loaded
   const std::function<void()> changed;       ///< may be null
@@ -134,7 +129,6 @@ class LateLoads {
   void run(Thread& self);
   Chunk take_chunk(Thread& self);
   void load(std::unique_lock<std::mutex>& lock, Thread& self, Chunk& chunk, LateLoader& loader);
-  void wait(std::unique_lock<std::mutex>& lock);
   bool is_current(const LateTask& task) const;
   bool is_dead(std::size_t origin, Nanoseconds now) const;
   void note_progress();
@@ -202,7 +196,6 @@ class Judge {
     std::shared_ptr<const SliceMatches> source{};
   };
 
-  bool judge_next(std::unique_lock<std::mutex>& lock, Worker& worker);
   bool take_piece(Piece& piece);
   void prepare(Worker& worker, const Criteria& criteria, std::uint64_t pass) const;
   bool judge_piece(const Piece& piece, Worker& worker, SliceMatches& found);

@@ -113,7 +113,7 @@ std::optional<std::size_t> PickList::row_of(EntryId id) const {
 /// long as a thread that is left behind.
 struct Narrower::Parts : public std::enable_shared_from_this<Narrower::Parts> {
   Parts(std::shared_ptr<EntryStore> store, const Options& options)
-      : shared(std::move(store), options.late, options.changed),
+      : shared{std::move(store), options.late, options.changed},
         late(shared, options.late_threads,
              {[this](const LateTask& task, const std::vector<EntryId>& loaded,
                      const std::vector<EntryId>& matching) {

@@ -120,14 +120,14 @@ struct Narrowing {
 /// the system has none.
 std::thread start_thread(const std::string& purpose, std::function<void()> run);
 
-/// A thread that a volume may hold up, and that is left behind then: `run` owns what it uses.
+/// A thread that a volume may hold up. It is abandoned then, so `run` owns what it uses.
 class AbandonableThread {
  public:
   /// Throws what start_thread() throws.
   void start(const std::string& purpose, std::function<void()> run);
   bool runs() const { return thread_.joinable(); }
-  /// Waits for the end, and leaves the thread behind if that has not come by then. Returns false if
-  /// it was left behind, now or earlier.
+  /// Waits for the end. A thread that runs longer is abandoned; returns false if it was, now or
+  /// earlier.
   bool end_by(std::chrono::steady_clock::time_point time);
 
  private:

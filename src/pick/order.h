@@ -8,9 +8,8 @@
 //                 ordering once. Makes no system call: the values must be in the store.
 //     ListOrder   the ordering thread of a Narrower. It keeps one Ordering for each PickOrder,
 //                 requests missing values from LateLoads, and publishes a sorted list whenever the
-//                 matches have changed. More than 10,000 new entries are sorted by a second thread,
-//                 so that lists are made meanwhile. For PickOrder::match it needs no Ordering: the
-//                 matches have ranks. The best of them are published first, then all.
+//                 matches have changed. For PickOrder::match it needs no Ordering: the matches have
+//                 ranks.
 #pragma once
 
 #include <array>

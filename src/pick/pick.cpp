@@ -23,7 +23,6 @@
 #include <mutex>
 #include <optional>
 #include <stdexcept>
-#include <string>
 #include <utility>
 
 #include "os/catalog.h"
@@ -31,6 +30,7 @@
 #include "os/files.h"
 #include "os/machine.h"
 #include "os/terminal.h"
+#include "output/record_fields.h"
 #include "pick/history.h"
 #include "pick/prompt.h"
 #include "pick/session.h"
@@ -55,8 +55,7 @@ class BackgroundSearch {
     });
   }
 
-  /// Waits for the end, 0.2 s at most. Returns false if the search goes on; its thread is left
-  /// behind then.
+  /// Waits for the end, 0.2 s at most. Returns false if the search goes on: it is abandoned then.
   bool wait_for_end() {
     return thread_.end_by(std::chrono::steady_clock::now() + std::chrono::milliseconds(200));
   }
@@ -136,13 +135,17 @@ std::unique_ptr<os::Screen> open_screen(os::ScreenHeight height) {
   }
 }
 
-/// Sets the first order, if the list has that one.
-void set_order(PickSettings& settings, const FirstOrder& first) {
+/// The order of the first of `keys`; the usual one if the list has no such order.
+PickSort sort_of(std::string_view keys) {
+  std::string_view word = keys.substr(0, keys.find(','));
+  const bool reversed = word.starts_with('-');
+  if (reversed) word.remove_prefix(1);
+  if (const output::RecordField* const field = output::find_record_field(word)) word = field->name;
   for (std::size_t number = 0; number < pick_orders; ++number) {
     const auto order = static_cast<PickOrder>(number);
-    if (to_text(order) != first.word) continue;
-    settings.sort = {order, first.reversed};
+    if (to_text(order) == word) return {order, reversed};
   }
+  return {};
 }
 
 }  // namespace
@@ -151,7 +154,7 @@ struct Pick::Parts {
   Parts(Job wanted, output::Output& to) : job(std::move(wanted)), output(to) {
     PickSettings settings;
     settings.reader = [this](std::string_view prompt) { return read_prompt(prompt, job.meaning); };
-    set_order(settings, job.order);
+    settings.sort = sort_of(job.sort);
     settings.palette = job.palette;
     settings.accounts = &job.accounts;
     settings.query = job.query;

@@ -28,7 +28,6 @@
 #include "os/terminal.h"
 #include "output/colors.h"
 #include "output/output.h"
-#include "output/record_fields.h"
 #include "query/language/fields.h"
 
 namespace ffind::pick {
@@ -40,11 +39,6 @@ struct KeyLine {
 };
 std::span<const KeyLine> key_lines();
 
-struct FirstOrder {
-  std::string word{};  ///< another than those of the list leaves it in its usual order
-  bool reversed = false;
-};
-
 /// Everything it refers to outlives the Pick.
 struct Job {
   const Matcher& matcher;
@@ -54,7 +48,7 @@ struct Job {
   std::function<Plan(Needs needs, std::vector<Issue>& issues)> plan;
   const query::Meaning& meaning;  ///< of the terms in the prompt
   const Accounts& accounts;       ///< for the details of an entry
-  FirstOrder order{};
+  std::string sort{};             ///< keys of --sort: the first one, if the list has that order
   const output::Palette* palette = nullptr;  ///< null: no colours
   os::ScreenHeight height{};                 ///< of the list; without: the whole screen
   std::string query{};                       ///< in the prompt at the beginning

@@ -127,14 +127,20 @@ ScreenRow row_of(const Cells& cells) {
   return row;
 }
 
-/// Returns the first cells that fit.
-void cut_end(Cells& cells, std::size_t columns) {
-  if (columns_of(cells) <= columns) return;
+/// Leaves the first cells that fit.
+void keep_first(Cells& cells, std::size_t columns) {
   std::size_t used = 0;
   std::size_t kept = 0;
-  const std::size_t room = columns - std::min<std::size_t>(columns, 1);
-  while (kept < cells.size() && used + cells[kept].columns <= room) used += cells[kept++].columns;
+  while (kept < cells.size() && used + cells[kept].columns <= columns) {
+    used += cells[kept++].columns;
+  }
   cells.resize(kept);
+}
+
+/// The same, with an ellipsis for the others.
+void cut_end(Cells& cells, std::size_t columns) {
+  if (columns_of(cells) <= columns) return;
+  keep_first(cells, columns - std::min<std::size_t>(columns, 1));
   if (columns > 0) append(cells, left_out, {.dim = true});
 }
 
@@ -165,8 +171,8 @@ bool is_boundary(std::string_view text, std::size_t at) {
 }
 
 /// Finds the first place in `text` that `mark` is in: the shortest beginning that contains it, and
-/// the shortest end of that; or the last place, which is at the end. Takes some twenty calls, by
-/// bisection: a text that contains it makes longer ones do so, too.
+/// the shortest end of that; or the last place, which is at the end. The former by bisection: a
+/// text that contains it makes longer ones do so, too.
 ///
 /// A mark has no place of its own, as a pattern may match folded, decomposed or accented letters:
 /// only "is it in this text" can be queried. Bisection stays on the boundaries of characters: a
@@ -189,18 +195,12 @@ std::optional<Span> find(const Mark& mark, std::string_view text) {
   }
   // The shortest beginning that contains it ends where the first place ends.
   const std::size_t end = high;
-  low = 0;
-  while (low < high) {
-    std::size_t middle = (low + high + 1) / 2;
-    while (middle < high && !is_boundary(text, middle)) ++middle;
-    if (middle < end && mark.is_in(text.substr(middle, end - middle))) {
-      low = middle;
-    } else {
-      high = middle - 1;
-      while (high > low && !is_boundary(text, high)) --high;
-    }
+  std::size_t begin = end;
+  while (!mark.is_in(text.substr(begin, end - begin))) {
+    do --begin;
+    while (begin > 0 && !is_boundary(text, begin));
   }
-  return Span{low, end};
+  return Span{begin, end};
 }
 
 /// Spans in the whole path, to be shown in bold. They may overlap.
@@ -338,10 +338,7 @@ DrawnPrompt prompt_row(const PickPicture& picture, std::size_t columns) {
   std::size_t begin = 0;
   while (to_cursor > room) to_cursor -= cells[begin++].columns;
   cells.erase(cells.begin(), cells.begin() + static_cast<std::ptrdiff_t>(begin));
-  std::size_t used = 0;
-  std::size_t kept = 0;
-  while (kept < cells.size() && used + cells[kept].columns <= room) used += cells[kept++].columns;
-  cells.resize(kept);
+  keep_first(cells, room);
   Cells all;
   append(all, prompt_sign, {.bold = true});
   all.insert(all.end(), cells.begin(), cells.end());

@@ -64,7 +64,7 @@ class Ranking {
   bool decides_;
 };
 
-/// What decides which entries match, and how well.
+/// Matcher of a query, and ranking of its matches.
 struct Criteria {
   std::shared_ptr<const Matcher> matcher{};  ///< null: everything matches
   std::shared_ptr<const Ranking> ranking{};  ///< null: nothing is ranked

@@ -408,7 +408,6 @@ Entry& StoreCursor::read(EntryId id) {
   const DirectoryId directory = store_.directory_of(id);
   if (directory != directory_) turn_to(directory);
   id_ = id;
-  spelled_ = false;
   entry_.name = store_.name(id);
   entry_.type = store_.type(id);
   entry_.present = needs::directory | needs::depth;
@@ -480,7 +479,6 @@ void StoreCursor::spell_name() {
   std::memcpy(text_.data() + length_, name.data(), name.size());
   entry_.relative_path = {text_.data() + below_start_, length_ + name.size() - below_start_};
   entry_.present |= needs::relative_path;
-  spelled_ = true;
 }
 
 /// The directory part is made once for each directory, and only if a path is absolute.

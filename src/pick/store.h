@@ -78,8 +78,12 @@ class Segments {
     segment.store(static_cast<T*>(memory), std::memory_order_release);
   }
 
-  T& operator[](std::uint64_t index) { return *find(index); }
-  const T& operator[](std::uint64_t index) const { return *find(index); }
+  /// The element must have been published to this thread: the load of its segment needs no ordering
+  /// then.
+  T& operator[](std::uint64_t index) const {
+    const unsigned segment = segment_of(index);
+    return segments_[segment].load(std::memory_order_relaxed)[index - segment_begin(segment)];
+  }
   /// Returns null if no room was made for the element.
   T* look(std::uint64_t index) const {
     T* const segment = segments_[segment_of(index)].load(std::memory_order_acquire);
@@ -99,13 +103,6 @@ class Segments {
   static std::uint64_t segment_size(unsigned segment) {
     return std::uint64_t{1} << (first_bits + (segment == 0 ? 0 : segment - 1));
   }
-  /// The element must have been published to this thread: the load of its segment needs no ordering
-  /// then.
-  T* find(std::uint64_t index) const {
-    const unsigned segment = segment_of(index);
-    return segments_[segment].load(std::memory_order_relaxed) + (index - segment_begin(segment));
-  }
-
   std::array<std::atomic<T*>, 48 - first_bits> segments_{};
 };
 
@@ -308,7 +305,7 @@ class StoreCursor final : private EntryLoader {
   void spell_name();
   void spell_absolute();
 
-  // Of the present entry: from the store, and the rest from `late_`.
+  // EntryLoader, for the present entry: from the store, and the rest from `late_`.
   void load(Entry& entry, Needs wanted) override;
   bool read_contents(Entry& entry, ContentSink& sink) override;
   bool attribute(Entry& entry, std::string_view name, AttributeValue* value) override;
@@ -337,7 +334,6 @@ class StoreCursor final : private EntryLoader {
   std::size_t below_root_ = 0;       ///< begin of the path below the root
   std::size_t below_start_ = 0;      ///< begin of the path below the root as named
   std::size_t length_ = 0;           ///< length before the name
-  bool spelled_ = false;             ///< the name is in text_
   std::string absolute_;             ///< of the directory with a slash, and perhaps a name
   std::size_t absolute_length_ = 0;  ///< length of the directory in it; 0 if it is not there yet
   bool late_turned_ = false;         ///< the late loader was turned to this directory

@@ -4,6 +4,7 @@
 
 #include "catch.h"
 #include "cli/arguments.h"
+#include "cli/option_table.h"
 #include "ffind/query.h"
 
 namespace query_builder_test {
