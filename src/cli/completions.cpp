@@ -26,8 +26,6 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-enum class Shell : unsigned char { bash, zsh, fish };
-
 /// The completion of a value.
 struct Values {
   Id id;
@@ -292,17 +290,13 @@ std::string fish_options() {
 
 }  // namespace
 
-std::string completions(std::string_view shell) {
-  constexpr std::pair<std::string_view, std::string_view> names[] = {
-      {"bash", "ffind.bash.in"}, {"zsh", "_ffind.in"}, {"fish", "ffind.fish.in"}};
-  const auto* const name = std::find_if(std::begin(names), std::end(names),
-                                        [&](const auto& one) { return one.first == shell; });
-  if (name == std::end(names)) return {};
-  const auto kind = static_cast<Shell>(name - names);
-  std::string text = replaced(std::string(embedded_file(name->second)), "@lists@", lists(kind));
-  if (kind == Shell::bash) return replaced(std::move(text), "@values@", bash_values());
+std::string completions(Shell shell) {
+  constexpr std::string_view files[] = {"ffind.bash.in", "_ffind.in", "ffind.fish.in"};
+  const std::string_view file = embedded_file(files[static_cast<std::size_t>(shell)]);
+  std::string text = replaced(std::string(file), "@lists@", lists(shell));
+  if (shell == Shell::bash) return replaced(std::move(text), "@values@", bash_values());
   return replaced(std::move(text), "@options@",
-                  kind == Shell::zsh ? zsh_options() : fish_options());
+                  shell == Shell::zsh ? zsh_options() : fish_options());
 }
 
 }  // namespace ffind::cli

@@ -21,8 +21,10 @@ std::string long_help(std::size_t width = usual_width);
 /// as "times", and recipes. Throws UsageError for a word that none of them has.
 std::string help_on(const std::vector<std::string>& words, std::size_t width = usual_width);
 
-/// The completions for "bash", "zsh" or "fish", as they are in completions/; empty for other words.
-std::string completions(std::string_view shell);
+/// In the order of the option's choices.
+enum class Shell : unsigned char { bash, zsh, fish };
+/// The completions for a shell, as they are in completions/.
+std::string completions(Shell shell);
 
 /// The text of a file of the source tree that is part of the program, such as "RECIPES.md", without
 /// its folder: recipes and functions of the completions. Written by cmake/FfindEmbed.cmake, as a

@@ -371,8 +371,8 @@ ExitStatus run_with(Options scanned, output::Writer& writer, bool& json_errors) 
   if (typed.has(Id::help)) return print(writer, long_help(help_width()));
   if (typed.has(Id::version)) return print(writer, "ffind " FFIND_VERSION "\n");
   if (typed.has(Id::completions)) {
-    choice_of(typed, Id::completions);
-    return print(writer, completions(typed.last(Id::completions)));
+    const auto shell = static_cast<Shell>(choice_of(typed, Id::completions));
+    return print(writer, completions(shell));
   }
   refuse_beside_modes(typed);
   for (const std::string& directory : typed.all(Id::base_directory)) enter(directory);

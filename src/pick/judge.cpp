@@ -242,7 +242,7 @@ bool Judge::judge_piece(const Piece& piece, Worker& worker, SliceMatches& found)
     }
   };
   const Ranking* const ranking = piece.criteria.ranking.get();
-  const bool words_decide = ranking != nullptr && ranking->decides();
+  const bool words_decide = ranking != nullptr && ranking->decides;
   const auto judge_one = [&](std::uint32_t place) {
     if (!words_decide || !judge_by_words(place)) judge_by_matcher(place);
     return ++judged % judged_at_once != 0 ||

@@ -154,13 +154,6 @@ void cut_begin(Cells& cells, std::size_t columns, bool is_cut) {
   if (columns > 0) cells.insert(cells.begin(), {std::string(left_out), 1, {.dim = true}});
 }
 
-/// Fills up to `columns`, for the bar of the current entry.
-void pad(Cells& cells, std::size_t columns, const TextStyle& style) {
-  for (std::size_t used = columns_of(cells); used < columns; ++used) {
-    cells.push_back({" ", 1, style});
-  }
-}
-
 struct Span {
   std::size_t begin;
   std::size_t end;
@@ -293,7 +286,7 @@ ScreenRow entry_row(const PickPicture& picture, std::size_t index, std::size_t c
   const std::size_t room = columns - columns_of(sign);
   Cells cells = cells_of(entry, picture.marks, palette, room);
   if (is_current) {
-    pad(cells, room, {});
+    append(cells, std::string(room - std::min(room, columns_of(cells)), ' '), {});
     for (Cell& cell : cells) {
       cell.style.reverse = true;
       cell.style.dim = false;
@@ -396,12 +389,6 @@ ScreenRow status_row(const PickPicture& picture, std::size_t columns) {
   }
   cut_end(cells, columns);
   return row_of(cells);
-}
-
-void remove_colors(std::vector<ScreenRow>& rows) {
-  for (ScreenRow& row : rows) {
-    for (os::StyledText& part : row) part.style.color.reset();
-  }
 }
 
 /// Appends a line of the pane to a row. Sequences in it are SGR: all else is escaped.
@@ -558,7 +545,10 @@ DrawnPicture draw(const PickPicture& picture, os::ScreenSize size, const output:
     add_pane_line(row, layout.pane_column, line, layout.pane_columns);
   }
   // Those of marks, notices, unfinished terms and commands.
-  if (palette == nullptr) remove_colors(drawn.rows);
+  if (palette != nullptr) return drawn;
+  for (ScreenRow& row : drawn.rows) {
+    for (os::StyledText& part : row) part.style.color.reset();
+  }
   return drawn;
 }
 

@@ -245,11 +245,11 @@ PromptMeaning read_prompt(std::string_view prompt, const query::Meaning& rules) 
   if (!all.empty()) meaning.typed.matcher = matcher_of(std::move(all));
   if (may_be_apart) {
     meaning.apart.matcher = matcher_of(std::move(all_apart));
-    meaning.apart.ranking = std::make_shared<const Ranking>(words, Ranking::Letters::apart);
+    meaning.apart.ranking = std::make_shared<const Ranking>(Ranking{.terms = words, .apart = true});
   }
   if (!words.empty()) {
     meaning.typed.ranking =
-        std::make_shared<const Ranking>(std::move(words), Ranking::Letters::joined, decides);
+        std::make_shared<const Ranking>(Ranking{.terms = std::move(words), .decides = decides});
   }
   return meaning;
 }

@@ -103,8 +103,8 @@ std::string_view subject_of(std::string_view text, text::KeyRules rules,
 }  // namespace
 
 Ranker::Ranker(std::shared_ptr<const Ranking> ranking)
-    : ranking_(std::move(ranking)), several_(ranking_->terms().size() > 1) {
-  for (const RankTerm& term : ranking_->terms()) {
+    : ranking_(std::move(ranking)), several_(ranking_->terms.size() > 1) {
+  for (const RankTerm& term : ranking_->terms) {
     std::vector<Word>& words = terms_.emplace_back();
     for (const RankWord& word : term) {
       words.push_back({&word, word.key.rfind('/')});
@@ -120,7 +120,7 @@ void Ranker::enter(std::uint32_t directory, std::string_view path) {
   entered_ = true;
   directory_ = directory;
   path_size_ = path.size();
-  decides_here_ = ranking_->decides() && text::is_ascii(path);
+  decides_here_ = ranking_->decides && text::is_ascii(path);
   const Costs& costs = several_ ? of_several : of_one;
   const auto enter_with = [&](Word& word) {
     const RankWord& typed = *word.typed;
@@ -221,10 +221,10 @@ Ranker::Verdict Ranker::judge(std::string_view name, Rank& rank) {
 
 Rank Ranker::rank(std::string_view path, std::size_t name_size) {
   const std::size_t name_begin = path.size() - std::min(path.size(), name_size);
-  const bool apart = ranking_->letters() == Ranking::Letters::apart;
   const std::string_view name = path.substr(name_begin);
-  return rank_of(apart ? cost_apart(path, name_begin) : cost(name, text::is_ascii(name)).sum,
-                 name.size());
+  return rank_of(
+      ranking_->apart ? cost_apart(path, name_begin) : cost(name, text::is_ascii(name)).sum,
+      name.size());
 }
 
 }  // namespace ffind::pick

@@ -45,23 +45,13 @@ struct RankWord {
 /// Words joined by |, the best of which counts.
 using RankTerm = std::vector<RankWord>;
 
-/// Immutable and thread-safe. All terms count.
-class Ranking {
- public:
-  enum class Letters : std::uint8_t { joined, apart };
-
-  /// `decides`: an entry matches the query if the path has a word of each term. All of the query is
-  /// in the terms then, and all words are ASCII.
-  Ranking(std::vector<RankTerm> terms, Letters letters, bool decides = false)
-      : terms_(std::move(terms)), letters_(letters), decides_(decides) {}
-  const std::vector<RankTerm>& terms() const { return terms_; }
-  Letters letters() const { return letters_; }
-  bool decides() const { return decides_; }
-
- private:
-  std::vector<RankTerm> terms_;
-  Letters letters_;
-  bool decides_;
+/// Immutable once it is shared. All terms count.
+struct Ranking {
+  std::vector<RankTerm> terms{};
+  bool apart = false;  ///< letters are
+  /// An entry matches the query if the path has a word of each term. All of the query is in the
+  /// terms then, and all words are ASCII.
+  bool decides = false;
 };
 
 /// Matcher of a query, and ranking of its matches.

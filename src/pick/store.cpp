@@ -86,13 +86,12 @@ std::uint64_t EntryStore::add_name(std::string_view name) {
 /// not for each entry. The store keeps a copy of the root.
 std::uint32_t EntryStore::origin_of(const Root& root) {
   const std::lock_guard lock(mutex_);
-  const auto found = std::find(root_addresses_.begin(), root_addresses_.end(), &root);
-  const auto number = static_cast<std::uint32_t>(found - root_addresses_.begin());
-  if (found != root_addresses_.end()) return number;
-  root_addresses_.push_back(&root);
-  roots_.push_back(root);
+  const auto found = std::find_if(roots_.begin(), roots_.end(),
+                                  [&root](const auto& known) { return known.first == &root; });
+  const auto number = static_cast<std::uint32_t>(found - roots_.begin());
+  if (found != roots_.end()) return number;
   origins_.reserve(number);
-  origins_[number] = &roots_.back();
+  origins_[number] = &roots_.emplace_back(&root, root).second;
   return number;
 }
 

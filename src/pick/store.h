@@ -235,8 +235,7 @@ class EntryStore {
   mutable std::mutex mutex_;  ///< of writers; guards the members below
   std::uint64_t names_end_ = 0;
   std::vector<DirectoryId> slots_;  ///< by hash of origin, parent and name; free if no_directory
-  std::deque<Root> roots_;
-  std::vector<const Root*> root_addresses_;
+  std::deque<std::pair<const Root*, Root>> roots_;  ///< with the addresses that lanes know
   std::shared_ptr<const std::function<void()>> grown_;
   Segments<const Root*, 4> origins_;  ///< read without the lock, too
 

@@ -125,16 +125,14 @@ struct Question {
   bool words_decide = false;  ///< as those of a prompt in ASCII do
 };
 
-using Letters = pick::Ranking::Letters;
-
-std::shared_ptr<const pick::Ranking> ranking_by(const std::vector<std::string>& words,
-                                                Letters letters, bool decides) {
+std::shared_ptr<const pick::Ranking> ranking_by(const std::vector<std::string>& words, bool apart,
+                                                bool decides) {
   const text::KeyRules rules(text::KeyCase::folded);
   std::vector<pick::RankTerm> terms;
   for (const std::string& word : words) {
     terms.push_back({{word, rules, std::make_shared<pick::LettersApart>(word, rules)}});
   }
-  return std::make_shared<const pick::Ranking>(std::move(terms), letters, decides);
+  return std::make_shared<const pick::Ranking>(pick::Ranking{std::move(terms), apart, decides});
 }
 
 std::shared_ptr<const Matcher> matcher_of(Expression expression) {
@@ -148,7 +146,7 @@ pick::Criteria apart_of(const std::string& word) {
   const auto letters =
       std::make_shared<pick::LettersApart>(word, text::KeyRules(text::KeyCase::folded));
   return {matcher_of(Expression::of(pick::letters_apart_test(letters))),
-          ranking_by({word}, Letters::apart, false)};
+          ranking_by({word}, true, false)};
 }
 
 std::vector<Question> questions() {
@@ -226,8 +224,7 @@ void ask(pick::Narrower& narrower, const Question& question, unsigned rounds) {
     for (std::size_t step = 0; step < question.typed.size(); ++step) {
       pick::Narrowing query{{matcher_of(question.typed[step]), {}}, grew};
       if (!question.words.empty()) {
-        query.typed.ranking =
-            ranking_by(question.words[step], Letters::joined, question.words_decide);
+        query.typed.ranking = ranking_by(question.words[step], false, question.words_decide);
         if (question.words[step].size() == 1) query.apart = apart_of(question.words[step].front());
       }
       wait_for(narrower, narrower.set_query(std::move(query)), times);

@@ -25,10 +25,9 @@ Words strings(const Range& range) {
 
 // To write them: build/ffind --completions bash > completions/ffind.bash, and so on.
 TEST_CASE("the files of completions are those that the program writes") {
-  CHECK(completions("bash") == source_text("completions/ffind.bash"));
-  CHECK(completions("zsh") == source_text("completions/_ffind"));
-  CHECK(completions("fish") == source_text("completions/ffind.fish"));
-  CHECK(completions("sh").empty());
+  CHECK(completions(Shell::bash) == source_text("completions/ffind.bash"));
+  CHECK(completions(Shell::zsh) == source_text("completions/_ffind"));
+  CHECK(completions(Shell::fish) == source_text("completions/ffind.fish"));
 }
 
 TEST_CASE("the choices of --method and --reader are all methods and readers") {

@@ -75,12 +75,12 @@ TEST_CASE("words decide only if all of the prompt are texts in the path, in ASCI
   for (const std::string_view prompt :
        {"a", "Ab c", "a | b", "a/b", "\"a b\"", "path:a", "'a c'"}) {
     CAPTURE(prompt);
-    CHECK(read(prompt).typed.ranking->decides());
+    CHECK(read(prompt).typed.ranking->decides);
   }
   for (const std::string_view prompt : {"a -b", "a ext:c", "^a", "a$", "é", "a é", "a | ext:c",
                                         "name:a", "a !b", "a*b c", "absolute_path:a"}) {
     CAPTURE(prompt);
-    CHECK_FALSE(read(prompt).typed.ranking->decides());
+    CHECK_FALSE(read(prompt).typed.ranking->decides);
   }
 }
 
@@ -110,7 +110,7 @@ TEST_CASE("words that decide agree with the matcher") {
     if (random() % 3 == 0) prompt += (random() % 2 == 0 ? " | " : " ") + text(of_words, 2);
     const PromptMeaning meaning = read(prompt);
     REQUIRE(meaning.typed.ranking != nullptr);
-    REQUIRE(meaning.typed.ranking->decides());
+    REQUIRE(meaning.typed.ranking->decides);
     Ranker ranker(meaning.typed.ranking);
     StoreCursor cursor(*picker.store, needs::relative_path, nullptr);
     for (EntryId id = 0; id < picker.store->size(); ++id) {
