@@ -144,7 +144,7 @@ bool asks_about_everything(const Options& options) {
 bool makes_sense(const std::vector<std::string>& words) {
   try {
     const Options options = parse(words);
-    refuse_beside_modes(options);
+    refuse_with_modes(options);
     if (!search_called(options).empty()) return true;
     refuse_alone(options);
     return !asks_about_everything(options) || !options.takes_away();

@@ -452,15 +452,15 @@ void refuse_contradictions(const Options& options) {
   }
 }
 
-void refuse_beside_modes(const Options& options) {
+void refuse_with_modes(const Options& options) {
   for (const OptionRow& mode : option_table()) {
-    if (mode.beside.empty() || !options.has(mode.id)) continue;
+    if (mode.goes_with.empty() || !options.has(mode.id)) continue;
     const auto fail_with = [&mode](std::string_view word, UsagePlace place) {
       throw UsageError({.what = text::format("{} has no effect with {}", word, main_name(mode)),
                         .place = std::move(place),
                         .example = std::string(mode.example)});
     };
-    const std::vector<const OptionRow*> allowed = options_in(mode.beside);
+    const std::vector<const OptionRow*> allowed = options_in(mode.goes_with);
     const auto is_allowed = [&](const OptionRow& row) {
       return &row == &mode || std::find(allowed.begin(), allowed.end(), &row) != allowed.end();
     };

@@ -33,7 +33,7 @@ void refuse_contradictions(const Options& options);
 
 /// Throws UsageError for what --list-volumes, --saved and the like would ignore. Run on the typed
 /// options alone: no file is read for them.
-void refuse_beside_modes(const Options& options);
+void refuse_with_modes(const Options& options);
 
 /// Throws UsageError for an option without any of those that it modifies.
 void refuse_alone(const Options& options);

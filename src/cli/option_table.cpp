@@ -78,7 +78,7 @@ constexpr OptionRow optional(Id id, std::string_view names, std::string_view abs
 //                  line both count, or `excludes` forbids it. An option that replaces itself takes
 //                  the place of a saved search's value instead of adding to it
 //     needs        one of them has to be given as well, in whichever file or on the command line
-//     beside       all others are an error
+//     goes_with    all others are an error
 //
 // `replaces` is only for options that say the same thing in another way. All other exclusions stay
 // errors between a file and what is typed: dropping a saved -L because of a --delete would search
@@ -478,19 +478,20 @@ constexpr OptionRow listed[] = {
          "searched; with -l or --json all volumes and all that is known.",
          {.other_names = "--volumes",
           .example = "ffind --list-volumes ~/Documents",
-          .beside = "--in,--volume,--base-directory,--long,--json,--human,--color,--hyperlink,"
-                    "--no-messages,--json-errors,--no-config",
+          .goes_with = "--in,--volume,--base-directory,--long,--json,--human,--color,--hyperlink,"
+                       "--no-messages,--json-errors,--no-config",
           .stored_in = no_file}),
     // Without --cross-volumes: each tree is on one volume.
     flag(Id::compare_readers, "--compare-readers",
          "Measure every way to list a PATH; search nothing.",
          {.example = "ffind --compare-readers ~/Documents",
-          .beside = "--in,--files0-from,--base-directory,--max-depth,--min-depth,--prune,--exclude,"
-                    "--prune-where,--exclude-where,--ignore-files,--exclude-from,--no-hidden,"
-                    "--no-packages,--gitignore,--follow,--unique,--one-file-system,--volume,"
-                    "--all-volumes,--network,--download,--hidden,--no-ignore,--unrestricted,"
-                    "--json,--json-errors,--no-messages,--color,--hyperlink,--absolute,--mark,"
-                    "--progress,--no-progress,--stats,--threads,--method,--reader,--no-config",
+          .goes_with =
+              "--in,--files0-from,--base-directory,--max-depth,--min-depth,--prune,--exclude,"
+              "--prune-where,--exclude-where,--ignore-files,--exclude-from,--no-hidden,"
+              "--no-packages,--gitignore,--follow,--unique,--one-file-system,--volume,"
+              "--all-volumes,--network,--download,--hidden,--no-ignore,--unrestricted,"
+              "--json,--json-errors,--no-messages,--color,--hyperlink,--absolute,--mark,"
+              "--progress,--no-progress,--stats,--threads,--method,--reader,--no-config",
           .stored_in = no_file}),
 
     // Actions on the files themselves, which could not be in one.
@@ -498,9 +499,9 @@ constexpr OptionRow listed[] = {
            "Save the rest of the command line as @NAME; search nothing.",
            {.group = saved, .stored_in = no_file}),
     flag(Id::saved, "--saved", "List the saved searches; ffind @NAME [more] runs one.",
-         {.example = "ffind --saved", .beside = messages, .stored_in = no_file}),
+         {.example = "ffind --saved", .goes_with = messages, .stored_in = no_file}),
     option(Id::forget, "--forget", "NAME", "Remove the saved search NAME.",
-           {.example = "ffind --forget big", .beside = messages, .stored_in = no_file}),
+           {.example = "ffind --forget big", .goes_with = messages, .stored_in = no_file}),
     // In a configuration it would contradict itself.
     flag(Id::no_config, "--no-config", "Read no configuration.", {.stored_in = searches}),
 
@@ -574,7 +575,7 @@ constexpr bool lists_name_options() {
   bool all = true;
   for (const OptionRow& row : table) {
     for (const std::string_view list :
-         {row.excludes, row.opposites, row.replaces, row.needs, row.beside}) {
+         {row.excludes, row.opposites, row.replaces, row.needs, row.goes_with}) {
       for_each_word(list, [&](std::string_view name) { all = all && row_called(name) != nullptr; });
     }
   }

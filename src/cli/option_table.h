@@ -42,7 +42,7 @@ struct OptionRow {
   std::string_view needs{};
   /// Not empty for an option that takes the place of a search: those that may be given with it.
   /// --in among them allows PATHs.
-  std::string_view beside{};
+  std::string_view goes_with{};
   /// Typed values are added to those of a configuration instead of replacing them.
   bool adds_up = false;
   StoredIn stored_in = StoredIn::any_file;

@@ -374,7 +374,7 @@ ExitStatus run_with(Options scanned, output::Writer& writer, bool& json_errors) 
     const auto shell = static_cast<Shell>(choice_of(typed, Id::completions));
     return print(writer, completions(shell));
   }
-  refuse_beside_modes(typed);
+  refuse_with_modes(typed);
   for (const std::string& directory : typed.all(Id::base_directory)) enter(directory);
   const std::unique_ptr<const Accounts> accounts = os::accounts();
   if (typed.has(Id::save)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Options as the words of a command line, for a person to read and to paste.
+// Options as the words of a command line, to be read and pasted.
 #include <algorithm>
 #include <utility>
 

@@ -357,7 +357,7 @@ Expression depth(const Comparison& comparison, const Meaning&) {
 
 /// Range of times after (`>FILE`) or before (`<FILE`) the last change of FILE. `text` is a value
 /// that could not be parsed as a time, with its relation unless that is given.
-std::optional<text::TimeRange> range_beside_file(std::string_view text, text::Relation relation,
+std::optional<text::TimeRange> range_after_file(std::string_view text, text::Relation relation,
                                                  const Meaning& meaning) {
   using text::Relation;
   if (relation == Relation::unsaid && !text.empty() && (text[0] == '<' || text[0] == '>')) {
@@ -400,7 +400,7 @@ Expression time(const Comparison& comparison, const Meaning& meaning, const Time
         try {
           return text::parse_time_range(text, meaning.context.clock, source, relation);
         } catch (const text::ValueError&) {
-          if (const auto range = range_beside_file(text, relation, meaning)) return *range;
+          if (const auto range = range_after_file(text, relation, meaning)) return *range;
           throw;
         }
       });
