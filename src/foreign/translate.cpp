@@ -174,7 +174,8 @@ class Translator {
     const std::size_t size = command.size();
     if (size > 1 && command[size - 1] == "+" && command[size - 2] == "{}" && id == Id::exec) {
       command.pop_back();
-      one = {.id = Id::exec_batch, .command = std::move(command)};
+      one.id = Id::exec_batch;
+      one.word = UsagePlace::unknown;
       changed_ = true;
     }
     // 'ls -l {}' in quotes is the name of a program.
