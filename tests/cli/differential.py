@@ -151,7 +151,7 @@ def question(pick, tree):
         (["-s", "-E", glob + "/"], ["-type", "d", "-name", glob, "-prune", "-o"]),
     ]
     if plain and b"/" in place:
-        descents.append((["-s", "-E", place], ["-path", TOP + b"/" + place, "-prune", "-o"]))
+        descents.append((["-s", b"--exclude=" + place], ["-path", TOP + b"/" + place, "-prune", "-o"]))
     shape = pick.random()
     if shape < 0.05:
         return [], [], []

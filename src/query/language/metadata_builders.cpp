@@ -358,7 +358,7 @@ Expression depth(const Comparison& comparison, const Meaning&) {
 /// Range of times after (`>FILE`) or before (`<FILE`) the last change of FILE. `text` is a value
 /// that could not be parsed as a time, with its relation unless that is given.
 std::optional<text::TimeRange> range_after_file(std::string_view text, text::Relation relation,
-                                                 const Meaning& meaning) {
+                                                const Meaning& meaning) {
   using text::Relation;
   if (relation == Relation::unsaid && !text.empty() && (text[0] == '<' || text[0] == '>')) {
     const bool itself = text.size() > 1 && text[1] == '=';
