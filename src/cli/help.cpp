@@ -17,6 +17,7 @@
 
 #include "cli/option_table.h"
 #include "ffind/issue.h"
+#include "foreign/foreign.h"
 #include "output/record_fields.h"
 #include "output/template.h"
 #include "pick/pick.h"
@@ -311,8 +312,15 @@ class Answer {
       begin(word);
       add_topic(*topic);
     }
+    const std::string line = foreign::counterpart_of_task(std::string(word));
+    std::size_t before_recipes = before;
+    if (text_.size() == before && !line.empty()) {
+      begin(word);
+      add_line(line);
+      before_recipes = text_.size();
+    }
     for (const bool by_heading : {true, false}) {
-      if (text_.size() == before) add_recipes(word, by_heading);
+      if (text_.size() == before_recipes) add_recipes(word, by_heading);
     }
     for (const query::KindRow& row : query::kind_table()) {
       if (has_word(row.name, ' ', word) || has_word(row.other_names, ' ', word)) add_kind(row);

@@ -96,6 +96,10 @@ std::string line_to_paste(const Words& words);
 /// for long options that do not exist.
 std::optional<UsageParts> advice_on_habit(std::string_view name);
 
+/// The line or the advice for a task, "biggest" or "undo": that of the option of this name, which
+/// is none of ours. Empty if there is none, or if it names the help on `task`.
+std::string counterpart_of_task(std::string task);
+
 /// "--tree" for "-tree" and "--size=1M" for "-size=1M"; empty if that is not an option. Such a word
 /// is never read as a cluster of short options, except -in, which is -i -n.
 std::string with_second_dash(std::string_view word);

@@ -157,6 +157,59 @@ std::string with_terms(const std::string& typed, Corrected corrected) {
   return line;
 }
 
+}  // namespace
+
+Words corrected_query(std::string line, const text::Clock& clock) {
+  const std::string typed = line;
+  replace_all(line,
+              {{" OR ", " | "}, {" || ", " | "}, {" AND ", " "}, {" && ", " "}, {" NOT ", " !"}});
+  // <a | b> c is a | b c here. A group of other terms has no counterpart.
+  const std::size_t open = line.find('<');
+  const std::size_t close = std::min(line.find("> ", open), line.size() - 1);
+  if (open != line.npos && line[close] == '>' && (open == 0 || line[open - 1] == ' ')) {
+    const std::string group = line.substr(open + 1, close - open - 1);
+    const Words parts = split(group);
+    bool alternates = parts.size() % 2 == 1;
+    for (std::size_t i = 1; i < parts.size(); i += 2) alternates = alternates && parts[i] == "|";
+    if (alternates) line.replace(open, close + 1 - open, group);
+  }
+  line = with_terms(line, [&](const query::QueryTerm& /*term*/, const std::string& word) {
+    return query_term(word, clock);
+  });
+  return line == typed ? Words() : Words{std::move(line)};
+}
+
+namespace {
+
+/// A sentence as a query: "pdf from last month" is pdf modified:"last month". Everything's count:3
+/// and "how many" are options, which are added to `line`. `text` itself if it has nothing but words
+/// to find.
+std::string query_of_sentence(const std::string& text, Words& line) {
+  constexpr std::string_view small = "are find for from how in is me my show where";
+  const Words words = split(text);
+  std::string query;
+  const auto add = [&](const std::string& term) { query += (query.empty() ? "" : " ") + term; };
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string word = text::fold_ascii(words[i]);
+    const std::string next = i + 1 < words.size() ? text::fold_ascii(words[i + 1]) : "";
+    if (lists("last this", word) && lists("week month year", next)) {
+      add(text::format("modified:\"{} {}\"", word, next));
+      ++i;
+    } else if (lists("today yesterday", word)) {
+      add("modified:" + word);
+    } else if (word.starts_with("count:") && text::is_digits(word.substr(6))) {
+      line.insert(line.end(), {"-n", word.substr(6)});
+    } else if (word == "many" && i > 0) {
+      line.emplace_back("--count");
+      if (query::find_kind(next)) add("kind:" + next);
+      if (query::find_kind(next)) ++i;
+    } else if (!lists(small, word) && (i > 0 || words[i] != "open")) {
+      add(words[i]);
+    }
+  }
+  return words.size() == 1 || query.empty() ? text : query;
+}
+
 /// Words that would be parts of one TEXT, or terms of --query: `ffind annual report` without a path
 /// `report`, and `ffind ext:jpg`. A TEXT with blanks only if its words apart were seen to match.
 Hint hint_on_words(const FinishedSearch& search, const Host& host) {
@@ -168,20 +221,24 @@ Hint hint_on_words(const FinishedSearch& search, const Host& host) {
   }
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
-  bool has_terms = false;
+  Words line = without_arguments(search);
+  std::erase(line, "--");
+  const std::string sentence = search.matches_words_apart ? text : query_of_sentence(text, line);
+  bool has_terms = sentence != text;
   const std::string query =
-      with_terms(text, [&](const query::QueryTerm& /*term*/, const std::string& word) {
+      with_terms(sentence, [&](const query::QueryTerm& /*term*/, const std::string& word) {
         std::string term = query_term(word, host.clock);
         has_terms = has_terms || !term.empty();
         return term;
       });
   if (words.size() == 1 && !has_terms && !search.matches_words_apart) return {};
-  Words line = without_arguments(search);
-  std::erase(line, "--");
   if (query.starts_with('-')) {
     line.push_back("--query=" + query);
   } else {
     line.insert(line.end(), {"--query", query});
+  }
+  if (text.starts_with("open ") && sentence != text) {
+    line.insert(line.end(), {"-x", host.dialect == Dialect::bsd ? "open" : "xdg-open"});
   }
   if (!host.is_valid(line)) return {};
   const std::string what =
@@ -199,11 +256,10 @@ Hint hint_on_everything(const FinishedSearch& search, const Host& /*host*/) {
   constexpr std::pair<std::string_view, std::string_view> words[] = {
       {"attrib", "--only-hidden and --locked find by attributes"},
       {"case", "-s makes case matter"},
-      {"count", "-n limits the number of matches"},
       {"dupe sizedupe", "ffind --help duplicates"},
-      {"ww", "-e '\\bWORD\\b' finds whole words"},
-      {"childcount dimensions height len orientation width artist album",
-       "there is none like it here"}};
+      {"childcount len", "there is none like it here"},
+      {"album artist dimensions height orientation title width",
+       "--if asks a program, such as exiftool or ffprobe"}};
   if (search.text == nullptr) return {};
   const std::string& text = *search.text;
   const std::string name = text::fold_ascii(text.substr(0, text.find(':')));
@@ -228,6 +284,30 @@ Words globs_in(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return words;
+}
+
+/// `text`, a path with backslashes as Windows has them, with slashes. Empty if its first part is no
+/// directory here.
+std::string path_of_windows(std::string text, const Host& host) {
+  if (text.find('\\') == std::string::npos) return {};
+  std::replace(text.begin(), text.end(), '\\', '/');
+  return is_directory(host, text.substr(0, text.find('/'))) ? text : std::string();
+}
+
+Hint hint_on_backslashes(const FinishedSearch& search, const Host& host) {
+  const std::string path = search.text == nullptr ? "" : path_of_windows(*search.text, host);
+  if (path.empty() || !is_harmless(search.options)) return {};
+  const bool is_root = is_directory(host, path);
+  return advice(text::format("nothing found: {} has backslashes", shown(*search.text)),
+                in_place_of_text(search, is_root ? Words{"--in", path} : Words{path}));
+}
+
+/// "help" as TEXT, whatever was found.
+Hint hint_on_help(const FinishedSearch& search) {
+  if (search.typed != Words{"help"} && search.typed != Words{"version"}) return {};
+  const std::string& word = search.typed.front();
+  return advice(text::format("names with {} were sought; for the option", shown(word)),
+                {"--" + word});
 }
 
 /// The hint at TEXT that looks like a pattern. A search that acts gets no line: it would do the
@@ -261,6 +341,14 @@ Hint hint_on_expansion(const FinishedSearch& search, const Host& host) {
     return {};
   }
   Words line = without_arguments(search);
+  // docs/*.md is not of one below them.
+  const std::string parent = search.text->substr(0, search.text->rfind('/') + 1);
+  const auto is_in_parent = [&](const std::string& path) {
+    return path.starts_with(parent) && path.find('/', parent.size()) == std::string::npos;
+  };
+  if (!parent.empty() && std::all_of(search.paths.begin(), search.paths.end(), is_in_parent)) {
+    line.insert(line.end(), {"-d", "1", "--in", parent});
+  }
   line.insert(line.end(), {"-g", "*" + end});
   return advice("nothing found: the shell expanded an unquoted pattern", line);
 }
@@ -300,6 +388,18 @@ Words with_value(const FinishedSearch& search, const cli::Given& one, const std:
   Words line = search.typed;
   line[one.value_word].replace(one.value_at, std::string::npos, by);
   return line;
+}
+
+/// A size is read as its granule: 10M is 10.0 to 10.9 MB.
+Hint hint_on_granule(const FinishedSearch& search, const Host& /*host*/) {
+  for (const cli::Given& one : search.line.given) {
+    const bool is_plain = one.value.find_first_of("<>=+-.") == std::string::npos;
+    if (one.id != Id::size || !is_plain || !is_harmless(search.options)) continue;
+    return advice(text::format("nothing found: --size {} is that size only; for at least that",
+                               shown(one.value)),
+                  with_value(search, one, ">=" + one.value));
+  }
+  return {};
 }
 
 /// -E takes one glob, and an absolute one is compared with absolute paths. `-E a,b` becomes -E
@@ -362,7 +462,8 @@ Hint hint_on_query(const FinishedSearch& search, const Host& host) {
                                term.value.quote == query::Quote::none;
           if (!is_word || pattern_option_for(term.value.text) != "-e") return std::string();
           culprit = word;
-          return "name:~" + word;
+          const std::string path = path_of_windows(word, host);
+          return path.empty() ? "name:~" + word : path;
         });
     const Words line = with_value(search, one, meant);
     if (culprit.empty() || !host.is_valid(line)) continue;
@@ -385,15 +486,16 @@ Hint hint_on_sum(const FinishedSearch& search) {
   return advice("-s makes case matter; for one sum", line);
 }
 
-/// fd's -F, a flag there: `ffind -F -t f report` looks for "-t".
+/// fd's -F and --regex, flags there: `ffind -F -t f report` looks for "-t".
 Hint hint_on_text_option(const FinishedSearch& search, const Host& host) {
-  const std::vector<std::string> texts = search.options.all(Id::text);
+  const bool is_regex = !search.options.has(Id::text);
+  const std::vector<std::string> texts = search.options.all(is_regex ? Id::regex : Id::text);
   const auto option = std::find_if(texts.begin(), texts.end(), [](const std::string& text) {
     return cli::is_option_word(text) || is_foreign_option(text);
   });
   if (option == texts.end()) return {};
-  const std::string what =
-      text::format("nothing found: {} was taken as the text of -F", shown(*option));
+  const std::string what = text::format("nothing found: {} was taken as the {}", shown(*option),
+                                        is_regex ? "expression of -e" : "text of -F");
   if (!is_harmless(search.options)) return what;
   const auto line = translate_as_fd(search.typed, host);
   if (!line || *line == search.typed) return {};
@@ -545,11 +647,12 @@ std::vector<std::string> hints_for(const FinishedSearch& search, const Host& hos
     if (search.matches == 0) add(hint_on_pattern(search, host));
     return hints;
   }
-  for (const auto hint : {hint_on_words, hint_on_everything, hint_on_expansion, hint_on_pattern,
-                          hint_on_query, hint_on_case}) {
+  for (const auto hint : {hint_on_words, hint_on_everything, hint_on_expansion, hint_on_backslashes,
+                          hint_on_pattern, hint_on_query, hint_on_case, hint_on_granule}) {
     if (search.matches == 0 && hints.empty()) add(hint(search, host));
   }
   add(hint_on_sum(search));
+  add(hint_on_help(search));
   return hints;
 }
 
@@ -570,6 +673,11 @@ UsageParts find_advice(std::string_view word, std::string_view here) {
   return parts;
 }
 
+/// True for advice that is a line: "ffind ..." and "diff ...".
+bool is_command(std::string_view advice) {
+  return advice.starts_with("ffind ") || advice.starts_with("diff ") || advice.starts_with("-");
+}
+
 /// "--bind is an option of fzf; ffind-pick(7) lists the keys" and "fd's --show-errors is the
 /// default here". An option of no program has an example.
 UsageParts advice_on(std::string_view name, const Foreign& row) {
@@ -579,7 +687,9 @@ UsageParts advice_on(std::string_view name, const Foreign& row) {
   UsageParts parts;
   if (row.program == Program::unknown) {
     parts.what = text::format("unknown option '{}'", name);
-    parts.example = row.advice;
+    const bool is_sentence = row.treatment == Treatment::none && !is_command(row.advice);
+    if (is_sentence) parts.guess = text::format("; {}", row.advice);
+    if (!is_sentence) parts.example = row.advice;
   } else if (row.treatment == Treatment::none) {
     parts.what = text::format("{} is an option of {}", name, program);
     parts.guess = text::format("; {}", row.advice);
@@ -600,8 +710,23 @@ std::optional<UsageParts> advice_on_habit(std::string_view name) {
   }
   const std::string_view word = is_long ? name.substr(1) : name;
   const Predicate* const of_find = find_word_of_find(word);
-  if (of_find == nullptr) return std::nullopt;
+  if (of_find == nullptr) {
+    const query::Field* const field = is_long ? query::find_field(name.substr(2)) : nullptr;
+    if (field == nullptr) return std::nullopt;
+    return UsageParts{.what = text::format("unknown option '{}'", name),
+                      .example = text::format("ffind --where '{}'", field->example)};
+  }
   return find_advice(word.substr(0, word.find('=')), of_find->advice);
+}
+
+std::string counterpart_of_task(std::string task) {
+  std::replace(task.begin(), task.end(), ' ', '-');
+  const Foreign* const row = find_foreign("--" + text::fold_ascii(task));
+  if (row == nullptr || row->advice.ends_with("--help " + task)) return {};
+  const bool has_line = row->program == Program::unknown && is_command(row->advice);
+  if (has_line || row->here.empty()) return std::string(row->advice);
+  if (!takes_value(*row)) return text::format("ffind {}", row->here);
+  return text::format("ffind {} ...", row->here.substr(0, row->here.find_first_of(" =")));
 }
 
 std::string with_second_dash(std::string_view word) {

@@ -58,18 +58,25 @@ unsigned month_called(std::string_view word) {
 // Guesses at dates. Empty texts are none, and a day that does not exist is not read.
 
 /// "nov 20", "20 nov", "nov 20 2025", "november" and "november 2025": the last one, if no year is
-/// given. Months are words here, so day and month cannot be confused.
+/// given. Months are words here, so day and month cannot be confused; "year 2025 month 5 day 3" has
+/// them after theirs.
 std::string date_in_words(const Words& words, text::Day today) {
   unsigned month = 0;
   unsigned day = 0;
   int year = 0;
+  std::string_view unit;
   for (const std::string& word : words) {
+    const std::string_view before = std::exchange(unit, {});
     std::string_view digits = word;
     for (const std::string_view end : {"st", "nd", "rd", "th"}) {
       if (digits.size() > 2 && digits.ends_with(end)) digits.remove_suffix(2);
     }
-    if (month == 0 && month_called(word) != 0) {
+    if (lists("year month day", word)) {
+      unit = word;
+    } else if (month == 0 && month_called(word) != 0) {
       month = month_called(word);
+    } else if (month == 0 && before == "month" && text::is_digits(word)) {
+      month = number_in(word);
     } else if (year == 0 && text::is_digits(word) && word.size() == 4) {
       year = static_cast<int>(number_in(word));
     } else if (day == 0 && text::is_digits(digits) && digits.size() <= 2) {
@@ -78,10 +85,11 @@ std::string date_in_words(const Words& words, text::Day today) {
       return {};
     }
   }
-  if (month == 0) return {};
+  if (month == 0) return year == 0 || day != 0 ? std::string() : text::format("{:04}", year);
   const bool is_written = year != 0;
   if (!is_written) year = static_cast<int>(today.year());
-  const text::Day date{std::chrono::year{year}, std::chrono::month{month}, std::chrono::day{day}};
+  const text::Day date{std::chrono::year{year}, std::chrono::month{month},
+                       std::chrono::day{std::max(day, 1U)}};
   if (!is_written && date > today) --year;
   return day == 0 ? text::format("{:04}-{:02}", year, month) : date_text(year, month, day);
 }
@@ -142,13 +150,20 @@ Words guesses_at_time(const std::string& value, text::Day today) {
     if (text::is_digits(value) && value.size() < 4)
       guesses.push_back(value + "d");  // days for find
   }
+  const std::size_t blank = std::min(value.find(' '), value.size() - 1);
+  const std::string after = text::fold_ascii(value.substr(blank + 1));
+  if (lists("in on from during of within the", words[0])) {  // "in may", "within the last 7 days"
+    const Words meant = guesses_at_time(after, today);
+    guesses.insert(guesses.end(), meant.begin(), meant.end());
+    guesses.push_back(after);
+  }
   // Words of Everything's: thisweek, pastmonth, last2weeks.
   const auto period = [](std::string_view word) {
     return word == "week" || word == "month" || word == "year";
   };
   for (const std::string_view begin : {"this", "last", "past"}) {
     std::string rest = words[0].starts_with(begin) ? words[0].substr(begin.size()) : "";
-    if (rest.empty() && words.size() == 2 && words[0] == begin) rest = words[1];
+    if (words[0] == begin) rest = after;  // "last 7 days"
     if (rest.empty()) continue;
     if (period(rest))
       guesses.push_back(begin == "past" ? "1" + rest : std::string(begin) + " " + rest);
@@ -212,7 +227,7 @@ Words guesses_at_span(std::string_view value, bool has_units) {
 /// Sizes that Everything has words for.
 std::string_view size_called(std::string_view word) {
   return value_in(
-      "tiny=<=10Ki small=10Ki..100Ki medium=100Ki..1Mi large=1Mi..16Mi "
+      "tiny=<=10Ki small=10Ki..100Ki medium=100Ki..1Mi large=1Mi..16Mi big=>10M "
       "huge=16Mi..128Mi gigantic=>128Mi zero=0 empty=0",
       word);
 }
@@ -317,6 +332,56 @@ Words corrected_command(std::string command) {
   return {std::move(command)};
 }
 
+/// A template with fields in place of the placeholders of --exec.
+Words corrected_template(std::string value) {
+  const std::string typed = value;
+  replace_all(value, {{"{}", "{path}"}, {"{/}", "{name}"}, {"{//}", "{dir}"}, {"{/.}", "{stem}"}});
+  return value == typed ? Words() : Words{std::move(value)};
+}
+
+/// An expression with habits of SQL:
+///
+///     size between 1k and 10k     size = 1k..10k
+///     year(modified) = 2026       modified = 2026
+///     size <> 0                   size != 0
+Words corrected_expression(std::string value) {
+  struct Token {
+    std::size_t begin;
+    std::string text;
+    std::size_t end() const { return begin + text.size(); }
+  };
+  const auto is_quote = [](char c) { return c == '"' || c == '\''; };
+  const auto bare = [&](const Token& token) {
+    const bool is_quoted = token.text.size() > 1 && is_quote(token.text[0]);
+    return is_quoted ? token.text.substr(1, token.text.size() - 2) : token.text;
+  };
+  std::vector<Token> tokens;
+  for (std::size_t at = value.find_first_not_of(' '); at != std::string::npos;
+       at = value.find_first_not_of(' ', tokens.back().end())) {
+    std::size_t end = std::min(value.find_first_of(" ()", at), value.size());
+    const std::size_t quote = is_quote(value[at]) ? value.find(value[at], at + 1) : value.npos;
+    if (quote != value.npos) end = quote + 1;
+    tokens.push_back({at, value.substr(at, std::max(end - at, std::size_t{1}))});
+  }
+  const std::string typed = value;
+  for (std::size_t i = tokens.size(); i-- > 0;) {
+    const auto is = [&](std::size_t next, std::string_view words) {
+      return i + next < tokens.size() && lists(words, text::fold_ascii(tokens[i + next].text));
+    };
+    const auto replace = [&](std::size_t last, const std::string& by) {
+      value.replace(tokens[i].begin, tokens[i + last].end() - tokens[i].begin, by);
+    };
+    if (i > 0 && is(0, "between") && is(2, "and") && i + 3 < tokens.size()) {
+      replace(3, text::format("= {}..{}", bare(tokens[i + 1]), bare(tokens[i + 3])));
+    } else if (is(0, "year date") && is(1, "(") && is(3, ")")) {
+      replace(3, tokens[i + 2].text);
+    } else if (is(0, "<>")) {
+      replace(0, "!=");
+    }
+  }
+  return value == typed ? Words() : Words{std::move(value)};
+}
+
 /// True for options whose value is a time or a range of times.
 bool is_time_option(std::string_view option) {
   return lists("--modified --created --accessed --changed --added --newer-than --older-than",
@@ -353,6 +418,9 @@ std::vector<std::string> corrected_values(std::string_view option, const std::st
     return value.size() > 1 && value[0] == '~' ? Words{value.substr(1)} : Words();
   }
   if (option == "--preview") return corrected_command(value);
+  if (option == "--format") return corrected_template(value);
+  if (option == "--query") return corrected_query(value, clock);
+  if (lists("--where --exclude-where --prune-where", option)) return corrected_expression(value);
   const bool is_time = is_time_option(option);
   const auto reads = [&](const std::string& each) { return is_read(option, each, clock); };
   if ((!is_time && !lists("--size --depth --links", option)) || reads(value)) return {};

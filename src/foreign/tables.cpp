@@ -11,6 +11,7 @@
 #include "cli/option_table.h"
 #include "foreign/foreign.h"
 #include "text/ascii.h"
+#include "text/format.h"
 #include "text/problem.h"
 
 namespace ffind::foreign {
@@ -28,6 +29,15 @@ std::string_view value_in(std::string_view list, std::string_view key) {
     if (text::take_part(value, '=') == key) return value;
   }
   return {};
+}
+
+void replace_all(std::string& text,
+                 std::initializer_list<std::pair<std::string_view, std::string_view>> pairs) {
+  for (const auto& [there, here] : pairs) {
+    for (std::size_t at = text.find(there); at != text.npos; at = text.find(there, at)) {
+      text.replace(at, there.size(), here);
+    }
+  }
 }
 
 bool has_option(const Words& words, std::string_view name) {
@@ -79,6 +89,7 @@ std::span<const Foreign> foreign_options() {
       {"--has-results", fd, flag, "-q"},
       {"--max-one-result", fd, flag, "-1"},
       {"--ignore-file", fd, value, "--exclude-from"},
+      {"--ignore-contain", fd, value, "--exclude-where has="},
       {"--max-buffer-time", fd, drop_value},
       {"--path-separator", fd, drop_value, "", "always / here"},
       // rg (a line with --files is read by rg_line.cpp)
@@ -87,11 +98,13 @@ std::span<const Foreign> foreign_options() {
       {"--sort-files", rg, flag, "--sort path"},
       {"--sortr", rg, value, "--sort -"},
       {"--no-heading --no-ignore-dot --no-ignore-files", rg, drop},
+      {"--type-list", rg, none, "", "ffind --help kind lists those of --kind; --ext has any other"},
       {"--iglob", rg, value, "-i -g", "-i -g"},
       {"--files-with-matches", grep, value, "--contains-regex", "--contains"},
       // grep
       {"--include", grep, value, "-g"},
-      {"--exclude-dir", grep, value, "-E /"},
+      {"--exclude-dir --exclude-directory --exclude-folder --skip-dir --ignore-dir --not-in", grep,
+       value, "-E /"},
       // locate
       {"-b --basename --existing", locate, drop},
       {"--all", locate, none, "", "--query 'one two' finds both words"},
@@ -141,14 +154,15 @@ std::span<const Foreign> foreign_options() {
       {"--smaller-than", unknown, value, "--size <"},
       {"--empty-files", unknown, flag, "-t f --empty"},
       {"--empty-dirs", unknown, flag, "-t d --empty"},
-      {"--du --disk-usage", unknown, flag, "--usage"},
+      {"--du --disk-usage --space --disk-space --treemap", unknown, flag, "--usage"},
       {"--ndjson", unknown, flag, "--json"},
       {"--no-colour --no-color", unknown, flag, "--color never"},
       {"--search", unknown, value, "-F"},
       {"--starts-with --begins-with", unknown, value, "--starts"},
       {"--ends-with", unknown, value, "--ends"},
       {"--case-insensitive", unknown, flag, "-i"},
-      {"--fuzzy", unknown, flag, "--pick"},
+      {"--ignore-accents --no-accents --ignore-umlauts", unknown, flag, "--ignore-diacritics"},
+      {"--fuzzy --gui --tui", unknown, flag, "--pick"},
       {"--files-only", unknown, flag, "-t f"},
       {"--dirs-only", unknown, flag, "-t d"},
       {"--symlinks", unknown, flag, "-t l"},
@@ -166,6 +180,20 @@ std::span<const Foreign> foreign_options() {
       {"--hidden-only", unknown, flag, "--only-hidden"},
       {"--respect-gitignore", unknown, flag, "--gitignore"},
       {"--jobs", unknown, value, "-j"},
+      {"--name-is --filename --file-name --named --called", unknown, value, "--exact"},
+      {"--disks --drives --free", unknown, flag, "--list-volumes"},
+      {"--examples", unknown, flag, "-h"},
+      {"--last-used --last-accessed", unknown, value, "--accessed"},
+      {"--year", unknown, date, "year", "ffind --modified 2026"},
+      {"--month", unknown, date, "month", "ffind --modified 2026-05"},
+      {"--day", unknown, date, "day", "ffind --modified 2026-05-31"},
+      {"--between", unknown, span, "--modified", "ffind --modified 2026-01..2026-02"},
+      {"--from", unknown, value, "--modified >=", "ffind --modified 2026-01..2026-02"},
+      {"--to --until", unknown, value, "--modified <=", "ffind --modified 2026-01..2026-02"},
+      // tasks: a command
+      {"--open --launch", unknown, command, "xdg-open|open", "ffind report -x xdg-open"},
+      {"--reveal --show-in-folder --show-in-finder", unknown, command, "xdg-open {//}|open -R",
+       "ffind report -x xdg-open {//}"},
       // of ours, before they became values of others
       {"--fields", unknown, value, "--json=", "--json=size,owner"},
       {"--pick-order", unknown, value, "--sort=", "--sort"},
@@ -173,7 +201,26 @@ std::span<const Foreign> foreign_options() {
       // of none, and of more than one meaning: an example, never a line
       {"--recent", unknown, none, "", "ffind --sort -modified -n 10"},
       {"--summary", unknown, none, "", "ffind --count=kind"},
-      {"--csv", unknown, none, "",
+      {"--taken --date-taken", unknown, none, "", "ffind --kind image --modified 2026-05"},
+      {"--sum --total-size", unknown, none, "", "ffind --usage=0"},
+      {"--random --shuffle", unknown, none, "", "ffind | shuf -n 5"},
+      {"--stdin", unknown, none, "", "ffind -t d -0 | ffind report --files0-from -"},
+      {"--copy --copy-to", unknown, none, "", "ffind report -x cp -n {} DIR/"},
+      {"--move --move-to", unknown, none, "", "ffind report -x mv -n {} DIR/"},
+      {"--sha256 --md5 --checksum --hash", unknown, none, "", "ffind -t f -X sha256sum"},
+      {"--compare --diff", unknown, none, "",
+       "diff <(ffind -C A --sort path) <(ffind -C B --sort path)"},
+      {"--duplicates --duplicate --dupes --dups --same-content", unknown, none, "",
+       "sha256sum and uniq find them: ffind --help duplicates"},
+      {"--rename", unknown, none, "", "a recipe: ffind --help rename"},
+      {"--html", unknown, none, "", "a recipe with --format: ffind --help html"},
+      {"--restore --undelete --put-back --undo", unknown, none, "",
+       "the desktop's Trash, or `gio trash --restore`, puts back what --trash moved there"},
+      {"--deleted", unknown, none, "",
+       "`lsof +L1` lists deleted files that are still open; others are in the Trash, or gone"},
+      {"--index --reindex --update --updatedb", unknown, none, "",
+       "it searches live, and needs no index"},
+      {"--csv --export-csv --export", unknown, none, "",
        "ffind --json=size,modified | jq -r '[.path, .size, .modified] | @csv'"},
   };
   return rows;
@@ -226,8 +273,8 @@ bool is_foreign_option(std::string_view word) {
 }
 
 bool takes_value(const Foreign& option) {
-  constexpr Treatment alone[] = {Treatment::none, Treatment::drop, Treatment::flag,
-                                 Treatment::reversed, Treatment::any_case};
+  constexpr Treatment alone[] = {Treatment::none,     Treatment::drop,    Treatment::flag,
+                                 Treatment::reversed, Treatment::command, Treatment::any_case};
   return std::find(std::begin(alone), std::end(alone), option.treatment) == std::end(alone);
 }
 
@@ -330,6 +377,12 @@ std::string term_of_other_finders(std::string_view word, std::string_view value)
       {"where_from:", "source"},
       {"owner:", "author"}};
   const std::string name = text::fold_ascii(word);
+  if (lists("attrib attributes", name)) {
+    return std::string(value_in("h=is:hidden r=is:locked d=is:dir", text::fold_ascii(value)));
+  }
+  if (lists("ww wholeword wholewords", name) && !value.empty()) {
+    return text::format("name:~\\b{}\\b", value);
+  }
   for (const auto& [here, there] : rows) {
     if (lists(there, name)) return std::string(here).append(value);
   }

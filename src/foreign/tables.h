@@ -4,8 +4,10 @@
 // the advice in messages, and its translation. A new word of another program is one row.
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "foreign/foreign.h"
@@ -32,6 +34,9 @@ enum class Treatment : unsigned char {
   at_most,      ///< `here` with a range of sizes up to the value
   where_regex,  ///< one more expression that the name has to match
   reversed,     ///< --sort the other way round
+  date,         ///< a part of a date; all parts are one value of `here`
+  span,         ///< `here` with the range between two values
+  command,      ///< `here` is a command for each match, after | that of a Mac
   // of `rg --files` only
   glob,
   iglob,
@@ -63,6 +68,10 @@ bool takes_value(const Foreign& option);
 Words split(std::string_view list);
 bool lists(std::string_view words, std::string_view word);
 
+/// Replaces each first text of a pair by its second.
+void replace_all(std::string& text,
+                 std::initializer_list<std::pair<std::string_view, std::string_view>> pairs);
+
 /// True for `name`, and for "NAME=VALUE".
 bool has_option(const Words& words, std::string_view name);
 
@@ -92,6 +101,10 @@ std::string extensions_of(std::string_view type);
 /// True for the letters of a usual `ls -LETTERS`, such as "lhaR" or "ltr", that mean something else
 /// or nothing as our short options.
 bool are_letters_of_ls(std::string_view letters);
+
+/// A query line in which words of Everything and Spotlight, "dm:thisweek" and "<a OR b>", are ours;
+/// empty if nothing is to correct.
+Words corrected_query(std::string line, const text::Clock& clock);
 
 // --- Words of find
 

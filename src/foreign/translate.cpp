@@ -26,6 +26,7 @@
 #include "foreign/tables.h"
 #include "query/expression.h"
 #include "query/kinds.h"
+#include "query/language/fields.h"
 #include "query/patterns/regex_syntax.h"
 #include "text/ascii.h"
 #include "text/format.h"
@@ -99,6 +100,14 @@ class Translator {
     if (program_ == Program::fd && !is_typed_for_fd) {
       return Translator(words_, host_, Program::fd, true).translate();
     }
+    if (!dates_.empty()) add_own({.id = Id::modified, .value = dates_});
+    // To open every file was hardly meant.
+    const std::string_view filters = cli::option_of(Id::type).group;
+    const bool has_filter =
+        std::any_of(line_.given.begin(), line_.given.end(), [&](const Given& one) {
+          return one.id != Id::type && cli::option_of(one.id).group == filters;
+        });
+    if (opens_ && !has_filter && !has_pattern_ && line_.arguments.empty()) throw Untranslatable();
     sort_order();
     sort_counts();
     if (sums_) {
@@ -106,6 +115,7 @@ class Translator {
       add(Id::usage, "0");
     }
     settle_pattern();
+    take_switches_of_dir();
     if (!has_pattern_) put_text_first();
     if (!changed_) return {};
     if (!wheres_.empty()) add(Id::where, wheres_);
@@ -222,6 +232,10 @@ class Translator {
       changed_ = true;
       return add_all(options_in(format_called(value)));
     }
+    if (one.id == Id::kind && text::fold_ascii(value) == "word") {
+      changed_ = true;
+      return add(Id::ext, "doc,docx");
+    }
     const auto kinds = query::kind_names();
     if (is_type && value != "folder" &&
         std::find(kinds.begin(), kinds.end(), value) != kinds.end()) {
@@ -249,6 +263,7 @@ class Translator {
     const bool is_file = row.value == "FILE|TIME" && host_.place_of(value) != Place::missing;
     Words meant = is_file ? Words() : corrected_values(main_name(row), value, host_.clock);
     changed_ = changed_ || !meant.empty();
+    if (one.id == Id::format && !meant.empty()) mark(Program::fd);  // its placeholders
     if (meant.empty()) meant.push_back(value);
     for (std::string& each : meant) {
       value = std::move(each);
@@ -262,7 +277,8 @@ class Translator {
     const bool picks = std::find(words_.begin(), words_.end(), "--pick") != words_.end();
     if (foreign.program == Program::fzf && !picks) throw Untranslatable();
     mark(foreign.program);
-    if (foreign.program == Program::unknown) guess();
+    // --open can mean nothing else; what it does is seen in the line.
+    if (foreign.program == Program::unknown && foreign.treatment != Treatment::command) guess();
     if (takes_value(foreign) && !value) value = next_value();
     switch (foreign.treatment) {
       case Treatment::none:
@@ -292,17 +308,106 @@ class Translator {
         return;
       case Treatment::where_regex:
         return ands_.push_back(*value);
+      case Treatment::date:
+        dates_ += text::format("{} {} ", foreign.here, *value);
+        return;
+      case Treatment::span:
+        *value += ".." + next_value();
+        if (has_any(value->substr(value->size() - 1), "kKMGTbB")) return add(Id::size, *value);
+        break;
+      case Treatment::command:
+        return add_command(foreign.here);
       default:
         break;
     }
     if (foreign.here == "-E /") return add(Id::exclude, *value + "/");
+    if (foreign.here == "--json=" && *value == "all") *value = "full";
     reads_files_ = reads_files_ || foreign.here.starts_with("--contains");
     add_all(counterpart(foreign, *value));
+  }
+
+  /// Adds a command for each match; after the | of a row is that for a Mac.
+  void add_command(std::string_view commands) {
+    const std::string_view others = text::take_part(commands, '|');
+    const bool is_mac = host_.dialect == Dialect::bsd;
+    opens_ = true;
+    line_.given.push_back(
+        {.id = Id::exec, .command = split(is_mac ? commands : others), .word = word_});
+  }
+
+  /// Reads --creator ttxt, a field of expressions without an option, --readable, a test, and with
+  /// "no-", "not-" and the like in front their opposites: --no-empty, --exclude-ext log. A field
+  /// that has an option by another name, such as --mtime, is that option.
+  bool scan_field(std::string_view name, std::optional<std::string> value) {
+    std::string_view word = name.substr(2);
+    bool excluded = false;
+    for (const std::string_view prefix : {"no-", "not-", "non-", "without-", "exclude-", "skip-"}) {
+      if (excluded || !word.starts_with(prefix)) continue;
+      word.remove_prefix(prefix.size());
+      excluded = true;
+    }
+    const std::string_view negation = excluded ? "not " : "";
+    const query::Flag* const flag = query::find_flag(word);
+    const query::Field* const field = query::find_field(word);
+    if (flag != nullptr && !value && flag->name != "true" && flag->name != "false") {
+      add_where(text::format("{}{}", negation, flag->name));
+    } else if (field != nullptr && !name.starts_with("--no-")) {
+      const cli::OptionRow* const row = cli::find_option(text::format("--{}", field->name));
+      if (!value) value = next_value();
+      if (!excluded && row != nullptr) {
+        add_own({.id = row->id, .value = *value, .word = word_});
+      } else {
+        const bool globs = (field->operators & bit_of(query::Operator::glob)) != 0;
+        const bool is_list = !field->list_of.empty() && has_any(*value, ",");
+        const std::string_view op = has_only(value->substr(0, 1), "<>=") ? ""
+                                    : is_list                            ? "in "
+                                    : globs && has_any(*value, "*?[")    ? "glob "
+                                                                         : "= ";
+        const std::string operand = is_list      ? "(" + *value + ")"
+                                    : op.empty() ? *value
+                                                 : query::bare_or_quoted(*value);
+        add_where(text::format("{}{} {}{}", negation, field->name, op, operand));
+      }
+    } else {
+      return false;
+    }
+    guess();
+    changed_ = true;
+    return true;
+  }
+
+  /// Reads a value without its option: --may, --last-week and --2026 are when it was modified,
+  /// --archives is a kind, and -sort-size-descending of es has the key.
+  bool scan_value(std::string_view name) {
+    std::string words(name.substr(2));
+    constexpr std::string_view sort = "sort-";
+    if (words.starts_with(sort)) {
+      add_own({.id = Id::sort, .value = words.substr(sort.size()), .word = word_});
+    } else if (words.ends_with('s') && query::find_kind(words)) {
+      add(Id::kind, words);
+    } else {
+      if (text::is_digits(words) && words.size() != 4) return false;
+      std::replace(words.begin(), words.end(), '-', ' ');
+      const Words meant = corrected_values("--modified", "in " + words, host_.clock);
+      if (meant.size() != 1) return false;
+      add(Id::modified, meant.front());
+    }
+    guess();
+    changed_ = true;
+    return true;
   }
 
   /// Adds an option of ours that takes a value, the next word; one that is a flag in fd may have
   /// none.
   void add_with_next(const cli::OptionRow& row, const std::string& name) {
+    // grep's line numbers.
+    if (row.id == Id::limit && at_last_value() && line_.has(Id::contains)) {
+      mark(Program::grep);
+      Given grep{.id = Id::exec_batch, .command = split("grep -nF -e"), .word = word_};
+      grep.command.push_back(line_.last(Id::contains));
+      line_.given.push_back(std::move(grep));
+      return;
+    }
     const bool may_be_flag = lists("--prune --glob -g --regex -F", name);
     if (!may_be_flag || (!has_flags_of_fd_ && !at_last_value())) {
       return add_own({.id = row.id, .value = next_value(), .word = word_});
@@ -331,10 +436,15 @@ class Translator {
       }
     }
     if (row == nullptr) {
+      if (scan_field(name, value) || (!value && scan_value(name))) return;
       const std::string meant = nearest_word(name);
-      if (meant.empty()) throw Untranslatable();
       guess();
       changed_ = true;
+      if (meant.empty()) {
+        const std::string_view extension = std::string_view(name).substr(2);
+        if (value || !query::is_extension(extension)) throw Untranslatable();
+        return add(Id::ext, std::string(extension));  // --parquet
+      }
       line_.words[word_] = meant + (value ? "=" + *value : "");
       return scan_long(line_.words[word_]);
     }
@@ -454,6 +564,7 @@ class Translator {
       return scan_long("-" + word);
     }
     if (scan_habit_of_ls(word)) return;
+    if (word.starts_with("-sort-")) return scan_long("-" + word);
     if (are_letters_of_grep(letters)) return scan_letters_of_grep(letters);
     return scan_cluster(word);
   }
@@ -609,6 +720,24 @@ class Translator {
     return first;
   }
 
+  /// Switches of dir and es: /ad, /s and /o-s.
+  void take_switches_of_dir() {
+    std::erase_if(line_.arguments, [&](const std::string& word) {
+      if (!word.starts_with('/') || host_.place_of(word) != Place::missing) return false;
+      const std::string_view here = value_in(
+          "/ad=-t,d /a-d=-t,f /ah=--only-hidden /s=/ /b=/ /on=--sort,name /o-n=--sort,-name "
+          "/od=--sort,modified /o-d=--sort,-modified /os=--sort,size /o-s=--sort,-size",
+          text::fold_ascii(word));
+      if (here.empty()) return false;
+      std::string options(here == "/" ? "" : here);
+      std::replace(options.begin(), options.end(), ',', ' ');
+      add_all(options_in(options));
+      changed_ = true;
+      if (doubt_.empty()) doubt_ = word;
+      return true;
+    });
+  }
+
   /// Corrects a path before TEXT: `/etc passwd` is passwd /etc, and `. src` is --in src if there is
   /// such a directory. `. src` without such a directory becomes `src`: the root is `.` anyway.
   void put_text_first() {
@@ -690,6 +819,7 @@ class Translator {
 
   cli::Options line_;
   std::string wheres_;  ///< terms of --where
+  std::string dates_;   ///< "year 2026 month 5"
   Words ands_;          ///< patterns of fd's --and
   bool has_pattern_ = false;
   bool fixed_ = false;       ///< TEXT is no regular expression
@@ -697,6 +827,7 @@ class Translator {
   bool regex_flag_ = false;  ///< --regex, likewise
   bool sums_ = false;        ///< du's -s
   bool prunes_ = false;      ///< fd's --prune: what matches is not entered
+  bool opens_ = false;       ///< --open and the like
   std::string letters_of_ls_;
   bool content_ = false;      ///< the first argument is searched for in files
   bool reads_files_ = false;  ///< an option like --grep is: arguments may be directories
