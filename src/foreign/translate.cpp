@@ -69,6 +69,14 @@ bool are_letters_of_du(std::string_view letters) {
   return has_only(letters, "abchkms") && !has_only(letters, "as");
 }
 
+/// True for an extension of documents, media and data: --run and --cmd are no extensions.
+bool is_kept(const std::string& extension) {
+  using enum query::Kind;
+  const query::Kinds others = bit_of(text) | bit_of(code) | bit_of(binary) | bit_of(app);
+  return query::is_extension(extension) && (query::kind_of_file("x." + extension) & ~others) != 0 &&
+         !lists("xml rm", extension);
+}
+
 /// Keys of --sort in the opposite order: `-name,size` for `name,-size`.
 std::string reversed_keys(std::string_view keys) {
   std::string reversed;
@@ -115,7 +123,6 @@ class Translator {
       add(Id::usage, "0");
     }
     settle_pattern();
-    take_switches_of_dir();
     if (!has_pattern_) put_text_first();
     if (!changed_) return {};
     if (!wheres_.empty()) add(Id::where, wheres_);
@@ -348,7 +355,13 @@ class Translator {
     }
     const std::string_view negation = excluded ? "not " : "";
     const query::Flag* const flag = query::find_flag(word);
-    const query::Field* const field = query::find_field(word);
+    const query::Field* field = query::find_field(word);
+    // Everything's --dm.
+    const std::string term = field == nullptr ? term_of_other_finders(word, {}) : std::string();
+    const std::string option = "--" + term.substr(0, term.find(':'));
+    if (term.ends_with(':') && cli::find_option(option) != nullptr) {
+      field = query::find_field(option.substr(2));
+    }
     if (flag != nullptr && !value && flag->name != "true" && flag->name != "false") {
       add_where(text::format("{}{}", negation, flag->name));
     } else if (field != nullptr && !name.starts_with("--no-")) {
@@ -376,8 +389,9 @@ class Translator {
     return true;
   }
 
-  /// Reads a value without its option: --may, --last-week and --2026 are when it was modified,
-  /// --archives is a kind, and -sort-size-descending of es has the key.
+  /// Reads a value in place of its option: --may and --2026 are when it was modified,
+  /// --created-last-week when it was created, --archives is a kind, and -sort-size-descending of es
+  /// has the key.
   bool scan_value(std::string_view name) {
     std::string words(name.substr(2));
     constexpr std::string_view sort = "sort-";
@@ -387,10 +401,17 @@ class Translator {
       add(Id::kind, words);
     } else {
       if (text::is_digits(words) && words.size() != 4) return false;
-      std::replace(words.begin(), words.end(), '-', ' ');
-      const Words meant = corrected_values("--modified", "in " + words, host_.clock);
+      std::string_view rest = words;
+      const std::string first = text::format("--{}", text::take_part(rest, '-'));
+      const bool is_named =
+          !rest.empty() && lists("--created --accessed --changed --added --modified", first);
+      const cli::OptionRow& row =
+          is_named ? *cli::find_option(first) : cli::option_of(Id::modified);
+      std::string time = "in " + (is_named ? std::string(rest) : words);
+      std::replace(time.begin(), time.end(), '-', ' ');
+      const Words meant = corrected_values(main_name(row), time, host_.clock);
       if (meant.size() != 1) return false;
-      add(Id::modified, meant.front());
+      add(row.id, meant.front());
     }
     guess();
     changed_ = true;
@@ -441,9 +462,9 @@ class Translator {
       guess();
       changed_ = true;
       if (meant.empty()) {
-        const std::string_view extension = std::string_view(name).substr(2);
-        if (value || !query::is_extension(extension)) throw Untranslatable();
-        return add(Id::ext, std::string(extension));  // --parquet
+        const std::string extension = name.substr(2);
+        if (value || !is_kept(extension)) throw Untranslatable();
+        return add(Id::ext, extension);  // --parquet
       }
       line_.words[word_] = meant + (value ? "=" + *value : "");
       return scan_long(line_.words[word_]);
@@ -718,24 +739,6 @@ class Translator {
     std::string first = line_.arguments.front();
     line_.arguments.erase(line_.arguments.begin());
     return first;
-  }
-
-  /// Switches of dir and es: /ad, /s and /o-s.
-  void take_switches_of_dir() {
-    std::erase_if(line_.arguments, [&](const std::string& word) {
-      if (!word.starts_with('/') || host_.place_of(word) != Place::missing) return false;
-      const std::string_view here = value_in(
-          "/ad=-t,d /a-d=-t,f /ah=--only-hidden /s=/ /b=/ /on=--sort,name /o-n=--sort,-name "
-          "/od=--sort,modified /o-d=--sort,-modified /os=--sort,size /o-s=--sort,-size",
-          text::fold_ascii(word));
-      if (here.empty()) return false;
-      std::string options(here == "/" ? "" : here);
-      std::replace(options.begin(), options.end(), ',', ' ');
-      add_all(options_in(options));
-      changed_ = true;
-      if (doubt_.empty()) doubt_ = word;
-      return true;
-    });
   }
 
   /// Corrects a path before TEXT: `/etc passwd` is passwd /etc, and `. src` is --in src if there is
