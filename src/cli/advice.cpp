@@ -260,7 +260,7 @@ foreign::FinishedSearch search_of(const Request& request, const std::vector<Drop
 
 UsageParts with_correction(UsageParts parts, const std::vector<std::string>& words) {
   if (!parts.meanings.empty()) return parts;
-  auto [corrected, culprit, reason, doubt] = foreign::translate(words, host());
+  auto [corrected, culprit, reason, doubt, is_certain] = foreign::translate(words, host());
   if (!corrected && !culprit.empty() && culprit != parts.place.quoted) {
     if (auto about = foreign::advice_on_habit(culprit.substr(0, culprit.find(' ')))) {
       about->see = parts.see;

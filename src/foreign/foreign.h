@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Command lines typed out of habit: those of find, fd, rg, grep, locate, ls and mdfind as ours, and
-// hints at what was meant. The only header of this room that cli includes; all that comes out are
-// parts of messages.
+// hints at what was meant. The only header of this room that cli includes; what comes out are
+// parts of messages, and lines to run.
 //
 //     words that are an error here
 //        │ translate(): predicates of find among them?
@@ -74,6 +74,9 @@ struct Translation {
   /// files. Pasted into a shell, one that deletes or runs a command could do that to files that
   /// were never meant.
   std::string doubt{};
+  /// True if `line` may be run in the place of the words: each of them has an exact counterpart,
+  /// and all programs that accept the words mean the same. Not for lines of find.
+  bool is_certain = false;
 };
 
 /// The line of ours that does the same. No line if nothing needs to be corrected, or if there is no
@@ -87,6 +90,9 @@ std::optional<Words> translate_as_fd(const Words& words, const Host& host);
 /// come from there, else by their first name. FIELD is first; after options and arguments comes
 /// what acts, commands last, since each extends to the end of the line or to a `;`.
 Words written(const cli::Options& line);
+
+/// `line` as cli::scan() would make it of these words.
+cli::Options rewritten(const cli::Options& line);
 
 /// `ffind` and the words, quoted for a shell.
 std::string line_to_paste(const Words& words);
@@ -120,6 +126,11 @@ std::string field_suggestion(std::string_view word, const std::vector<std::strin
 /// correction is certain.
 std::vector<std::string> corrected_values(std::string_view option, const std::string& value,
                                           const text::Clock& clock);
+
+/// True if `value` cannot mean anything but `meant`, the result of that. False for guesses, such as
+/// "10-20M", whose first unit is missing, and "7", which may be days.
+bool is_only_reading(std::string_view option, const std::string& value,
+                     const std::vector<std::string>& meant);
 
 /// The words for a --format that is the name of one: "--json" for "json". Empty for other
 /// templates.

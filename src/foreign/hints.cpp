@@ -682,10 +682,10 @@ bool is_command(std::string_view advice) {
 /// default here". An option of no program has an example.
 UsageParts advice_on(std::string_view name, const Foreign& row) {
   constexpr std::string_view programs[] = {"",   "fd",     "rg", "grep", "locate",
-                                           "ls", "mdfind", "du", "fzf"};
+                                           "ls", "mdfind", "du", "fzf",  ""};
   const std::string_view program = programs[static_cast<std::size_t>(row.program)];
   UsageParts parts;
-  if (row.program == Program::unknown) {
+  if (!is_of_program(row)) {
     parts.what = text::format("unknown option '{}'", name);
     const bool is_sentence = row.treatment == Treatment::none && !is_command(row.advice);
     if (is_sentence) parts.guess = text::format("; {}", row.advice);
@@ -723,7 +723,7 @@ std::string counterpart_of_task(std::string task) {
   std::replace(task.begin(), task.end(), ' ', '-');
   const Foreign* const row = find_foreign("--" + text::fold_ascii(task));
   if (row == nullptr || row->advice.ends_with("--help " + task)) return {};
-  const bool has_line = row->program == Program::unknown && is_command(row->advice);
+  const bool has_line = !is_of_program(*row) && is_command(row->advice);
   if (has_line || row->here.empty()) return std::string(row->advice);
   if (!takes_value(*row)) return text::format("ffind {}", row->here);
   return text::format("ffind {} ...", row->here.substr(0, row->here.find_first_of(" =")));

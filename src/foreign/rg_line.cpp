@@ -41,7 +41,7 @@ class RgLine {
  public:
   RgLine(const Words& words, const Host& host) : words_(words), host_(host) {}
 
-  cli::Options translated() {
+  Translation translated() {
     line_.words = words_;
     line_.add(Id::type, "f");
     scan();
@@ -64,7 +64,7 @@ class RgLine {
                          {.id = any_case ? Id::ignore_case : Id::case_sensitive});
     }
     add_roots();
-    return std::move(line_);
+    return {.line = std::move(line_), .is_certain = is_certain_};
   }
 
  private:
@@ -171,6 +171,7 @@ class RgLine {
   void add_roots() {
     if (roots_.size() == 1 && !line_.has(Id::glob) && host_.place_of(roots_[0]) == Place::missing) {
       line_.arguments = roots_;
+      is_certain_ = false;
       return;
     }
     for (const std::string& root : roots_) {
@@ -189,6 +190,7 @@ class RgLine {
   std::vector<Rule> types_;
   bool any_case_ = false;
   Words roots_;
+  bool is_certain_ = true;
   cli::Options line_;
 };
 
@@ -198,7 +200,7 @@ std::optional<Translation> translate_rg(const Words& words, const Host& host) {
   const auto end = std::find(words.begin(), words.end(), "--");
   if (std::find(words.begin(), end, "--files") == end) return std::nullopt;
   try {
-    return Translation{RgLine(words, host).translated(), {}};
+    return RgLine(words, host).translated();
   } catch (const Untranslatable& failure) {
     return Translation{{}, failure.culprit};
   } catch (const NotOfRg&) {

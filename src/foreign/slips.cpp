@@ -453,6 +453,36 @@ std::vector<std::string> corrected_values(std::string_view option, const std::st
   return {};
 }
 
+bool is_only_reading(std::string_view option, const std::string& value,
+                     const std::vector<std::string>& meant) {
+  if (lists("--ext --sort", option) || meant.size() > 1) return true;
+  const std::string& result = meant.front();
+  std::string plain = value;
+  const std::string op = take_operator(plain);
+  const std::size_t dots = result.find("..");
+  if (is_time_option(option)) {
+    if (plain != value || dots != std::string::npos) return false;  // "after 7d"
+    // A month without a year is the last one.
+    const Words words = words_in_value(value);
+    const bool has_month = std::any_of(words.begin(), words.end(), [](const std::string& word) {
+      return month_called(word) != 0;
+    });
+    // "thisweek", but not "week"
+    return has_month || result == date_in_numbers(value) ||
+           (result.find(' ') == 4 && words.front().starts_with(result.substr(0, 4)));
+  }
+  // "at least 10M", "10M+"
+  if (result == op + plain || result == ">=" + value.substr(0, value.size() - 1)) return true;
+  // "10M-20M", "10M to 20M"; not "10M,20M"
+  for (const std::string_view sign : {"-", " - ", "\u2013", "...", " to ", " and "}) {
+    if (dots == std::string::npos) break;
+    const std::string typed =
+        text::format("{}{}{}", result.substr(0, dots), sign, result.substr(dots + 2));
+    if (value.ends_with(typed)) return true;
+  }
+  return false;
+}
+
 std::string_view format_called(std::string_view name) {
   constexpr std::pair<std::string_view, std::string_view> formats[] = {
       {"csv", "--format {path},{size},{modified}"},

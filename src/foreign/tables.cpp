@@ -106,7 +106,8 @@ std::span<const Foreign> foreign_options() {
       {"--exclude-dir --exclude-directory --exclude-folder --skip-dir --ignore-dir --not-in", grep,
        value, "-E /"},
       // locate
-      {"-b --basename --existing", locate, drop},
+      {"-b --basename", locate, drop},
+      {"--existing", locate, drop},
       {"--all", locate, none, "", "--query 'one two' finds both words"},
       {"--regexp", locate, value, "-e"},
       // mdfind
@@ -134,12 +135,14 @@ std::span<const Foreign> foreign_options() {
       {"--filter", fzf, none, "", "--query finds without a list"},
       {"--tiebreak --tac", fzf, none, "", "--sort has other orders"},
       {"--nth --with-nth --delimiter", fzf, none, "", "a path has no fields"},
-      // of several programs or none: words that mean one thing, whatever their value
+      // of several programs or none: words that mean one thing, whatever their value; after a guess
+      // its other meaning
       {"--smart-case --recursive --show-hidden --include-hidden --with-hidden", unknown, drop},
       {"--zero", unknown, flag, "--null"},
-      {"--reverse", unknown, reversed},
+      {"--reverse", guess, reversed},  // ls has the largest first, so reversed last
       {"--dereference --follow-links --follow-symlinks", unknown, flag, "-L"},
-      {"--since --after --modified-since --modified-after", unknown, value, "--newer-than"},
+      {"--since --modified-since", unknown, value, "--newer-than"},
+      {"--after --modified-after", guess, value, "--newer-than"},  // without that day
       {"--before --modified-before", unknown, value, "--older-than"},
       {"--today", unknown, flag, "--modified today"},
       {"--yesterday", unknown, flag, "--modified yesterday"},
@@ -148,33 +151,38 @@ std::span<const Foreign> foreign_options() {
       {"--largest --biggest", unknown, flag, "--sort -size"},
       {"--smallest", unknown, flag, "--sort size"},
       {"--sort-by --order", unknown, value, "--sort"},
-      {"--sort-desc --sort-reverse --rsort", unknown, value, "--sort -"},
+      {"--sort-desc", unknown, value, "--sort -"},
+      {"--sort-reverse --rsort", guess, value, "--sort -"},  // from the largest on
       {"--max-size", unknown, value, "--size <="},
       {"--min-size", unknown, value, "--size >="},
       {"--larger-than --bigger-than --greater-than --larger --bigger", unknown, value, "--size >"},
       {"--smaller-than --less-than --smaller", unknown, value, "--size <"},
       {"--empty-files --zero-size", unknown, flag, "-t f --empty"},
       {"--empty-dirs --empty-folders --empty-directories", unknown, flag, "-t d --empty"},
-      {"--du --disk-usage --space --disk-space --treemap", unknown, flag, "--usage"},
-      {"--ndjson --as-json --to-json", unknown, flag, "--json"},
+      {"--du --disk-usage --treemap", unknown, flag, "--usage"},
+      {"--space --disk-space", guess, flag, "--usage"},  // what is free
+      {"--ndjson --jsonl --as-json --to-json", unknown, flag, "--json"},
       {"--no-colour --no-color", unknown, flag, "--color never"},
-      {"--search --find", unknown, value, "-F"},
+      {"--search --find", guess, value, "-F"},  // in the contents
       {"--starts-with --begins-with", unknown, value, "--starts"},
       {"--ends-with", unknown, value, "--ends"},
       {"--case-insensitive --nocase --icase", unknown, flag, "-i"},
       {"--ignore-accents --no-accents --ignore-umlauts", unknown, flag, "--ignore-diacritics"},
-      {"--fuzzy --gui --tui", unknown, flag, "--pick"},
+      {"--fuzzy --gui --tui", guess, flag, "--pick"},  // what is similar
       {"--files-only --only-files", unknown, flag, "-t f"},
       {"--dirs-only --only-dirs --folders-only --only-folders", unknown, flag, "-t d"},
-      {"--symlinks --links-only --only-links", unknown, flag, "-t l"},
+      {"--links-only --only-links", unknown, flag, "-t l"},
+      {"--symlinks", guess, flag, "-t l"},  // to follow them
       {"--images --image --pictures --picture --photos --photo", unknown, flag, "--kind image"},
       {"--videos --video --movies", unknown, flag, "--kind video"},
       {"--music --audio --songs", unknown, flag, "--kind audio"},
-      {"--documents --document --docs", unknown, flag, "--kind document"},
+      {"--documents --document", unknown, flag, "--kind document"},
+      {"--docs", guess, flag, "--kind document"},  // the manual
       {"--permission --permissions", unknown, value, "--perm"},
       {"--content --contents --contains-text --with-text", unknown, value, "--contains"},
-      {"--everywhere", unknown, flag, "--all-volumes"},
-      {"--maxdepth --level", unknown, value, "-d"},
+      {"--everywhere", guess, flag, "--all-volumes"},  // from /
+      {"--maxdepth", unknown, value, "-d"},
+      {"--level", guess, value, "-d"},  // that depth alone
       {"--mindepth", unknown, value, "--min-depth"},
       {"--no-recurse --no-subdirs --no-subfolders --this-dir-only --shallow", unknown, flag,
        "-d 1"},
@@ -183,31 +191,31 @@ std::span<const Foreign> foreign_options() {
       {"--respect-gitignore", unknown, flag, "--gitignore"},
       {"--jobs --parallel", unknown, value, "-j"},
       {"--no-errors --hide-errors --ignore-errors", unknown, flag, "--no-messages"},
-      {"--table --details", unknown, flag, "-l"},
-      {"--output-format", unknown, value, "--format"},
+      {"--table --details", guess, flag, "-l"},
+      {"--output-format", guess, value, "--format"},  // --json
       {"--date-modified --modified-date --last-modified --modified-on --modified-in", unknown,
        value, "--modified"},
       {"--date-created --created-date --created-on --created-in", unknown, value, "--created"},
-      {"--name-is --filename --file-name --named --called --exact-match --exact-name", unknown,
-       value, "--exact"},
+      {"--name-is --exact-match --exact-name", unknown, value, "--exact"},
+      {"--filename --file-name --named --called", guess, value, "--exact"},  // a part of it
       {"--disks --drives --free", unknown, flag, "--list-volumes"},
       {"--examples", unknown, flag, "-h"},
       {"--last-used --last-accessed", unknown, value, "--accessed"},
       {"--year", unknown, date, "year", "ffind --modified 2026"},
       {"--month", unknown, date, "month", "ffind --modified 2026-05"},
       {"--day", unknown, date, "day", "ffind --modified 2026-05-31"},
-      {"--between --size-between", unknown, span, "--modified",
+      {"--between --size-between", guess, span, "--modified",
        "ffind --modified 2026-01..2026-02"},
-      {"--from", unknown, value, "--modified >=", "ffind --modified 2026-01..2026-02"},
-      {"--to --until", unknown, value, "--modified <=", "ffind --modified 2026-01..2026-02"},
+      {"--from", guess, value, "--modified >=", "ffind --modified 2026-01..2026-02"},
+      {"--to --until", guess, value, "--modified <=", "ffind --modified 2026-01..2026-02"},
       // tasks: a command
       {"--open --launch", unknown, command, "xdg-open|open", "ffind report -x xdg-open"},
       {"--reveal --show-in-folder --show-in-finder", unknown, command, "xdg-open {//}|open -R",
        "ffind report -x xdg-open {//}"},
       // of ours, before they became values of others
-      {"--fields", unknown, value, "--json=", "--json=size,owner"},
-      {"--pick-order", unknown, value, "--sort=", "--sort"},
-      {"--pick-query", unknown, value, "--pick=", "--pick=QUERY"},
+      {"--fields", guess, value, "--json=", "--json=size,owner"},
+      {"--pick-order", guess, value, "--sort=", "--sort"},
+      {"--pick-query", guess, value, "--pick=", "--pick=QUERY"},
       // of none, and of more than one meaning: an example, never a line
       {"--recent", unknown, none, "", "ffind --sort -modified -n 10"},
       {"--summary", unknown, none, "", "ffind --count=kind"},

@@ -22,7 +22,10 @@ struct Untranslatable {
 
 // --- Options of fd, rg, grep, locate, ls, mdfind, du and fzf
 
-enum class Program : unsigned char { unknown, fd, rg, grep, locate, ls, mdfind, du, fzf };
+/// `unknown`: of several programs or none, and with one meaning, whatever the value. Such a word
+/// may be run, so it is reserved: no option of ours will have that name and another meaning.
+/// `guess`: of more than one meaning, and so only offered.
+enum class Program : unsigned char { unknown, fd, rg, grep, locate, ls, mdfind, du, fzf, guess };
 
 /// Translation of an option. takes_value() knows which consume a value.
 enum class Treatment : unsigned char {
@@ -47,7 +50,7 @@ enum class Treatment : unsigned char {
 
 struct Foreign {
   std::string_view names;  ///< as typed, separated by spaces; also words with one dash
-  Program program;         ///< unknown if several programs have the option, or none has it
+  Program program;
   Treatment treatment;
   std::string_view here = {};    ///< our options, separated by spaces
   std::string_view advice = {};  ///< its counterpart in a message; an option, or half a sentence
@@ -63,6 +66,10 @@ std::string nearest_word(std::string_view name);
 const Foreign* find_option_of_rg(std::string_view name);
 
 bool takes_value(const Foreign& option);
+
+inline bool is_of_program(const Foreign& row) {
+  return row.program != Program::unknown && row.program != Program::guess;
+}
 
 // Lists of words with a space between them.
 Words split(std::string_view list);
@@ -97,6 +104,10 @@ Words globs_of_type(std::string_view type);
 
 /// The extensions among them, separated by commas.
 std::string extensions_of(std::string_view type);
+
+/// The programs whose grammar accepts the words as they were typed: fd, rg (a search in files),
+/// grep, locate, ls, mdfind, du.
+std::vector<Program> programs_accepting(const Words& words, const Host& host);
 
 /// True for the letters of a usual `ls -LETTERS`, such as "lhaR" or "ltr", that mean something else
 /// or nothing as our short options.

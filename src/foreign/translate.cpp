@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -129,13 +130,23 @@ class Translator {
     // TEXT of another program that is a directory here, as in `. src`.
     if (doubt_.empty() && !has_option(words_, "--in") && text::looks_like_path(words_.front())) {
       doubt_ = line_.last(Id::in);
+      is_certain_ = is_certain_ && doubt_.empty();
     }
-    return {std::move(line_), {}, {}, doubt_};
+    is_certain_ = is_certain_ && is_exact();
+    return {std::move(line_), {}, {}, doubt_, is_certain_};
   }
+
+  /// The program whose options were found.
+  Program program() const { return program_; }
 
  private:
   /// Notes that the meaning of the word being read is a guess.
   void guess() {
+    is_certain_ = false;
+    doubt();
+  }
+  /// Notes that the word being read may not be about an action.
+  void doubt() {
     if (doubt_.empty()) doubt_ = words_[word_];
   }
   /// Adds an option of ours.
@@ -155,7 +166,7 @@ class Translator {
   /// Notes that the line is `program`'s, unless another was found before.
   void mark(Program program) {
     changed_ = true;
-    if (program_ == Program::unknown) program_ = program;
+    if (program_ == Program::unknown && program != Program::guess) program_ = program;
   }
 
   std::string next_value() {
@@ -237,6 +248,7 @@ class Translator {
     }
     if (one.id == Id::format && !format_called(value).empty()) {
       changed_ = true;
+      is_certain_ = false;  // fd has the same option, and prints it
       return add_all(options_in(format_called(value)));
     }
     if (one.id == Id::kind && text::fold_ascii(value) == "word") {
@@ -271,6 +283,7 @@ class Translator {
     Words meant = is_file ? Words() : corrected_values(main_name(row), value, host_.clock);
     changed_ = changed_ || !meant.empty();
     if (one.id == Id::format && !meant.empty()) mark(Program::fd);  // its placeholders
+    is_certain_ = is_certain_ && (meant.empty() || is_only_reading(main_name(row), value, meant));
     if (meant.empty()) meant.push_back(value);
     for (std::string& each : meant) {
       value = std::move(each);
@@ -284,8 +297,9 @@ class Translator {
     const bool picks = std::find(words_.begin(), words_.end(), "--pick") != words_.end();
     if (foreign.program == Program::fzf && !picks) throw Untranslatable();
     mark(foreign.program);
+    if (foreign.program == Program::guess) guess();
     // --open can mean nothing else; what it does is seen in the line.
-    if (foreign.program == Program::unknown && foreign.treatment != Treatment::command) guess();
+    if (foreign.program == Program::unknown && foreign.treatment != Treatment::command) doubt();
     if (takes_value(foreign) && !value) value = next_value();
     switch (foreign.treatment) {
       case Treatment::none:
@@ -306,6 +320,7 @@ class Translator {
       case Treatment::flag:
         if (value) throw Untranslatable();
         add_all(options_in(foreign.here));
+        orders_ = orders_ || foreign.here.starts_with("--sort");
         // --largest 10, but not --newest 7d
         if (foreign.here.starts_with("--sort") && at_ < words_.size() &&
             text::is_digit(words_[at_][0])) {
@@ -364,6 +379,9 @@ class Translator {
     }
     if (flag != nullptr && !value && flag->name != "true" && flag->name != "false") {
       add_where(text::format("{}{}", negation, flag->name));
+      doubt();
+      changed_ = true;
+      return true;
     } else if (field != nullptr && !name.starts_with("--no-")) {
       const cli::OptionRow* const row = cli::find_option(text::format("--{}", field->name));
       if (!value) value = next_value();
@@ -489,7 +507,8 @@ class Translator {
     const bool is_time = letters == "t" && (at_ == words_.size() || words_[at_].starts_with("-"));
     if (!is_time && (word == "-h" || word == "-hR" || !are_letters_of_ls(letters))) return false;
     mark(Program::ls);
-    guess();
+    doubt();
+    is_certain_ = is_certain_ && !is_time;
     letters_of_ls_ += letters;
     if (word == "-R" && at_ < words_.size() && !words_[at_].starts_with("-") &&
         !is_directory(host_, words_[at_])) {
@@ -573,6 +592,10 @@ class Translator {
       return add_all(options_in("--count"));
     }
     if (const Foreign* const foreign = find_foreign(word)) return replace(*foreign, {});
+    if (word == "-name" && has_option(words_, "-onlyin")) {
+      named_ = true;  // TEXT follows, as an argument
+      return;
+    }
     if (find_word_of_find(word) != nullptr) throw Untranslatable();
     if (const std::string longer = with_second_dash(word); !longer.empty()) {
       guess();
@@ -632,6 +655,7 @@ class Translator {
     if (!lists("count -count entries -entries number -number", line_.last(Id::sort))) return;
     line_.given.erase(line_.given.begin() + (last(Id::sort) - line_.given.data()));
     changed_ = true;
+    is_certain_ = false;
   }
 
   /// Paths that are left once the pattern is taken off: PATHs, or --in for words that would be
@@ -731,6 +755,45 @@ class Translator {
     search_below_arguments();
   }
 
+  /// True if no other options are given.
+  bool gives_only(std::initializer_list<Id> ids) const {
+    return std::all_of(line_.given.begin(), line_.given.end(), [&](const Given& one) {
+      return std::find(ids.begin(), ids.end(), one.id) != ids.end();
+    });
+  }
+
+  /// False if a line of the program would find or print something else, although each word has a
+  /// counterpart. Options that both programs have, but for another purpose, are none of those
+  /// listed.
+  bool is_exact() const {
+    const Words& arguments = line_.arguments;
+    const auto is_root = [&](const std::string& path) { return is_directory(host_, path); };
+    switch (program_) {
+      case Program::unknown:
+        // The newest one, or all of them?
+        return !orders_ || line_.has(Id::limit) || line_.has(Id::one);
+      case Program::fd:
+        return !line_.has(Id::format);
+      case Program::locate:
+        // Matches whole paths otherwise, and any of several words.
+        return (has_option(words_, "-b") || has_option(words_, "--basename")) &&
+               arguments.size() < 2 && gives_only({Id::ignore_case, Id::limit, Id::null});
+      case Program::ls:
+        return gives_only({Id::details, Id::sort, Id::human, Id::in}) &&
+               !has_option(words_, "--sort") &&
+               std::all_of(arguments.begin(), arguments.end(), is_root);
+      case Program::mdfind:
+        // Searches contents otherwise.
+        return named_ && arguments.size() < 2 && gives_only({Id::in, Id::count, Id::null});
+      case Program::du:
+        // Other numbers are of 1,024 bytes, and of several roots there is a total here.
+        return line_.has(Id::usage) && (line_.has(Id::human) || line_.has(Id::apparent)) &&
+               arguments.size() < 2 && gives_only({Id::usage, Id::human, Id::apparent});
+      default:
+        return false;
+    }
+  }
+
   void search_below_arguments() {
     for (const std::string& path : std::exchange(line_.arguments, {})) add(Id::in, path);
   }
@@ -750,6 +813,7 @@ class Translator {
     const auto text = std::find_if_not(arguments.begin(), arguments.end(), is_path);
     if (text == arguments.end()) return;
     changed_ = true;
+    is_certain_ = false;
     if (arguments.front() == "." && is_directory(host_, *text)) {
       arguments.erase(arguments.begin());
       return search_below_arguments();
@@ -816,7 +880,10 @@ class Translator {
   std::size_t at_ = 0;
   std::size_t word_ = 0;  ///< place of the option being read
   std::string doubt_;
-  bool changed_ = false;  ///< a word was replaced, dropped or moved
+  bool changed_ = false;    ///< a word was replaced, dropped or moved
+  bool is_certain_ = true;  ///< no word was moved, and none has a guess in its place
+  bool orders_ = false;     ///< --newest and the like
+  bool named_ = false;      ///< mdfind's -name
   Program program_;
   bool has_flags_of_fd_;
 
@@ -837,12 +904,29 @@ class Translator {
 };
 
 /// Without a culprit: the message is that of our own parser.
-Translation translate_by_options(Translator translator) {
+Translation translate_by_options(Translator& translator) {
   try {
     return translator.translate();
   } catch (const Untranslatable&) {
     return {};
   }
+}
+
+/// True if each program that accepts `words` means `line`, and the one whose options were found
+/// accepts them.
+bool mean_the_same(const Words& words, const Host& host, Program program,
+                   const cli::Options& line) {
+  const std::vector<Program> accepting = programs_accepting(words, host);
+  const auto means_line = [&](Program one) {
+    if (one == program) return true;
+    if (one == Program::rg || one == Program::grep) return false;  // of what files contain
+    Translator translator(words, host, one, one == Program::fd);
+    const Translation other = translate_by_options(translator);
+    return other.is_certain && written(*other.line) == written(line);
+  };
+  return (program == Program::unknown ||
+          std::find(accepting.begin(), accepting.end(), program) != accepting.end()) &&
+         std::all_of(accepting.begin(), accepting.end(), means_line);
 }
 
 }  // namespace
@@ -884,21 +968,22 @@ bool is_of_find(const Words& words, const Host& host) {
   return false;
 }
 
-/// For mdfind, -name is followed by TEXT, which is an argument here.
 Translation translate(const Words& words, const Host& host) {
-  if (std::find(words.begin(), words.end(), "-onlyin") != words.end()) {  // mdfind
-    Words without = words;
-    std::erase(without, "-name");
-    return translate_by_options(Translator(without, host));
-  }
-  // Before anything reads letters in a row: -delete would become -d with the value elete.
-  if (is_of_find(words, host)) return translate_find(words, host);
+  // Before anything reads letters in a row: -delete would become -d with the value elete. -name is
+  // mdfind's, too.
+  const bool is_of_mdfind = std::find(words.begin(), words.end(), "-onlyin") != words.end();
+  if (!is_of_mdfind && is_of_find(words, host)) return translate_find(words, host);
   if (std::optional<Translation> of_rg = translate_rg(words, host)) return *std::move(of_rg);
-  return translate_by_options(Translator(words, host));
+  Translator translator(words, host);
+  Translation result = translate_by_options(translator);
+  result.is_certain =
+      result.is_certain && mean_the_same(words, host, translator.program(), *result.line);
+  return result;
 }
 
 std::optional<Words> translate_as_fd(const Words& words, const Host& host) {
-  const Translation of_fd = translate_by_options(Translator(words, host, Program::fd));
+  Translator translator(words, host, Program::fd);
+  const Translation of_fd = translate_by_options(translator);
   return of_fd.line ? std::optional(written(*of_fd.line)) : std::nullopt;
 }
 

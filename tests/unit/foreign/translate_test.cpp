@@ -359,4 +359,76 @@ TEST_CASE("translator: a date without a year is the last one before the host's c
   CHECK(modified("last friday") == "friday");
 }
 
+namespace {
+
+bool is_certain(const Words& words) {
+  const text::Clock clock{1'700'000'000'000'000'000};
+  return translate(words, {.place_of = place_of, .clock = clock}).is_certain;
+}
+
+bool is_certain(const std::string& typed) {
+  return is_certain(words_of_line(typed));
+}
+
+}  // namespace
+
+TEST_CASE("translator: words that mean one thing are certain") {
+  for (const char* const line :
+       {"--today", "--disk-usage src", "--type image", "--sort biggest", "--ext *.pdf",
+        "--size 10M-20M", "--size 10M+", "--modified 20.11.2023", "--modified may",
+        "--modified thisweek", "--newest -n 3", "--largest 5"}) {
+    INFO(line);
+    CHECK(is_certain(line));
+  }
+  CHECK(is_certain(Words{"--size", "at least 10M"}));
+  for (const char* const line :
+       {"--newest", "--after 7d", "--search x", "--symlinks", "--todya", "-tree", "--size 10-20M",
+        "--size 1M,2M", "--size huge", "--format json", "--modified 7", "--modified week",
+        "--format csv", "--modified 14:00", "/etc passwd", "--sort size --reverse"}) {
+    INFO(line);
+    CHECK(!is_certain(line));
+  }
+  CHECK(!is_certain(Words{"--modified", "after 7d"}));
+}
+
+TEST_CASE("translator: a line is certain if all programs that accept it mean the same") {
+  for (const char* const line :
+       {"--strip-cwd-prefix a", "a.* --and b", "-c never -t f a", "-t x", "--maxdepth 1 -t f a",
+        "--files", "--files -g *.c src", "--basename a", "-ltr", "-lhR", "-R", "--recursive",
+        "--summarize --bytes src", "-onlyin src -name a"}) {
+    INFO(line);
+    CHECK(is_certain(line));
+  }
+  for (const char* const line : {"--fixed-strings a",               // grep's and rg's: in files
+                                 "-c never a",                      // locate's count
+                                 "-o root a",                       // grep -o
+                                 "-b a",                            // grep -b
+                                 "--ignore-file a.txt a",           // rg's
+                                 "--maxdepth 1 a",                  // rg's
+                                 "--strip-cwd-prefix --kind code",  // of no program
+                                 "--sort-files -i a",               // rg without --files
+                                 "-lh",
+                                 "-lhS",      // du's
+                                 "-ltr src",  // rg -l -t r
+                                 "-lhR src",  // grep -R
+                                 "-t",        // a value is missing
+                                 "-ltr -1",   // a limit here
+                                 "-ltr --sort size",
+                                 "-ltr b",              // no path
+                                 "--existing a",        // whole paths
+                                 "--basename a b",      // either
+                                 "--files b",           // no path
+                                 "--summarize src",     // of 1,024 bytes
+                                 "--si",                // ls and du
+                                 "-q --dereference a",  // grep --dereference-recursive
+                                 "-1 -o root",          // grep -1
+                                 "-onlyin src a",       // in files, too
+                                 ". -c never src",
+                                 "--recursive a",
+                                 "-r a"}) {
+    INFO(line);
+    CHECK(!is_certain(line));
+  }
+}
+
 }  // namespace translator_test

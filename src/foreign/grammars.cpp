@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// Grammars of fd, rg, grep, locate, ls, mdfind and du: which of them would accept a line. One that
+// several accept with different meanings is offered, but not run: `-b main` is locate's and grep's,
+// `-lhS` ls's and du's, `-c never x` fd's and grep's.
+//
+// Options that are neither ours nor in the tables are left out, since a line with one is never
+// translated. So an abbreviation, which GNU's programs take, may count although another option that
+// begins with it makes it an error there.
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+
+#include "foreign/tables.h"
+#include "text/ascii.h"
+#include "text/problem.h"
+
+namespace ffind::foreign {
+namespace {
+
+/// The arguments that a program needs.
+enum class Arguments : unsigned char {
+  pattern,            ///< at least one, unless an option has the pattern
+  paths,              ///< each exists
+  pattern_and_paths,  ///< each after the first exists
+};
+
+struct Grammar {
+  Program program;
+  Arguments arguments;
+  std::string_view letters;  ///< as for getopt: a colon follows those with a value
+  std::string_view words;    ///< other options; those with a value end with =
+};
+
+// GNU's and BSD's where they differ.
+constexpr Grammar grammars[] = {
+    {Program::fd, Arguments::pattern_and_paths, "HIusigFalLpq01d:t:e:S:o:E:c:j:C:",
+     "--hidden --no-ignore --no-ignore-vcs --no-ignore-parent --no-global-ignore-file "
+     "--no-require-git --require-git --unrestricted --case-sensitive --ignore-case --glob --regex "
+     "--fixed-strings --and= --absolute-path --relative-path --list-details --follow --dereference "
+     "--full-path "
+     "--print0 --max-depth= --maxdepth= --min-depth= --exact-depth= --exclude= --prune --type= "
+     "--extension= --size= --changed-within= --change-newer-than= --newer= --changed-after= "
+     "--changed-before= --change-older-than= --older= --owner= --format= --ignore-file= --color= "
+     "--hyperlink --threads= --max-buffer-time= --max-results= --max-one-result --quiet "
+     "--has-results --show-errors --base-directory= --path-separator= --search-path= "
+     "--strip-cwd-prefix --one-file-system --xdev"},
+    // Without --files: a search in files.
+    {Program::rg, Arguments::pattern, ".0FHILNPSUVabchilnopqsuvwxzA:B:C:E:M:T:d:e:f:g:j:m:r:t:",
+     "--files-with-matches --fixed-strings --regexp= --glob= --iglob= --ignore-case "
+     "--case-sensitive --smart-case --type= --max-depth= --maxdepth= --follow --hidden --no-ignore "
+     "--no-ignore-vcs --no-ignore-parent --no-ignore-dot --no-ignore-files --no-require-git "
+     "--require-git --ignore-file= --one-file-system --null --quiet --count --color= --sort= "
+     "--sortr= --sort-files --max-filesize= --json --stats --no-messages --no-config --threads= "
+     "--path-separator= --no-heading --binary --text --unrestricted"},
+    {Program::grep, Arguments::pattern, "0123456789EFGPivwxcLloqsbHhnTZaIrRUzuySA:B:C:D:d:e:f:m:",
+     "--fixed-strings --regexp= --ignore-case --count --color --files-with-matches --quiet "
+     "--no-messages --text --binary --exclude= --exclude-from= --exclude-dir= --include= "
+     "--recursive --dereference-recursive --null"},
+    {Program::locate, Arguments::pattern, "0AbceiHLPpqsSwd:l:n:r:",
+     "--all --basename --count --existing --follow --ignore-case --limit= --null --quiet --regexp= "
+     "--regex"},
+    {Program::ls, Arguments::paths, "aAbBcCdDfFgGhHikKlLmnNopqQrRsStuUvxXZ1I:T:w:",
+     "--all --color --dereference --format= --human-readable --hyperlink --inode --recursive "
+     "--reverse --si --size --sort= --zero"},
+    {Program::mdfind, Arguments::pattern, "0s:", "-onlyin= -name= -count -live -literal"},
+    {Program::du, Arguments::paths, "0aAbcDhHkLlmnPrSsxB:d:I:t:X:",
+     "--all --apparent-size --block-size= --bytes --count-links --dereference --exclude= "
+     "--exclude-from= --files0-from= --human-readable --inodes --max-depth= --null "
+     "--one-file-system --separate-dirs --si --summarize --threshold= --total"}};
+
+/// False for a value that the program refuses.
+bool is_value(Program program, std::string_view name, std::string_view value) {
+  const bool is_type = lists("-t --type", name);
+  if (program == Program::fd && is_type) {
+    return lists(
+        "f file d dir directory l symlink b block-device c char-device x executable "
+        "e empty s socket p pipe",
+        value);
+  }
+  if (program == Program::rg && is_type) {
+    return lists("c d r", value) || !globs_of_type(value).empty();
+  }
+  if (name == "--sort") {
+    return program == Program::rg ? lists("none path modified accessed created", value)
+                                  : lists("none name size time version extension width", value);
+  }
+  if (is_type || lists("-d -m --max-depth", name)) {
+    return !value.empty() && text::is_digit(value[0]);
+  }
+  return !lists("-c --color", name) || lists("always auto never", value);
+}
+
+/// Reads a line by one grammar.
+class Reader {
+ public:
+  Reader(const Grammar& grammar, const Words& words, const Host& host)
+      : grammar_(grammar), words_(words), host_(host) {}
+
+  bool accepts() {
+    bool after_dashes = false;
+    while (at_ < words_.size()) {
+      const std::string& word = words_[at_++];
+      if (after_dashes || word.size() < 2 || word[0] != '-') {
+        arguments_.push_back(word);
+      } else if (word == "--") {
+        after_dashes = true;
+      } else if (!takes_word(word) && (word[1] == '-' || !takes_letters(word))) {
+        return false;
+      }
+    }
+    if (grammar_.arguments == Arguments::pattern) return has_pattern_ || !arguments_.empty();
+    const bool has_first =
+        grammar_.arguments == Arguments::pattern_and_paths && !arguments_.empty();
+    return std::all_of(
+        arguments_.begin() + (has_first ? 1 : 0), arguments_.end(),
+        [&](const std::string& path) { return host_.place_of(path) != Place::missing; });
+  }
+
+ private:
+  /// Takes the value of `name`, the next word without one.
+  bool takes_value(std::string_view name, std::optional<std::string_view> value) {
+    if (!value && at_ == words_.size()) return false;
+    if (!value) value = words_[at_++];
+    has_pattern_ = has_pattern_ || lists("-e --regexp -r -name", name);
+    return is_value(grammar_.program, name, *value);
+  }
+
+  bool takes_word(const std::string& word) {
+    const std::size_t equals = std::min(word.find('='), word.size());
+    const std::string name = word.substr(0, equals);
+    std::optional<std::string_view> value;
+    if (equals < word.size()) value = std::string_view(word).substr(equals + 1);
+    if (lists(grammar_.words, name + "=")) return takes_value(name, value);
+    // --color=auto of grep
+    if (lists(grammar_.words, name)) return !value || lists("--color --hyperlink", name);
+    const bool is_gnu = grammar_.program != Program::fd && grammar_.program != Program::rg;
+    if (!is_gnu || name.size() < 4) return false;
+    const Words all = split(grammar_.words);
+    const auto longer = std::find_if(all.begin(), all.end(),
+                                     [&](const std::string& one) { return one.starts_with(name); });
+    if (longer == all.end()) return false;
+    return longer->ends_with('=') ? takes_value(name, value) : !value;
+  }
+
+  bool takes_letters(const std::string& word) {
+    const std::string_view letters = grammar_.letters;
+    for (std::size_t i = 1; i < word.size(); ++i) {
+      const std::size_t place = letters.find(word[i]);
+      if (word[i] == ':' || place == std::string_view::npos) return false;
+      if (place + 1 == letters.size() || letters[place + 1] != ':') continue;
+      const std::string_view rest = std::string_view(word).substr(i + 1);
+      return takes_value(std::string{'-', word[i]},
+                         rest.empty() ? std::nullopt : std::optional(rest));
+    }
+    return true;
+  }
+
+  const Grammar& grammar_;
+  const Words& words_;
+  const Host& host_;
+  std::size_t at_ = 0;
+  Words arguments_;
+  bool has_pattern_ = false;
+};
+
+}  // namespace
+
+std::vector<Program> programs_accepting(const Words& words, const Host& host) {
+  std::vector<Program> programs;
+  for (const Grammar& grammar : grammars) {
+    if (Reader(grammar, words, host).accepts()) programs.push_back(grammar.program);
+  }
+  return programs;
+}
+
+}  // namespace ffind::foreign
