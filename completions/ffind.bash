@@ -13,10 +13,10 @@ _ffind_options="-F --text -e --regex -g --glob --exact --starts --ends --query -
   --cross-volumes --volume --all-volumes --network --download -H --hidden -I --no-ignore -u
   --unrestricted --one-file-system -0 --null --json --format -l --long --tree --count --usage
   --apparent --human --sort -a --absolute -k --mark -n --limit -1 -q --quiet --color --hyperlink
-  --stats --progress --no-progress --no-messages --json-errors --pick --height --preview --no-history
-  -x --exec -X --exec-batch --batch-size --exec-in-dir --delete --trash --dry-run --confirm --yes -j
-  --threads --method --reader --explain --list-volumes --compare-readers --save --saved --forget
-  --no-config -h --help --completions -V --version"
+  --stats --progress --no-progress --no-messages --no-hints --json-errors --pick --height --preview
+  --no-history -x --exec -X --exec-batch --batch-size --exec-in-dir --delete --trash --dry-run
+  --confirm --yes -j --threads --method --reader --explain --list-volumes --compare-readers --save
+  --saved --forget --no-config -h --help --completions -V --version"
 _ffind_options_with_value="-F --text -e --regex -g --glob --exact --starts --ends --query --where -t
   --type --kind --ext -S --size --modified --created --accessed --changed --added --newer-than
   --older-than --depth --owner --group --perm --links --inode --samefile --tag --comment --where-from

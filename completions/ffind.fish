@@ -11,10 +11,10 @@ set -g __ffind_options -F --text -e --regex -g --glob --exact --starts --ends --
     --cross-volumes --volume --all-volumes --network --download -H --hidden -I --no-ignore -u \
     --unrestricted --one-file-system -0 --null --json --format -l --long --tree --count --usage \
     --apparent --human --sort -a --absolute -k --mark -n --limit -1 -q --quiet --color --hyperlink \
-    --stats --progress --no-progress --no-messages --json-errors --pick --height --preview --no-history \
-    -x --exec -X --exec-batch --batch-size --exec-in-dir --delete --trash --dry-run --confirm --yes -j \
-    --threads --method --reader --explain --list-volumes --compare-readers --save --saved --forget \
-    --no-config -h --help --completions -V --version
+    --stats --progress --no-progress --no-messages --no-hints --json-errors --pick --height --preview \
+    --no-history -x --exec -X --exec-batch --batch-size --exec-in-dir --delete --trash --dry-run \
+    --confirm --yes -j --threads --method --reader --explain --list-volumes --compare-readers --save \
+    --saved --forget --no-config -h --help --completions -V --version
 set -g __ffind_options_with_value -F --text -e --regex -g --glob --exact --starts --ends --query \
     --where -t --type --kind --ext -S --size --modified --created --accessed --changed --added \
     --newer-than --older-than --depth --owner --group --perm --links --inode --samefile --tag --comment \
@@ -357,6 +357,7 @@ complete $own -l stats -d "Print counts and the time taken on standard error"
 complete $own -l progress -d "Show progress"
 complete $own -l no-progress -d "No status line"
 complete $own -l no-messages -d "Print no error for what cannot be searched"
+complete $own -l no-hints -d "Print no hints, nor the line that was run in place of another program's"
 complete $own -l json-errors -d "Print errors as NDJSON on standard error"
 complete $own -l pick -f -d "Pick by hand, from a list that narrows while you type"
 complete $own -l height -x -d "Show the list of --pick in N rows, or N percent of them, below the cursor"

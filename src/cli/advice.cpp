@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Steps of with_correction(), which looks for a line that does what was meant, and of
+// Steps of answer_to(), which looks for a line that does what was meant, and of
 // hints_after(), which looks for a likelier search. Both end in foreign/, which knows the other
 // programs; host() is its access to the disk, the clock and the parser:
 //
@@ -129,6 +129,15 @@ bool deletes_or_runs(const Options& line) {
   return line.has_action() || line.has(Id::condition);
 }
 
+/// True if a line searches and prints, by its own words alone: it reads no rules and no saved
+/// search, and neither changes a file nor asks.
+bool only_looks(const Options& line) {
+  constexpr Id others[] = {Id::pick,     Id::preview,      Id::save,        Id::forget,
+                           Id::download, Id::exclude_from, Id::ignore_files};
+  return !deletes_or_runs(line) && search_called(line).empty() &&
+         std::none_of(std::begin(others), std::end(others), [&](Id id) { return line.has(id); });
+}
+
 /// True if a search with `options`, which are valid, asks before it acts on everything. False for a
 /// saved search, which is not read for that: it may be changed by the time that the line is pasted.
 bool asks_about_everything(const Options& options) {
@@ -180,12 +189,6 @@ std::string left_out_hint(const std::vector<Boundary>& left_out, bool crossing) 
   return text::format("{} volume{} below {} skipped; {} searches {} too", count,
                       count == 1 ? "" : "s", count == 1 ? "was" : "were", option,
                       count == 1 ? "it" : "them");
-}
-
-/// True if hints are printed: at a terminal only, since programs read the status.
-bool gives_hints(const Options& options) {
-  return !options.has(Id::no_messages) && !options.has(Id::json_errors) &&
-         os::is_terminal(os::standard_error);
 }
 
 /// The first variant of the configuration that noted something; the end if there is none.
@@ -258,8 +261,14 @@ foreign::FinishedSearch search_of(const Request& request, const std::vector<Drop
 
 }  // namespace
 
-UsageParts with_correction(UsageParts parts, const std::vector<std::string>& words) {
-  if (!parts.meanings.empty()) return parts;
+bool gives_hints(const Options& options) {
+  return !options.has(Id::no_messages) && !options.has(Id::no_hints) &&
+         !options.has(Id::json_errors) && os::environment("FFIND_HINTS") != "never" &&
+         os::is_terminal(os::standard_error);
+}
+
+Answer answer_to(UsageParts parts, const std::vector<std::string>& words) {
+  if (!parts.meanings.empty()) return {std::move(parts)};
   auto [corrected, culprit, reason, doubt, is_certain] = foreign::translate(words, host());
   if (!corrected && !culprit.empty() && culprit != parts.place.quoted) {
     if (auto about = foreign::advice_on_habit(culprit.substr(0, culprit.find(' ')))) {
@@ -271,26 +280,29 @@ UsageParts with_correction(UsageParts parts, const std::vector<std::string>& wor
                        ? text::escaped(reason)
                        : text::format("'{}' has no exact counterpart here", text::excerpt(culprit));
   }
-  if (!corrected) return parts;
-  foreign::Words line = foreign::written(*corrected);
-  if (line == words) return parts;
-  if (!makes_sense(line)) {
+  if (!corrected) return {std::move(parts)};
+  Options line = foreign::rewritten(*corrected);
+  if (line.words == words) return {std::move(parts)};
+  if (!makes_sense(line.words)) {
     parts.advice.clear();  // -group is known as find's, and its value is wrong
-    return parts;
+    return {std::move(parts)};
   }
+  // An error may also be that of a configuration.
+  const bool is_run = is_certain && only_looks(line) && !makes_sense(words);
   // Other programs do not ask, so their line goes on without a terminal.
-  if (!os::can_ask() && asks_about_everything(checked(*corrected))) {
-    line.insert(line.begin(), "--yes");
+  if (!os::can_ask() && asks_about_everything(checked(line))) {
+    line.words.insert(line.words.begin(), "--yes");
   }
-  if (doubt.empty() || !deletes_or_runs(*corrected)) {
-    parts.suggestion = foreign::line_to_paste(line);
-    return parts;
+  if (doubt.empty() || !deletes_or_runs(line)) {
+    parts.suggestion = foreign::line_to_paste(line.words);
+    if (is_run) return {std::move(parts), std::move(line)};
+    return {std::move(parts)};
   }
   parts.reason = text::format(
       "no line to try, since it would delete or run a command, and '{}' may mean something else",
       text::excerpt(doubt));
   parts.see.clear();
-  return parts;
+  return {std::move(parts)};
 }
 
 void refuse_loose_levels(const Options& typed) {

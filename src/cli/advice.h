@@ -3,6 +3,7 @@
 // been meant by a search that is over.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,11 +14,22 @@
 
 namespace ffind::cli {
 
-/// Adds the corrected line to `parts` if the words are a command line of another program, or the
-/// reason why there is none. The message is about the word that has no counterpart, not about the
-/// first one that is an error here; if it quotes that word already, nothing is added. Reads the
-/// disk, and may throw what that throws.
-UsageParts with_correction(UsageParts parts, const std::vector<std::string>& words);
+/// The answer to words that are a usage error: a line that is run in their place, or a message. Any
+/// front end that reads lines of other programs adds its line here.
+struct Answer {
+  UsageParts message{};           ///< with the corrected line, or the reason why there is none
+  std::optional<Options> line{};  ///< to run; its `words` are the line to show
+};
+
+/// Looks for a line of ours if the words are a command line of another program. It is run if it is
+/// certain and only looks, else part of the message. Without one the message is about the word that
+/// has no counterpart, not about the first one that is an error here; if it quotes that word
+/// already, nothing is added. Reads the disk, and may throw what that throws.
+Answer answer_to(UsageParts parts, const std::vector<std::string>& words);
+
+/// True if hints are printed, and lines that are run: at a terminal only, since programs read the
+/// status.
+bool gives_hints(const Options& options);
 
 /// Throws UsageError for `--usage 2` in a directory without an entry 2.
 void refuse_loose_levels(const Options& typed);

@@ -39,7 +39,8 @@ constexpr std::string_view formats_and_order =
 constexpr std::string_view actions = "-x,-X,--delete,--trash";
 
 // An alias may add these to every command.
-constexpr std::string_view messages = "--color,--hyperlink,--no-messages,--json-errors,--no-config";
+constexpr std::string_view messages =
+    "--color,--hyperlink,--no-messages,--no-hints,--json-errors,--no-config";
 
 using enum StoredIn;
 
@@ -382,6 +383,8 @@ constexpr OptionRow listed[] = {
          {.opposites = "--progress"}),
     flag(Id::no_messages, "--no-messages",
          "Print no error for what cannot be searched; status 1 stays."),
+    flag(Id::no_hints, "--no-hints",
+         "Print no hints, nor the line that was run in place of another program's."),
     flag(Id::json_errors, "--json-errors", "Print errors as NDJSON on standard error."),
     // Formats and commands get the picked matches. Excluded are outputs that are no list of
     // matches, and --delete.
@@ -479,7 +482,7 @@ constexpr OptionRow listed[] = {
          {.other_names = "--volumes",
           .example = "ffind --list-volumes ~/Documents",
           .goes_with = "--in,--volume,--base-directory,--long,--json,--human,--color,--hyperlink,"
-                       "--no-messages,--json-errors,--no-config",
+                    "--no-messages,--no-hints,--json-errors,--no-config",
           .stored_in = no_file}),
     // Without --cross-volumes: each tree is on one volume.
     flag(Id::compare_readers, "--compare-readers",
@@ -490,7 +493,7 @@ constexpr OptionRow listed[] = {
               "--prune-where,--exclude-where,--ignore-files,--exclude-from,--no-hidden,"
               "--no-packages,--gitignore,--follow,--unique,--one-file-system,--volume,"
               "--all-volumes,--network,--download,--hidden,--no-ignore,--unrestricted,"
-              "--json,--json-errors,--no-messages,--color,--hyperlink,--absolute,--mark,"
+              "--json,--json-errors,--no-messages,--no-hints,--color,--hyperlink,--absolute,--mark,"
               "--progress,--no-progress,--stats,--threads,--method,--reader,--no-config",
           .stored_in = no_file}),
 

@@ -32,7 +32,7 @@ enum class Id : unsigned char {
   volume, all_volumes, network, download, hidden, no_ignore, unrestricted, one_file_system,
 
   null, json, format, details, tree, count, usage, apparent, human, sort, absolute, mark,
-  limit, one, quiet, color, hyperlink, stats, progress, no_progress, no_messages, json_errors, pick, height, preview, no_history,
+  limit, one, quiet, color, hyperlink, stats, progress, no_progress, no_messages, no_hints, json_errors, pick, height, preview, no_history,
 
   exec, exec_batch, batch_size, exec_in_dir, remove, trash, dry_run, confirm, yes,
 

@@ -12,8 +12,8 @@
 //                        Plan ─────────▶ run_search ──▶ SearchResult ──▶ summary, hints, status
 //
 // Other actions branch off in run_with: help, volumes, saved searches, --compare-readers, --pick. A
-// UsageError from any step ends in report_usage, which adds the corrected line if the words are
-// those of another program. Errors of the search itself are Issues and go to the output.
+// UsageError from any step ends in line_or_message: a line of another program is run as ours, or
+// the message gets the corrected line. Errors of the search itself are Issues and go to the output.
 #include "cli/run.h"
 
 #include <algorithm>
@@ -32,6 +32,7 @@
 #include "cli/request.h"
 #include "cli/search_plan.h"
 #include "ffind/searcher.h"
+#include "foreign/foreign.h"
 #include "os/catalog.h"
 #include "os/directory_reader.h"
 #include "os/dirent_block.h"
@@ -280,14 +281,20 @@ void write_plainly(output::Writer& writer, std::string_view text) {
   writer.write_message("\n");
 }
 
-/// Prints a usage error. The correction reads the disk and can fail; the error is printed all the
-/// same.
-ExitStatus report_usage(const UsageError& error, const std::vector<std::string>& words,
-                        output::Writer& writer) {
+/// Returns the line to run in place of the words, or prints the usage error. The correction reads
+/// the disk and can fail; the error is printed all the same.
+std::optional<Options> line_or_message(const UsageError& error,
+                                       const std::vector<std::string>& words,
+                                       output::Writer& writer) {
   // An allocation that fails below throws instead of ending the process, so that the status is 2.
   os::throw_when_out_of_memory();
   try {
-    writer.write_message(output::message(rendered(with_correction(error.parts(), words))));
+    Answer answer = answer_to(error.parts(), words);
+    if (answer.line) {
+      os::end_when_out_of_memory(out_of_memory);
+      return std::move(answer.line);
+    }
+    writer.write_message(output::message(rendered(answer.message)));
   } catch (...) {
     try {
       writer.write_message(output::message(error.what()));
@@ -295,7 +302,18 @@ ExitStatus report_usage(const UsageError& error, const std::vector<std::string>&
       write_plainly(writer, error.what());
     }
   }
-  return ExitStatus::usage;
+  return std::nullopt;
+}
+
+/// Prints the line that is run in place of the typed one, at a terminal.
+void show(const Options& line, output::Writer& writer) {
+  if (!gives_hints(line)) return;
+  std::string text = output::message(foreign::line_to_paste(line.words));
+  if (wants_colored_messages(line)) {
+    text.pop_back();
+    text = "\033[2m" + text + "\033[0m\n";
+  }
+  writer.write_message(text);
 }
 
 /// Runs --pick: a list in place of a search that prints. Does not return if a volume holds up a
@@ -359,10 +377,17 @@ void color_messages(output::Writer& writer, const Options& scanned) {
   }
 }
 
-/// Runs the command line. Sets `json_errors`, the format of errors, as soon as it is known. The
+/// State of the process that outlives a usage error.
+struct Session {
+  bool json_errors = false;  ///< the format of errors
+  std::size_t entered = 0;   ///< number of directories of -C that were entered
+};
+
+/// Runs the command line. Sets `json_errors` as soon as it is known. The
 /// actions that need no search come first, in the order of their precedence; for --help, --version
 /// and the like, other options are not looked at, nor is a configuration read.
-ExitStatus run_with(Options scanned, output::Writer& writer, bool& json_errors) {
+ExitStatus run_with(Options scanned, output::Writer& writer, Session& session) {
+  bool& json_errors = session.json_errors;
   const Options typed = checked(std::move(scanned));
   json_errors = typed.has(Id::json_errors);
   writer.color_messages(wants_colored_messages(typed));
@@ -375,7 +400,11 @@ ExitStatus run_with(Options scanned, output::Writer& writer, bool& json_errors) 
     return print(writer, completions(shell));
   }
   refuse_with_modes(typed);
-  for (const std::string& directory : typed.all(Id::base_directory)) enter(directory);
+  const std::vector<std::string> directories = typed.all(Id::base_directory);
+  while (session.entered < directories.size()) {
+    enter(directories[session.entered]);
+    ++session.entered;
+  }
   const std::unique_ptr<const Accounts> accounts = os::accounts();
   if (typed.has(Id::save)) {
     writer.write_message(output::message(keep_search(typed, *accounts)));
@@ -426,15 +455,26 @@ ExitStatus run(std::span<char* const> words) {
   os::forbid_side_effects();
   os::raise_low_descriptor_limit();
   output::Writer writer(os::standard_output, os::standard_error);
-  bool json_errors = false;
+  Session session;
+  std::optional<Options> line;
   try {
-    Options scanned = scan(arguments);
-    color_messages(writer, scanned);
-    return run_with(std::move(scanned), writer, json_errors);
+    try {
+      Options scanned = scan(arguments);
+      color_messages(writer, scanned);
+      return run_with(std::move(scanned), writer, session);
+    } catch (const UsageError& error) {
+      line = line_or_message(error, arguments, writer);
+    }
+    if (!line) return ExitStatus::usage;
+    line->add(Id::no_config);
+    color_messages(writer, *line);
+    show(*line, writer);
+    return run_with(*std::move(line), writer, session);
   } catch (const UsageError& error) {
-    return report_usage(error, arguments, writer);
+    writer.write_message(output::message(error.what()));
+    return ExitStatus::usage;
   } catch (const std::system_error& error) {
-    writer.write_message(json_errors
+    writer.write_message(session.json_errors
                              ? output::record_of({"", "start", error.code().value(), error.what()})
                              : output::message(text::escaped(error.what())));
     return ExitStatus::incomplete;

@@ -969,6 +969,12 @@ bool is_of_find(const Words& words, const Host& host) {
 }
 
 Translation translate(const Words& words, const Host& host) {
+  // From an alias, before a line of any program.
+  if (!words.empty() && words.front() == "--no-hints") {
+    Translation result = translate({words.begin() + 1, words.end()}, host);
+    if (result.line) result.line->add(Id::no_hints);
+    return result;
+  }
   // Before anything reads letters in a row: -delete would become -d with the value elete. -name is
   // mdfind's, too.
   const bool is_of_mdfind = std::find(words.begin(), words.end(), "-onlyin") != words.end();

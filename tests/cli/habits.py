@@ -6,10 +6,11 @@
     habits.py --ffind build/ffind --write       write what ffind answers into habits.txt
 
 A line of habits.txt is `find . -name '*.c' => ffind -s -g '*.c'`: what hands type (behind `ffind`, in place of
-the first word), and the line that ffind must answer. `==` in its place: ffind takes it as it is. The original
-program, where it is installed, and that line are run on one tree and must find the same, but for the roots
-themselves, which only find lists. `=>~` or `==~`: not compared, since one of them changes or prints something
-else. fd and rg are told to hide nothing. Exit status: 0 equal, 1 different.
+the first word), and the line that ffind must answer. `->` in its place: ffind runs that line at once, and shows
+it. `==`: ffind takes what is typed as it is. The original program, where it is installed, and that line are run
+on one tree and must find the same, but for the roots themselves, which only find lists. `=>~`, `->~` or `==~`:
+not compared, since one of them changes or prints something else. fd and rg are told to hide nothing. Exit
+status: 0 equal, 1 different.
 """
 import argparse
 import concurrent.futures
@@ -78,6 +79,12 @@ def answer_of(ffind, words, top):
     return output, process.returncode, found.group(1) if found else "", said
 
 
+def line_run(said):
+    """The line that was run in place of what was typed."""
+    found = re.match(r"ffind: (ffind\b.*)\n", said)
+    return found.group(1) if found else ""
+
+
 def normal(output, roots):
     """Paths, without what a program puts in front of them, and without the roots."""
     names = re.split(rb"[\0\n]", output)
@@ -103,18 +110,23 @@ def installed(program):
 
 
 def check(ffind, line, top):
-    typed, sign, expected = re.fullmatch(r"(.*?) (=>~?|==~?) ?(.*)", line).groups()
+    typed, sign, expected = re.fullmatch(r"(.*?) ([=-]>~?|==~?) ?(.*)", line).groups()
     words = shlex.split(typed)
     output, status, answer, said = answer_of(ffind, words[1:], top)
     problems = []
+    shown = line_run(said)
     if sign.startswith("=="):
-        if status != 0 or answer:
+        if status != 0 or answer or shown:
             problems.append(f"is not taken as it is: {said.strip()}")
+    elif shown or sign.startswith("->"):
+        answer = shown
+        if not sign.startswith("->") or shown != expected:
+            problems.append(f"expected {sign} {expected}\n  ran: {shown or said.strip()}")
     elif answer != expected or not answer:
         problems.append(f"expected: {expected}\n  answered: {answer or said.strip()}")
     if sign.endswith("~") or not installed(original_command(words)[0]) or problems:
         return line, answer, problems
-    if not sign.startswith("=="):
+    if sign.startswith("=>"):
         done = subprocess.run([ffind, *shlex.split(answer)[1:]], cwd=top, env=ENVIRONMENT, capture_output=True,
                               stdin=subprocess.DEVNULL, check=False)
         output = done.stdout
@@ -157,8 +169,8 @@ def main():
     if options.write:
         text = TABLE.read_text(encoding="utf-8")
         for line, answer in answers.items():
-            if "=>" in line:
-                text = text.replace(line, re.sub(r"(=>~?).*", lambda sign: f"{sign.group(1)} {answer}".rstrip(), line))
+            if "==" not in line:
+                text = text.replace(line, re.sub(r"([=-]>~?).*", lambda sign: f"{sign.group(1)} {answer}".rstrip(), line))
         TABLE.write_text(text, encoding="utf-8")
     print(f"{len(lines) - failed} of {len(lines)} lines answered, and found the same")
     return 1 if failed or not lines else 0
