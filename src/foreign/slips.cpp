@@ -455,7 +455,9 @@ std::vector<std::string> corrected_values(std::string_view option, const std::st
 
 bool is_only_reading(std::string_view option, const std::string& value,
                      const std::vector<std::string>& meant) {
-  if (lists("--ext --sort", option) || meant.size() > 1) return true;
+  if (lists("--ext --sort --where --exclude-where --prune-where", option) || meant.size() > 1) {
+    return true;
+  }
   const std::string& result = meant.front();
   std::string plain = value;
   const std::string op = take_operator(plain);
@@ -464,8 +466,8 @@ bool is_only_reading(std::string_view option, const std::string& value,
     if (plain != value || dots != std::string::npos) return false;  // "after 7d"
     // A month without a year is the last one.
     const Words words = words_in_value(value);
-    const bool has_month = std::any_of(words.begin(), words.end(), [](const std::string& word) {
-      return month_called(word) != 0;
+    const bool has_month = std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+      return month_called(word) != 0 || (lists("year month", word) && words.back() != word);
     });
     // "thisweek", but not "week"
     return has_month || result == date_in_numbers(value) ||

@@ -204,8 +204,7 @@ std::span<const Foreign> foreign_options() {
       {"--year", unknown, date, "year", "ffind --modified 2026"},
       {"--month", unknown, date, "month", "ffind --modified 2026-05"},
       {"--day", unknown, date, "day", "ffind --modified 2026-05-31"},
-      {"--between --size-between", guess, span, "--modified",
-       "ffind --modified 2026-01..2026-02"},
+      {"--between --size-between", guess, span, "--modified", "ffind --modified 2026-01..2026-02"},
       {"--from", guess, value, "--modified >=", "ffind --modified 2026-01..2026-02"},
       {"--to --until", guess, value, "--modified <=", "ffind --modified 2026-01..2026-02"},
       // tasks: a command

@@ -379,9 +379,6 @@ class Translator {
     }
     if (flag != nullptr && !value && flag->name != "true" && flag->name != "false") {
       add_where(text::format("{}{}", negation, flag->name));
-      doubt();
-      changed_ = true;
-      return true;
     } else if (field != nullptr && !name.starts_with("--no-")) {
       const cli::OptionRow* const row = cli::find_option(text::format("--{}", field->name));
       if (!value) value = next_value();
