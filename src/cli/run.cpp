@@ -212,6 +212,7 @@ ExitStatus search_and_report(Request& request, const Accounts& accounts, output:
   for (const std::string& text : hints_after(request, variations, plan.dropped, result)) {
     writer.write_message(output::message(text));
   }
+  output.write_issues();
   if (options.has(Id::stats)) {
     writer.write_message(statistics_text(options, result.statistics, os::monotonic_now() - begin));
   }
@@ -350,6 +351,7 @@ ExitStatus pick_and_report(Request& request, const Accounts& accounts, output::W
     output.finish();
     close_output(writer, options);
     pick.report_issues();
+    output.write_issues();
     if (options.has(Id::stats) && pick.result() != nullptr) {
       writer.write_message(
           statistics_text(options, pick.result()->statistics, os::monotonic_now() - begin));

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <system_error>
+#include <utility>
 
 #include "text/format.h"
 #include "text/quoting.h"
@@ -171,19 +172,29 @@ void IssueDigest::set_roots(const Plan& plan) {
   }
 }
 
-bool IssueDigest::shows(const Issue& issue) {
+bool IssueDigest::shows(const Issue& issue, std::uint64_t most) {
   if (roots_.contains(without_slash(issue.path))) return true;
   const std::string reason = reason_of(issue);
   const std::lock_guard lock(mutex_);
   if (reasons_.size() >= most_reasons && !reasons_.contains(reason)) return true;
-  return ++reasons_[reason] <= shown;
+  Reason& seen = reasons_[reason];
+  const bool shows = seen.shown < most;
+  ++(shows ? seen.shown : seen.others);
+  return shows;
+}
+
+bool IssueDigest::keep(std::string_view lines) {
+  const std::lock_guard lock(mutex_);
+  if (kept_.size() > most_kept) return false;
+  kept_ += lines;
+  return true;
 }
 
 std::string IssueDigest::summary() {
   const std::lock_guard lock(mutex_);
-  std::string lines;
-  for (const auto& [reason, count] : reasons_) {
-    if (count > shown) lines += message(text::format("{}: {} more", reason, count - shown));
+  std::string lines = std::exchange(kept_, {});
+  for (const auto& [reason, seen] : reasons_) {
+    if (seen.others > 0) lines += message(text::format("{}: {} more", reason, seen.others));
   }
   reasons_.clear();
   return lines;

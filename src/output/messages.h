@@ -49,26 +49,38 @@ std::string counted(std::uint64_t number, std::string_view one, std::string_view
 /// Returns the system's words for an errno, e.g. "No such file or directory".
 std::string reason_of(int error);
 
-/// For a terminal: shows the first issues of each reason and counts the others. Thread-safe.
+/// For a terminal: shows the first issues of each reason and counts the others. Those of the search
+/// are kept until the results are printed. Thread-safe.
 class IssueDigest {
  public:
-  /// Issues shown of one reason: enough to see what they have in common.
-  static constexpr std::uint64_t shown = 10;
+  /// Issues shown of one reason: enough to see what they have in common. A failed command or
+  /// deletion may need something to be done about each file.
+  static constexpr std::uint64_t most_of_search = 3;
+  static constexpr std::uint64_t most_of_action = 10;
 
   /// Issues of the roots of `plan` are always shown. Call before the first issue.
   void set_roots(const Plan& plan);
-  /// Returns true if `issue` should be printed; otherwise it is counted.
-  bool shows(const Issue& issue);
-  /// Returns a line for each reason of which some were counted; empty if there are none.
+  /// Returns true if `issue` should be printed; after `most` of its reason it is counted.
+  bool shows(const Issue& issue, std::uint64_t most);
+  /// Keeps the message of an issue for summary(). Returns false if there are too many.
+  bool keep(std::string_view lines);
+  /// Returns what was kept, and a line for each reason of which some were counted.
   std::string summary();
 
  private:
   /// With more reasons than a reader can tell apart, every issue is printed.
   static constexpr std::size_t most_reasons = 1000;
+  static constexpr std::size_t most_kept = std::size_t{1} << 20U;  ///< bytes
+
+  struct Reason {
+    std::uint64_t shown = 0;
+    std::uint64_t others = 0;
+  };
 
   std::unordered_set<std::string> roots_;
   std::mutex mutex_;
-  std::map<std::string, std::uint64_t> reasons_;  ///< number of issues with each
+  std::map<std::string, Reason> reasons_;
+  std::string kept_;
 };
 
 }  // namespace ffind::output

@@ -181,13 +181,14 @@ Output::Output(OutputStyle style, Writer& writer) : style_(std::move(style)), wr
   if (!style_.conditions.empty()) {
     condition_ =
         std::make_unique<Condition>(style_.conditions, style_.accounts, writer_, *processes_,
-                                    [this](const Issue& issue) { report(issue); });
+                                    [this](const Issue& issue) { report_at_once(issue); });
   }
   // Programs that read NDJSON get every issue.
   if (style_.brief_messages && !style_.json_messages) digest_.emplace();
   if (style_.action) {
     const ActionContext context{*style_.action, writer_, style_.terminal,
-                                [this](const Issue& issue) { report(issue); }, processes_.get()};
+                                [this](const Issue& issue) { report_at_once(issue); },
+                                processes_.get()};
     std::unique_ptr<ActionStage> stage = make_action_stage(context);
     if (style_.action->asks) {
       auto asking = std::make_unique<AskingStage>(context, std::move(stage));
@@ -278,19 +279,23 @@ const char* Output::last_task() const {
 }
 
 /// Finishes the stages in the order of the data, so that each has received everything from the one
-/// before it: what is held back, then what is collected, then the tree or the commands. The digest
-/// of issues is last, since a command or a deletion may still report some.
+/// before it: what is held back, then what is collected, then the tree or the commands.
 void Output::finish() {
+  // The answer to the question may depend on them.
+  if (asking_ != nullptr) write_issues();
   if (early_) early_->finish();
   if (shared_) shared_->finish();
   if (collector_) collector_->pass_on();
   if (asking_ != nullptr && asking_->agreed()) collector_->pass_on();
   if (match_stage_) match_stage_->finish();
   if (!digest_) return;
-  const std::string summary = digest_->summary();
-  if (!summary.empty()) writer_.write_message(summary);
   const std::string done = action_ != nullptr ? action_->summary() : std::string();
   if (!done.empty() && style_.messages) writer_.write_message(message(done));
+}
+
+void Output::write_issues() {
+  const std::string lines = digest_ ? digest_->summary() : std::string();
+  if (!lines.empty()) writer_.write_message(lines);
 }
 
 void Output::leave(DirectoryToken directory) {
@@ -302,20 +307,29 @@ bool Output::failed() const {
 }
 
 void Output::report(const Issue& issue) {
-  if (!style_.messages) return;
-  // Counted, for the summary in finish().
-  if (digest_ && !digest_->shows(issue)) return;
+  if (!style_.messages || (digest_ && !digest_->shows(issue, IssueDigest::most_of_search))) return;
+  const std::string lines = lines_of(issue);
+  if (!digest_ || !digest_->keep(lines)) writer_.write_message(lines);
+}
+
+/// Reports the failure of a command or a deletion among the output of commands.
+void Output::report_at_once(const Issue& issue) {
+  if (!style_.messages || (digest_ && !digest_->shows(issue, IssueDigest::most_of_action))) return;
+  writer_.write_message(lines_of(issue));
+}
+
+std::string Output::lines_of(const Issue& issue) {
   const bool json = style_.json_messages;
   std::string lines = json ? record_of(issue) : message_of(issue);
   // The remedy is one for opening and listing; a locked file that cannot be deleted has another.
   const bool reading = issue.operation.empty() || issue.operation.starts_with("read");
   const std::string_view advice =
       reading ? style_.advice(issue.path, issue.error) : std::string_view();
-  // In one write, so that no other worker's issue gets in between.
+  // In one text, so that no other worker's issue gets in between.
   if (!advice.empty() && !advised_.exchange(true)) {
     lines += json ? notice_record({}, advice) : message(advice);
   }
-  writer_.write_message(lines);
+  return lines;
 }
 
 void Output::advise(std::string_view advice) {

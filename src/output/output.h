@@ -40,6 +40,7 @@ class Output final : public Sink {
   ~Output() override;
 
   std::unique_ptr<Lane> open_lane() override;
+  /// Writes the issue, or keeps it for write_issues().
   void report(const Issue& issue) override;
   /// Writes advice before the first issue; no other follows later.
   void advise(std::string_view advice);
@@ -74,12 +75,17 @@ class Output final : public Sink {
   /// Passes on everything that was held back, and returns when all of it is done. Call when all
   /// lanes are gone, or were flushed for the last time because the search ended at its limit.
   void finish();
+  /// On a terminal, writes what was kept of the issues, and the number of the others.
+  void write_issues();
   /// Returns the test of --if, to be run after all other tests; null if there is none.
   std::function<bool(Entry&)> condition();
   /// Returns true if a command or a deletion failed.
   bool failed() const;
 
  private:
+  std::string lines_of(const Issue& issue);
+  void report_at_once(const Issue& issue);
+
   OutputStyle style_;
   Writer& writer_;
   std::unique_ptr<os::Processes> processes_;  ///< null if no commands are run
