@@ -268,7 +268,7 @@ complete -c ffind -n "string match -q -- --sort (commandline -opc)[-1]" -f -a '(
 complete -c ffind -n "not __ffind_is command; and string match -q -- '--no-*' (commandline -ct)" -f -a '--no-$__ffind_switches'
 
 set -l own -c ffind -n "not __ffind_is command"
-complete $own -s F -l text -x -d "Names that contain TEXT, even if it looks like a path"
+complete $own -s F -l text -x -d "Names that contain TEXT, even if it looks like a path or a glob"
 complete $own -s e -l regex -x -d "Names that match the regular expression"
 complete $own -s g -l glob -x -d "Names that match the glob as a whole"
 complete $own -l exact -x -d "Names that are exactly TEXT"

@@ -237,12 +237,14 @@ class Matcher {
 };
 
 /// A variant of a query that nothing may match, such as one that ignores case. Notes whether it
-/// would have matched an entry that the query rejected, or entered a directory that it did not. It
-/// judges by what is already loaded: it makes no call, and notes nothing in doubt. Thread-safe.
-/// Flat catalogs show it nothing.
+/// would have matched an entry that the query rejected, or entered a directory that it did not,
+/// until the query matches. It judges by what is already loaded: it makes no call, and notes
+/// nothing in doubt. Thread-safe. Flat catalogs show it nothing.
 class NearMiss {
  public:
-  explicit NearMiss(const Query& variant) : matcher_(variant) {}
+  /// With `beyond_ascii`, names that are ASCII are not judged: the variant differs in others only.
+  explicit NearMiss(const Query& variant, bool beyond_ascii = false)
+      : matcher_(variant), beyond_ascii_(beyond_ascii) {}
 
   /// An entry was met that the variant matches.
   bool matches() const { return matches_.load(std::memory_order_relaxed); }
@@ -254,6 +256,8 @@ class NearMiss {
   void note(Entry& entry, Verdict verdict);
 
   const Matcher matcher_;
+  const bool beyond_ascii_;
+  std::atomic<bool> is_over_{false};  ///< the query matched
   std::atomic<bool> matches_{false};
   std::atomic<bool> enters_{false};
 };

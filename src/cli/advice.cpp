@@ -195,7 +195,7 @@ std::string left_out_hint(const std::vector<Boundary>& left_out, bool crossing) 
 std::vector<Variation>::const_iterator cause_in(const std::vector<Variation>& variations,
                                                 bool (NearMiss::*noted)() const) {
   return std::find_if(variations.begin(), variations.end(), [&](const Variation& one) {
-    return !one.option.empty() && (*one.near.*noted)();
+    return one.kind == Variation::Kind::configuration && (*one.near.*noted)();
   });
 }
 
@@ -254,9 +254,121 @@ foreign::FinishedSearch search_of(const Request& request, const std::vector<Drop
           .options = request.options,
           .field = operands.field,
           .text = operands.has_text ? &operands.text : nullptr,
+          .text_is_glob = operands.is_glob,
           .paths = operands.paths,
           .dropped = dropped,
           .has_more_than_text = has_more_than_text(request)};
+}
+
+/// Notes that a variant would have matched.
+void note_match(foreign::FinishedSearch& search, const Variation& one) {
+  switch (one.kind) {
+    case Variation::Kind::configuration:
+      return;
+    case Variation::Kind::any_case:
+      search.matches_in_any_case = true;
+      return;
+    case Variation::Kind::without_diacritics:
+      search.matches_without_diacritics = true;
+      return;
+    case Variation::Kind::any_letters:
+      search.matches_any_letters = true;
+      return;
+    case Variation::Kind::words_apart:
+      search.matches_words_apart = true;
+      return;
+    case Variation::Kind::wider_glob:
+      if (search.wider_glob.empty()) search.wider_glob = one.option;
+      return;
+  }
+}
+
+/// Globs for a part of the name or path, in place of TEXT or of the only -g: src/*.c is **/src/*.c
+/// or **/*src/*.c*. `options` loses the glob. None if there is no glob, or TEXT has no sign of one;
+/// a TEXT that was taken as letters, such as "Track (*)", is a glob itself.
+std::vector<std::string> take_wider_globs(const Request& request, Options& options) {
+  const auto& [field, has_text, text, is_glob, paths] = request.operands;
+  const bool has_wildcard = text.find_first_of("*?") != std::string::npos;
+  const bool is_expression = !text.starts_with('*') && (text.find(".*") != std::string::npos ||
+                                                        text.find_first_of("\\^$") != text.npos);
+  const bool is_text = has_text && options.arguments.front() == text && !is_expression &&
+                       (has_wildcard || text.find('{') != std::string::npos);
+  const bool is_option = options.all(Id::glob).size() == 1 && request.typed.has(Id::glob);
+  if (!is_text && !is_option) return {};
+  const std::string glob = is_text ? text : options.last(Id::glob);
+  options.take_out(Id::glob);
+  if (is_text) options.arguments.erase(options.arguments.begin());
+  if (is_text && has_wildcard && !is_glob) return {glob};
+  const std::string wider =
+      (glob.starts_with('*') ? "" : "*") + glob + (glob.ends_with('*') ? "" : "*");
+  const bool in_path = field.empty() ? glob.find('/') != std::string::npos : field != "name";
+  if (!in_path) return {wider};
+  return {"**/" + glob, "**/" + wider};
+}
+
+std::vector<Variation> variations_of(const Request& request, const Accounts& accounts) {
+  std::vector<Variation> variations;
+  const Options& all = request.options;
+  if (!gives_hints(all) || all.has(Id::quiet) || all.has(Id::explain) || all.has_action() ||
+      all.has(Id::condition)) {
+    return variations;
+  }
+  using Kind = Variation::Kind;
+  const std::string where = to_text(request.query.where);
+  const bool has_plain_names = text::is_ascii(where) && where.find("path") == std::string::npos;
+  const auto add = [&](Kind kind, const Options& options, std::string option, std::string place) {
+    try {
+      Query query = build_query(options, sort_arguments(options), query_context(accounts));
+      if (kind != Kind::configuration && to_text(query.where) == where) return;
+      // There are some, which is all that matters of them here.
+      if (options.has(Id::exclude_from)) {
+        query.scope.ignore_texts = request.query.scope.ignore_texts;
+      }
+      const bool by_diacritics =
+          (kind == Kind::without_diacritics || kind == Kind::any_letters) && has_plain_names;
+      variations.push_back({kind, std::move(option), std::move(place),
+                            std::make_unique<NearMiss>(query, by_diacritics)});
+    } catch (const UsageError&) {
+      // They need an option that was left out.
+    }
+  };
+  Options loose = all;
+  loose.add(Id::ignore_diacritics);
+  add(Kind::without_diacritics, loose, {}, {});
+  const bool has_capital = text::fold_ascii(where) != where || !text::is_ascii(where);
+  if (has_capital && !all.has(Id::ignore_case) && !all.has(Id::case_sensitive)) {
+    Options options = all;
+    options.add(Id::ignore_case);
+    add(Kind::any_case, options, {}, {});
+    loose.add(Id::ignore_case);
+    add(Kind::any_letters, loose, {}, {});
+  }
+  Options without_glob = all;
+  for (const std::string& glob : take_wider_globs(request, without_glob)) {
+    Options options = without_glob;
+    options.add(Id::glob, glob);
+    add(Kind::wider_glob, options, glob, {});
+  }
+  // A field could need metadata of every entry.
+  const std::string& text = request.operands.text;
+  if (request.operands.has_text && text.find(' ') != std::string::npos &&
+      text.find(':') == std::string::npos && request.options.arguments.front() == text) {
+    Options options = request.options;
+    options.arguments.erase(options.arguments.begin());
+    options.add(Id::query, text);
+    add(Kind::words_apart, options, {}, {});
+  }
+  if (!request.configuration) return variations;
+  const auto& [file, options, rest] = *request.configuration;
+  for (std::size_t i = 0; i < options.given.size(); ++i) {
+    Options left = options;
+    left.given.erase(left.given.begin() + static_cast<std::ptrdiff_t>(i));
+    const std::size_t word = options.given[i].word;
+    add(Kind::configuration, over_configuration(std::move(left), rest), file.arguments[word],
+        place_in(file, {.word = word}, options));
+  }
+  if (options.given.size() > 1) add(Kind::configuration, rest, file.path, {});
+  return variations;
 }
 
 }  // namespace
@@ -324,51 +436,9 @@ void refuse_loose_levels(const Options& typed) {
                     .suggestion = foreign::line_to_paste(line)});
 }
 
-std::vector<Variation> variations_for_hints(const Request& request, const Accounts& accounts) {
-  std::vector<Variation> variations;
-  const Options& all = request.options;
-  if (!gives_hints(all) || all.has(Id::quiet) || all.has(Id::explain) || all.has_action() ||
-      all.has(Id::condition)) {
-    return variations;
-  }
-  using Kind = Variation::Kind;
-  const auto add = [&](Kind kind, const Options& options, std::string option, std::string place) {
-    try {
-      Query query = build_query(options, sort_arguments(options), query_context(accounts));
-      // There are some, which is all that matters of them here.
-      if (options.has(Id::exclude_from)) {
-        query.scope.ignore_texts = request.query.scope.ignore_texts;
-      }
-      variations.push_back(
-          {kind, std::move(option), std::move(place), std::make_unique<NearMiss>(query)});
-    } catch (const UsageError&) {
-      // They need an option that was left out.
-    }
-  };
-  if (!request.options.has(Id::ignore_case) && !request.options.has(Id::case_sensitive)) {
-    Options options = request.options;
-    options.add(Id::ignore_case);
-    add(Kind::any_case, options, {}, {});
-  }
-  // A field could need metadata of every entry.
-  const std::string& text = request.operands.text;
-  if (request.operands.has_text && text.find(' ') != std::string::npos &&
-      text.find(':') == std::string::npos && request.options.arguments.front() == text) {
-    Options options = request.options;
-    options.arguments.erase(options.arguments.begin());
-    options.add(Id::query, text);
-    add(Kind::words_apart, options, {}, {});
-  }
-  if (!request.configuration) return variations;
-  const auto& [file, options, rest] = *request.configuration;
-  for (std::size_t i = 0; i < options.given.size(); ++i) {
-    Options left = options;
-    left.given.erase(left.given.begin() + static_cast<std::ptrdiff_t>(i));
-    const std::size_t word = options.given[i].word;
-    add(Kind::configuration, over_configuration(std::move(left), rest), file.arguments[word],
-        place_in(file, {.word = word}, options));
-  }
-  if (options.given.size() > 1) add(Kind::configuration, rest, file.path, {});
+std::vector<Variation> observe_variations(Request& request, const Accounts& accounts) {
+  std::vector<Variation> variations = variations_of(request, accounts);
+  for (const Variation& one : variations) request.query.near_misses.push_back(one.near.get());
   return variations;
 }
 
@@ -389,15 +459,11 @@ std::vector<std::string> hints_after(const Request& request,
     hints.push_back(left_out_hint(result.left_out, options.has(Id::cross_volumes)));
   }
   try {
-    const auto matches_by = [&](Variation::Kind kind) {
-      return std::any_of(variations.begin(), variations.end(), [&](const Variation& one) {
-        return one.kind == kind && one.near->matches();
-      });
-    };
     foreign::FinishedSearch search = search_of(request, dropped);
     search.matches = result.statistics.matches;
-    search.matches_in_any_case = matches_by(Variation::Kind::any_case);
-    search.matches_words_apart = matches_by(Variation::Kind::words_apart);
+    for (const Variation& one : variations) {
+      if (one.near->matches()) note_match(search, one);
+    }
     // One of these, those at the configuration only if nothing was found.
     std::vector<std::string> others;
     const auto add = [&](std::string hint) {

@@ -36,17 +36,25 @@ void refuse_loose_levels(const Options& typed);
 
 /// A variant of the search that is observed while it runs, for a hint if nothing is found.
 struct Variation {
-  enum class Kind : std::uint8_t { configuration, any_case, words_apart };
+  enum class Kind : std::uint8_t {
+    configuration,
+    any_case,
+    without_diacritics,
+    any_letters,  ///< without regard to case and diacritics
+    words_apart,
+    wider_glob
+  };
   Kind kind;
-  std::string option{};  ///< the option of the configuration that is left out
+  std::string option{};  ///< the option of the configuration that is left out, or the glob
   std::string place{};   ///< "in PATH, line 3"; empty if the whole configuration is left out
   std::unique_ptr<NearMiss> near;
 };
 
-/// The variants to observe for hints_after(): without regard to case, if a capital may have
-/// decided; with the words of TEXT in any order; without each option of the configuration; without
-/// all of them. None for a search that acts: a hint would make it act on more files.
-std::vector<Variation> variations_for_hints(const Request& request, const Accounts& accounts);
+/// Adds variants to the query, to observe them for hints_after(): without regard to case,
+/// diacritics, or both; with the words of TEXT in any order; with a glob for a part of the name;
+/// without each option of the configuration; without all of them. None for a search that acts: a
+/// hint would make it act on more files.
+std::vector<Variation> observe_variations(Request& request, const Accounts& accounts);
 
 /// Throws UsageError for a search with an action that may have been meant for other files.
 /// `dropped` are the roots that the plan left to others.

@@ -43,7 +43,8 @@ constexpr std::string_view usage = R"(Finds any file, live, fast.
   ffind [FIELD] [TEXT] [PATH]... [options]
 
   FIELD   "name" or "path": what patterns are matched against
-  TEXT    text to find anywhere in the name (in the path, if TEXT contains "/")
+  TEXT    text to find anywhere in the name (in the path, if TEXT contains "/");
+          with * or ? a glob for all of it, but not with .* \ ^ $ ( or + as well
   PATH    where to search; the current directory by default
 )";
 
@@ -66,7 +67,7 @@ constexpr std::string_view examples =
 
 constexpr std::string_view more_examples =
     R"(  ffind report                          names that contain "report", below here
-  ffind name -g '*.{tgz,zip}' /srv      whole names that match a glob
+  ffind '*.{tgz,zip}' /srv              whole names that match a glob
   ffind --contains TODO --ext cc,h      files that contain TODO
   ffind --tag Red                       files the Finder shows in red
   ffind -t f --perm /o+w                files that anyone may change

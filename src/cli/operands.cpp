@@ -4,6 +4,7 @@
 // which it is run.
 //
 //     ffind report src             TEXT report, PATH src
+//     ffind '*.mp4'                TEXT *.mp4, a glob; -F '*.mp4' is the letters
 //     ffind src -g '*.c'           PATH src: with a pattern option all arguments are PATHs
 //     ffind path -g '**/x/*' src   FIELD path, PATH src
 //     ffind ./path -g '*.c'        PATH ./path
@@ -37,6 +38,13 @@ void refuse_path_before_text(const std::vector<std::string>& arguments) {
                                          text::excerpt(arguments.front())),
                     .place = {.quoted = arguments.front()},
                     .example = "ffind report /srv; use --in for a directory"});
+}
+
+/// True if TEXT is a glob. Signs that expressions have and globs rarely do make it text, with a
+/// hint at -e.
+bool is_glob(std::string_view text) {
+  return text.find_first_of("*?") != text.npos && text.find_first_of("\\^$(+") == text.npos &&
+         text.find(".*") == text.npos;
 }
 
 }  // namespace
@@ -84,6 +92,7 @@ Operands sort_arguments(const Options& options) {
     if (!text::looks_like_path(arguments.front())) {
       operands.has_text = true;
       operands.text = arguments.front();
+      operands.is_glob = is_glob(operands.text);
       // A lone '~' is a letter to find.
       if (operands.text != "~") refuse_home({operands.text});
       arguments.erase(arguments.begin());
@@ -103,11 +112,12 @@ Operands sort_arguments(const Options& options) {
   return operands;
 }
 
-/// `report src` becomes -F report --in src, with the same roots in the same order.
+/// `report src` becomes -F report --in src, with the same roots in the same order; a glob becomes
+/// -g.
 Options with_arguments_as_options(Options options) {
   if (options.arguments.empty()) return options;
   Operands operands = sort_arguments(options);
-  if (operands.has_text) options.add(Id::text, operands.text);
+  if (operands.has_text) options.add(operands.is_glob ? Id::glob : Id::text, operands.text);
   options.take_out(Id::in);
   for (std::string& path : operands.paths) options.add(Id::in, std::move(path));
   options.arguments.clear();

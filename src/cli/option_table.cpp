@@ -88,7 +88,8 @@ constexpr OptionRow listed[] = {
     // Patterns. With any of them all arguments are PATHs (pattern_options), so a configuration may
     // not have one: each TEXT that is typed would become a PATH. Saved searches may.
     option(
-        Id::text, "-F,--text", "TEXT", "Names that contain TEXT, even if it looks like a path.",
+        Id::text, "-F,--text", "TEXT",
+        "Names that contain TEXT, even if it looks like a path or a glob.",
         {.group = patterns, .everyday = true, .example = "ffind -F report", .stored_in = searches}),
     option(Id::regex, "-e,--regex", "RE",
            "Names that match the regular expression (RE2), anywhere.",

@@ -172,8 +172,10 @@ void add_patterns(std::vector<Expression>& all, const Options& options, const Op
               {Id::glob, query::Operator::glob},     {Id::exact, query::Operator::equal},
               {Id::starts, query::Operator::starts}, {Id::ends, query::Operator::ends}};
   if (operands.has_text) {
-    all.push_back(pattern_expression(operands.text, operands.field, query::Operator::contains,
-                                     {"TEXT", "ffind report"}, meaning));
+    all.push_back(pattern_expression(
+        operands.text, operands.field,
+        operands.is_glob ? query::Operator::glob : query::Operator::contains,
+        {"TEXT", operands.is_glob ? "ffind '*.pdf'; -F is for letters" : "ffind report"}, meaning));
   }
   for (const auto& row : rows) {
     add_any(all, options, row.texts, [&](const std::string& text) {

@@ -30,6 +30,7 @@ struct Operands {
   std::string field;  ///< "name", "path", "absolute_path" or empty
   bool has_text = false;
   std::string text;
+  bool is_glob = false;            ///< TEXT is one
   std::vector<std::string> paths;  ///< with those of --in; empty: the current directory
 };
 
@@ -43,8 +44,8 @@ void refuse_home(const std::vector<std::string>& words, std::string_view option 
 /// Assigns the arguments. Throws UsageError if a PATH precedes TEXT, and for an impossible PATH.
 Operands sort_arguments(const Options& options);
 
-/// Turns arguments into equivalent options (TEXT into -F, PATHs into --in), so that others can be
-/// appended. A FIELD stays the first argument.
+/// Turns arguments into equivalent options (TEXT into -F or -g, PATHs into --in), so that others
+/// can be appended. A FIELD stays the first argument.
 Options with_arguments_as_options(Options options);
 
 // Query: query_builder.cpp

@@ -63,6 +63,10 @@ void close_output(output::Writer& writer, const Options& options) {
                            : output::message(reason));
 }
 
+void write_hints(const std::vector<std::string>& hints, output::Writer& writer) {
+  for (const std::string& hint : hints) writer.write_message(output::message(hint));
+}
+
 /// Text of --stats; NDJSON if the matches or the errors are that.
 std::string statistics_text(const Options& options, const Statistics& counts, Nanoseconds elapsed) {
   using Form = output::StatisticsForm;
@@ -154,8 +158,7 @@ ExitStatus search_and_report(Request& request, const Accounts& accounts, output:
   auto& [options, typed, operands, query, style, configuration, files] = request;
   refuse_loose_levels(typed);
   const Nanoseconds begin = os::monotonic_now();
-  const std::vector<Variation> variations = variations_for_hints(request, accounts);
-  for (const Variation& one : variations) query.near_misses.push_back(one.near.get());
+  const std::vector<Variation> variations = observe_variations(request, accounts);
   const Matcher matcher(query);
   style.limit = query.limit;
   if (options.has(Id::explain)) {  // commands need a terminal or a program
@@ -209,9 +212,7 @@ ExitStatus search_and_report(Request& request, const Accounts& accounts, output:
   reporter.reset();
 
   close_output(writer, options);
-  for (const std::string& text : hints_after(request, variations, plan.dropped, result)) {
-    writer.write_message(output::message(text));
-  }
+  write_hints(hints_after(request, variations, plan.dropped, result), writer);
   output.write_issues();
   if (options.has(Id::stats)) {
     writer.write_message(statistics_text(options, result.statistics, os::monotonic_now() - begin));
@@ -318,11 +319,12 @@ void show(const Options& line, output::Writer& writer) {
 }
 
 /// Runs --pick: a list in place of a search that prints. Does not return if a volume holds up a
-/// thread. The list shows the progress; there are no hints.
+/// thread. The list shows the progress; there are hints if the search found nothing to pick from.
 ExitStatus pick_and_report(Request& request, const Accounts& accounts, output::Writer& writer) {
   const Nanoseconds begin = os::monotonic_now();
   const Options& options = request.options;
   refuse_doubtful_action(request, {});
+  const std::vector<Variation> variations = observe_variations(request, accounts);
   const Matcher matcher(request.query);
   const std::optional<output::Palette> palette = palette_of_screen(options);
   const query::QueryContext context = query_context(accounts);
@@ -351,6 +353,9 @@ ExitStatus pick_and_report(Request& request, const Accounts& accounts, output::W
     output.finish();
     close_output(writer, options);
     pick.report_issues();
+    if (pick.result() != nullptr && pick.result()->statistics.matches == 0) {
+      write_hints(hints_after(request, variations, {}, *pick.result()), writer);
+    }
     output.write_issues();
     if (options.has(Id::stats) && pick.result() != nullptr) {
       writer.write_message(

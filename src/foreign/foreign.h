@@ -159,12 +159,17 @@ struct FinishedSearch {
   const cli::Options& options;  ///< with those of files
   std::string_view field;       ///< "name", "path", "absolute_path" or empty
   const std::string* text;      ///< null if the search has no TEXT
-  const Words& paths;           ///< none: the current directory
+  bool text_is_glob;
+  const Words& paths;  ///< none: the current directory
   const std::vector<DroppedRoot>& dropped;
-  bool has_more_than_text;           ///< a filter, format, order, depth or action as well
-  std::uint64_t matches = 0;         ///< 0, too, if it has not begun
-  bool matches_in_any_case = false;  ///< without regard to case there would have been a match
-  bool matches_words_apart = false;  ///< the words of TEXT in any order would have matched
+  bool has_more_than_text;    ///< a filter, format, order, depth or action as well
+  std::uint64_t matches = 0;  ///< 0, too, if it has not begun
+  // There would have been a match:
+  bool matches_in_any_case = false;
+  bool matches_without_diacritics = false;
+  bool matches_any_letters = false;  ///< without regard to case and diacritics
+  bool matches_words_apart = false;  ///< of the words of TEXT in any order
+  std::string wider_glob{};          ///< of this glob in place of TEXT or -g; empty if of none
 };
 
 /// The error for a search with an action that may have been meant for other files: `-e js -X rm`,

@@ -81,7 +81,7 @@ Words without_arguments(const FinishedSearch& search) {
 
 /// -g or -e for TEXT that looks like a glob or a regular expression; else empty.
 ///
-///     *.txt, a?c, *.*           -g
+///     *.*, *.tar.*              -g
 ///     .*\.c, ^a, a|b, [ab]*     -e
 std::string_view pattern_option_for(std::string_view text) {
   const auto has = [&](std::string_view sign) { return text.find(sign) != std::string_view::npos; };
@@ -97,6 +97,13 @@ std::string_view pattern_option_for(std::string_view text) {
   const bool expression = has(".*") || has(".+") || has("]*") || !has_any("*?");
   // *.* is a glob although .* is in it.
   return expression && !text.starts_with("*") ? "-e" : "-g";
+}
+
+/// The typed words with `by` in place of a value.
+Words with_value(const FinishedSearch& search, const cli::Given& one, const std::string& by) {
+  Words line = search.typed;
+  line[one.value_word].replace(one.value_at, std::string::npos, by);
+  return line;
 }
 
 /// A term of Everything's or of our own query lines as one of ours: "dm:today" is modified:today,
@@ -310,20 +317,39 @@ Hint hint_on_help(const FinishedSearch& search) {
                 {"--" + word});
 }
 
-/// The hint at TEXT that looks like a pattern. A search that acts gets no line: it would do the
-/// same to more files.
+/// The hint at TEXT that looks like a pattern, or a glob that looks like another one. A search that
+/// acts gets no line: it would do the same to more files.
 Hint hint_on_pattern(const FinishedSearch& search, const Host& host) {
   if (search.text == nullptr) return {};
-  const std::string_view option = pattern_option_for(*search.text);
-  if (option.empty()) return {};
-  Words by = globs_in(*search.text);
-  if (by.empty()) by = {std::string(option), *search.text};
+  const std::string& text = *search.text;
+  const std::string_view option = pattern_option_for(text);
+  const Words globs = globs_in(text);
+  if (option.empty() || (search.text_is_glob && globs.empty() && option == "-g")) return {};
   const std::string what =
-      text::format("nothing found: {} was taken as text, not as a pattern", shown(*search.text));
+      text::format("{}{} was taken as {}", search.matches == 0 ? "nothing found: " : "",
+                   shown(text), search.text_is_glob ? "one glob" : "text, not as a pattern");
   if (!is_harmless(search.options)) return what;
+  const Words by = globs.empty() ? Words{std::string(option), text} : globs;
   const Words line = in_place_of_text(search, by);
   if (!host.is_valid(line)) return {};  // C:\Users
   return advice(what, line);
+}
+
+/// A glob has to match the whole name, and so has the value of -g. TEXT that was taken as letters
+/// was seen to match as a glob.
+Hint hint_on_whole_name(const FinishedSearch& search, const Host& /*host*/) {
+  const std::string& wider = search.wider_glob;
+  if (wider.empty()) return {};
+  if (search.text != nullptr) {
+    return advice(text::format("nothing found: {} was taken as {}", shown(*search.text),
+                               search.text_is_glob ? "a glob, which matches from end to end"
+                                                   : "text, not as a pattern"),
+                  in_place_of_text(search, {"-g", wider}));
+  }
+  const auto option = std::find_if(search.line.given.begin(), search.line.given.end(),
+                                   [](const cli::Given& one) { return one.id == Id::glob; });
+  return advice(text::format("nothing found: -g {} matches from end to end", shown(option->value)),
+                with_value(search, *option, wider));
 }
 
 /// A glob that the shell expanded, such as `*.md`: TEXT and all PATHs are files that end alike.
@@ -353,9 +379,15 @@ Hint hint_on_expansion(const FinishedSearch& search, const Host& host) {
   return advice("nothing found: the shell expanded an unquoted pattern", line);
 }
 
-/// A capital in a pattern makes case matter; -i undoes that.
-Hint hint_on_case(const FinishedSearch& search, const Host& /*host*/) {
-  if (!search.matches_in_any_case) return {};
+/// A capital in a pattern makes case matter, and diacritics do; both can be ignored.
+Hint hint_on_letters(const FinishedSearch& search, const Host& /*host*/) {
+  const bool both = search.matches_in_any_case == search.matches_without_diacritics;
+  if (both && !search.matches_any_letters) return {};
+  Words line = search.typed;
+  if (both || search.matches_without_diacritics) line.insert(line.begin(), "--ignore-diacritics");
+  if (both || search.matches_in_any_case) line.insert(line.begin(), "-i");
+  if (both) return advice("nothing found: case and diacritics mattered", line);
+  if (search.matches_without_diacritics) return advice("nothing found: diacritics mattered", line);
   const cli::Options& options = search.options;
   Words texts;
   if (search.text != nullptr) texts.push_back(*search.text);
@@ -365,8 +397,6 @@ Hint hint_on_case(const FinishedSearch& search, const Host& /*host*/) {
   const auto capital = std::find_if(texts.begin(), texts.end(), [](const std::string& text) {
     return text::fold_ascii(text) != text;
   });
-  Words line = search.typed;
-  line.insert(line.begin(), "-i");
   return advice(
       capital == texts.end()
           ? std::string("nothing found: case mattered")
@@ -643,12 +673,16 @@ std::vector<std::string> hints_for(const FinishedSearch& search, const Host& hos
   if (hints.empty()) add(hint_on_glob_option(search, host));
   if (search.matches == 0 && hints.empty()) add(hint_on_text_option(search, host));
   if (options.has(Id::quiet) || !hints.empty()) return hints;
-  if (!is_harmless(options)) {
-    if (search.matches == 0) add(hint_on_pattern(search, host));
-    return hints;
+  // .*\.c was meant as an expression, whatever letters were found.
+  const bool has_wildcard = search.text != nullptr && !search.text_is_glob &&
+                            search.text->find_first_of("*?") != std::string::npos;
+  if (search.matches == 0 ? !is_harmless(options) : has_wildcard) {
+    add(hint_on_pattern(search, host));
   }
-  for (const auto hint : {hint_on_words, hint_on_everything, hint_on_expansion, hint_on_backslashes,
-                          hint_on_pattern, hint_on_query, hint_on_case, hint_on_granule}) {
+  if (!is_harmless(options)) return hints;
+  for (const auto hint : {hint_on_words, hint_on_everything, hint_on_expansion, hint_on_whole_name,
+                          hint_on_backslashes, hint_on_pattern, hint_on_query, hint_on_letters,
+                          hint_on_granule}) {
     if (search.matches == 0 && hints.empty()) add(hint(search, host));
   }
   add(hint_on_sum(search));

@@ -32,6 +32,7 @@
 
 #include "query/expression.h"
 #include "query/kinds.h"
+#include "text/ascii.h"
 
 namespace ffind {
 namespace {
@@ -148,6 +149,9 @@ bool Matcher::descends(Entry& entry) const {
 }
 
 void NearMiss::note(Entry& entry, Verdict verdict) {
+  if (verdict.emit) is_over_.store(true, std::memory_order_relaxed);
+  if (is_over_.load(std::memory_order_relaxed)) return;
+  if (beyond_ascii_ && text::is_ascii(entry.name)) return;
   const Scope& scope = matcher_.scope();
   constexpr Needs free =
       needs::relative_path | needs::absolute_path | needs::directory | needs::depth;
@@ -157,8 +161,8 @@ void NearMiss::note(Entry& entry, Verdict verdict) {
     const bool hidden = scope.skip_hidden && entry.name.front() == '.';
     return hidden || !evaluate<false>(scope.exclude, looking);
   };
-  if (!verdict.emit && !matches() && entry.depth >= scope.min_depth &&
-      evaluate<true>(matcher_.where(), looking) && !excludes()) {
+  if (!matches() && entry.depth >= scope.min_depth && evaluate<true>(matcher_.where(), looking) &&
+      !excludes()) {
     matches_.store(true, std::memory_order_relaxed);
   }
   if (!verdict.descend() && !enters() && entry.type == FileType::directory &&

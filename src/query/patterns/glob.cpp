@@ -167,7 +167,7 @@ std::vector<Sequence> GlobParser::parse_braces() {
   do {
     ++position_;  // the brace or comma
     for (Sequence& sequence : parse_alternative(true)) all.push_back(std::move(sequence));
-    if (at_end()) fail(start, "unclosed '{'; for a literal one write '\\{'");
+    if (at_end()) fail(start, "unclosed '{'; for a literal one write '[{]'");
   } while (rest_starts_with(","));
   ++position_;
   --depth_;
@@ -200,7 +200,7 @@ Segment GlobParser::parse_class() {
   const bool negated = rest_starts_with("!") || rest_starts_with("^");
   if (negated) ++position_;
   const auto fail_unless_more = [&] {
-    if (at_end()) fail(start, "unclosed '['; for a literal one write '\\['");
+    if (at_end()) fail(start, "unclosed '['; for a literal one write '[[]'");
   };
   std::string members;
   bool punctuation = false;

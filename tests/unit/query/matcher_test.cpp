@@ -391,6 +391,28 @@ TEST_CASE("a near miss notes what only the variant matches or enters") {
   CHECK_FALSE(note(entry_of(".d", FileType::directory), exact("b"), hidden).enters);
 }
 
+TEST_CASE("a near miss notes nothing once the query matches, and by diacritics no ASCII") {
+  const Expression any = Expression::all({});
+  NearMiss near(query_for(any));
+  NearMiss by_diacritics(query_for(any), true);
+  Query query = query_for(exact("a"));
+  query.near_misses = {&near, &by_diacritics};
+  const Matcher matcher(query);
+  const auto show = [&](const char* name) {
+    Entry entry = entry_of(name, FileType::file);
+    matcher.note_judged(entry, matcher.judge(entry));
+  };
+  show("a");
+  show("b");
+  CHECK_FALSE(near.matches());
+  NearMiss other(query_for(any));
+  query.near_misses = {&other, &by_diacritics};
+  Entry entry = entry_of("b", FileType::file);
+  Matcher(query).note_judged(entry, {});
+  CHECK(other.matches());
+  CHECK_FALSE(by_diacritics.matches());
+}
+
 TEST_CASE("a near miss loads nothing, and notes nothing in doubt") {
   CountingLoader loader;
   Entry entry = entry_of("b", FileType::file);
