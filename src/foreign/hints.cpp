@@ -413,13 +413,6 @@ bool may_lie_below(std::string_view glob, std::string root) {
          literal == root;
 }
 
-/// The typed words with `by` in place of a value.
-Words with_value(const FinishedSearch& search, const cli::Given& one, const std::string& by) {
-  Words line = search.typed;
-  line[one.value_word].replace(one.value_at, std::string::npos, by);
-  return line;
-}
-
 /// A size is read as its granule: 10M is 10.0 to 10.9 MB.
 Hint hint_on_granule(const FinishedSearch& search, const Host& /*host*/) {
   for (const cli::Given& one : search.line.given) {

@@ -86,7 +86,10 @@ LettersApart::LettersApart(std::string_view key, text::KeyRules rules) : key_(ke
 /// Only what find() looks at counts, so that cost() and places() find what this has found.
 bool LettersApart::is_in(std::string_view path) const {
   Places found;  // NOLINT(*-member-init): set by find()
-  if (bytes_.empty() || path.size() > most_columns) return find(path, path.size(), found);
+  const bool has_accents = rules_.without_accents && !text::is_ascii(path);
+  if (bytes_.empty() || has_accents || path.size() > most_columns) {
+    return find(path, path.size(), found);
+  }
   const char* at = path.data();
   const char* const end = at + path.size();
   for (const char letter : bytes_) {

@@ -144,12 +144,11 @@ std::optional<Text> text_of(const query::QueryTerm& term, const query::Meaning& 
   if (!(in_name || in_path) || (term.field != nullptr && term.op != query::Operator::contains)) {
     return {};
   }
-  const std::shared_ptr<const query::Pattern> pattern =
-      query::compile_pattern({query::PatternKind::contains,
-                              term.value.text,
-                              meaning.case_rule,
-                              {},
-                              meaning.ignore_diacritics});
+  const auto compile = [&](bool ignore_diacritics) -> std::shared_ptr<const query::Pattern> {
+    return query::compile_pattern(
+        {query::PatternKind::contains, term.value.text, meaning.case_rule, {}, ignore_diacritics});
+  };
+  const std::shared_ptr<const query::Pattern> pattern = compile(meaning.ignore_diacritics);
   const text::KeyRules& rules = pattern->rules();
   Text text{{in_name, term.at_end, [pattern](std::string_view in) { return pattern->matches(in); }},
             {std::string(pattern->required_literal()), rules},
@@ -160,7 +159,8 @@ std::optional<Text> text_of(const query::QueryTerm& term, const query::Meaning& 
   const bool in_relative_path = term.field == nullptr || term.field->name == "path";
   text.decides = in_relative_path && !anchored && text::is_ascii(folded) && text.word.key == folded;
   if (may_be_apart(term) && text::is_utf8(text.word.key)) {
-    text.word.apart = std::make_shared<const LettersApart>(text.word.key, rules);
+    const std::string key(compile(true)->required_literal());
+    text.word.apart = std::make_shared<const LettersApart>(key, text::KeyRules(key_case, true));
   }
   return text;
 }
