@@ -269,7 +269,7 @@ void note_match(foreign::FinishedSearch& search, const Variation& one) {
       search.matches_in_any_case = true;
       return;
     case Variation::Kind::without_diacritics:
-      search.matches_without_diacritics = true;
+      search.matches_without_diacritics = search.matches == 0 || one.beyond_ascii;
       return;
     case Variation::Kind::any_letters:
       search.matches_any_letters = true;
@@ -327,7 +327,7 @@ std::vector<Variation> variations_of(const Request& request, const Accounts& acc
       const bool by_diacritics =
           (kind == Kind::without_diacritics || kind == Kind::any_letters) && has_plain_names;
       variations.push_back({kind, std::move(option), std::move(place),
-                            std::make_unique<NearMiss>(query, by_diacritics)});
+                            std::make_unique<NearMiss>(query, by_diacritics), by_diacritics});
     } catch (const UsageError&) {
       // They need an option that was left out.
     }

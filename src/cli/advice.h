@@ -48,6 +48,7 @@ struct Variation {
   std::string option{};  ///< the option of the configuration that is left out, or the glob
   std::string place{};   ///< "in PATH, line 3"; empty if the whole configuration is left out
   std::unique_ptr<NearMiss> near;
+  bool beyond_ascii = false;  ///< so it is observed after a match, too
 };
 
 /// Adds variants to the query, to observe them for hints_after(): without regard to case,

@@ -166,10 +166,10 @@ struct FinishedSearch {
   std::uint64_t matches = 0;  ///< 0, too, if it has not begun
   // There would have been a match:
   bool matches_in_any_case = false;
-  bool matches_without_diacritics = false;
-  bool matches_any_letters = false;  ///< without regard to case and diacritics
-  bool matches_words_apart = false;  ///< of the words of TEXT in any order
-  std::string wider_glob{};          ///< of this glob in place of TEXT or -g; empty if of none
+  bool matches_without_diacritics = false;  ///< or another one
+  bool matches_any_letters = false;         ///< without regard to case and diacritics
+  bool matches_words_apart = false;         ///< of the words of TEXT in any order
+  std::string wider_glob{};  ///< of this glob in place of TEXT or -g; empty if of none
 };
 
 /// The error for a search with an action that may have been meant for other files: `-e js -X rm`,

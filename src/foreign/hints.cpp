@@ -21,6 +21,7 @@
 #include "query/language/query_line.h"
 #include "text/ascii.h"
 #include "text/format.h"
+#include "text/paths.h"
 #include "text/problem.h"
 #include "text/quoting.h"
 
@@ -278,6 +279,19 @@ Hint hint_on_everything(const FinishedSearch& search, const Host& /*host*/) {
   return {};
 }
 
+/// A query of mdfind for a name: 'kMDItemFSName == "*.pdf"c'.
+Hint hint_on_spotlight(const FinishedSearch& search, const Host& host) {
+  if (search.text == nullptr || !search.text->starts_with("kMDItem")) return {};
+  const std::string& text = *search.text;
+  const std::size_t begin = text.find('"');
+  const std::size_t end = text.rfind('"');
+  const bool is_name = text.substr(0, text.find_first_of(" =")).ends_with("Name");
+  const std::string what = "nothing found: kMDItem is of Spotlight";
+  if (!is_name || begin >= end) return what + "; ffind --help --where lists fields";
+  const Words line = in_place_of_text(search, {"-g", text.substr(begin + 1, end - begin - 1)});
+  return host.is_valid(line) ? advice(what, line) : what;
+}
+
 /// "*.jpg;*.png" and "*.jpg|*.png" as -g of each; empty for anything else.
 Words globs_in(std::string_view text) {
   Words words;
@@ -352,30 +366,26 @@ Hint hint_on_whole_name(const FinishedSearch& search, const Host& /*host*/) {
                 with_value(search, *option, wider));
 }
 
-/// A glob that the shell expanded, such as `*.md`: TEXT and all PATHs are files that end alike.
+/// A glob that the shell expanded, such as `*.md`: TEXT and all PATHs are files of one directory
+/// that end alike.
 Hint hint_on_expansion(const FinishedSearch& search, const Host& host) {
   if (search.text == nullptr || search.paths.empty()) return {};
   const std::size_t dot = std::min(search.text->rfind('.'), search.text->size());
   const std::string end = search.text->substr(dot);
+  const std::string directory(text::parent_of(*search.text));
   const auto is_alike = [&](const std::string& path) {
     const std::size_t at = path.rfind('.');
     const Place place = host.place_of(path);
     return at != 0 && at != std::string::npos && path.substr(at) == end &&
-           (place == Place::link || place == Place::other);
+           text::parent_of(path) == directory && (place == Place::link || place == Place::other);
   };
   if (!is_alike(*search.text) || !std::all_of(search.paths.begin(), search.paths.end(), is_alike)) {
     return {};
   }
   Words line = without_arguments(search);
-  // docs/*.md is not of one below them.
-  const std::string parent = search.text->substr(0, search.text->rfind('/') + 1);
-  const auto is_in_parent = [&](const std::string& path) {
-    return path.starts_with(parent) && path.find('/', parent.size()) == std::string::npos;
-  };
-  if (!parent.empty() && std::all_of(search.paths.begin(), search.paths.end(), is_in_parent)) {
-    line.insert(line.end(), {"-d", "1", "--in", parent});
-  }
   line.insert(line.end(), {"-g", "*" + end});
+  // "Documents/*.md" is of one directory; "*.md" was meant for all.
+  if (!directory.empty()) line.insert(line.end(), {"-d", "1", "--in", directory});
   return advice("nothing found: the shell expanded an unquoted pattern", line);
 }
 
@@ -402,6 +412,14 @@ Hint hint_on_letters(const FinishedSearch& search, const Host& /*host*/) {
           ? std::string("nothing found: case mattered")
           : text::format("nothing found: {} has a capital, so case mattered", shown(*capital)),
       line);
+}
+
+/// Names with diacritics are few, so those that would have matched as well are worth a line.
+Hint hint_on_more(const FinishedSearch& search) {
+  if (search.matches == 0 || !search.matches_without_diacritics) return {};
+  Words line = search.typed;
+  line.insert(line.begin(), "--ignore-diacritics");
+  return advice("diacritics mattered; to find more", line);
 }
 
 /// False if no path below `root` can match `glob`, because their literal beginnings differ.
@@ -673,13 +691,14 @@ std::vector<std::string> hints_for(const FinishedSearch& search, const Host& hos
     add(hint_on_pattern(search, host));
   }
   if (!is_harmless(options)) return hints;
-  for (const auto hint : {hint_on_words, hint_on_everything, hint_on_expansion, hint_on_whole_name,
-                          hint_on_backslashes, hint_on_pattern, hint_on_query, hint_on_letters,
-                          hint_on_granule}) {
+  for (const auto hint : {hint_on_words, hint_on_everything, hint_on_spotlight, hint_on_expansion,
+                          hint_on_whole_name, hint_on_backslashes, hint_on_pattern, hint_on_query,
+                          hint_on_letters, hint_on_granule}) {
     if (search.matches == 0 && hints.empty()) add(hint(search, host));
   }
   add(hint_on_sum(search));
   add(hint_on_help(search));
+  if (hints.empty()) add(hint_on_more(search));
   return hints;
 }
 

@@ -160,7 +160,8 @@ std::optional<Text> text_of(const query::QueryTerm& term, const query::Meaning& 
   text.decides = in_relative_path && !anchored && text::is_ascii(folded) && text.word.key == folded;
   if (may_be_apart(term) && text::is_utf8(text.word.key)) {
     const std::string key(compile(true)->required_literal());
-    text.word.apart = std::make_shared<const LettersApart>(key, text::KeyRules(key_case, true));
+    text.word.apart = std::make_shared<const LettersApart>(
+        key, text::KeyRules(rules.folds() ? text::KeyCase::folded : text::KeyCase::kept, true));
   }
   return text;
 }

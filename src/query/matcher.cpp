@@ -150,8 +150,9 @@ bool Matcher::descends(Entry& entry) const {
 
 void NearMiss::note(Entry& entry, Verdict verdict) {
   if (verdict.emit) is_over_.store(true, std::memory_order_relaxed);
-  if (is_over_.load(std::memory_order_relaxed)) return;
-  if (beyond_ascii_ && text::is_ascii(entry.name)) return;
+  const bool judges = beyond_ascii_ ? !verdict.emit && !text::is_ascii(entry.name)
+                                    : !is_over_.load(std::memory_order_relaxed);
+  if (!judges) return;
   const Scope& scope = matcher_.scope();
   constexpr Needs free =
       needs::relative_path | needs::absolute_path | needs::directory | needs::depth;
