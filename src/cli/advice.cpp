@@ -355,7 +355,7 @@ std::vector<Variation> variations_of(const Request& request, const Accounts& acc
       text.find(':') == std::string::npos && request.options.arguments.front() == text) {
     Options options = request.options;
     options.arguments.erase(options.arguments.begin());
-    options.add(Id::query, text);
+    options.add(Id::query, foreign::words_apart(text));
     add(Kind::words_apart, options, {}, {});
   }
   if (!request.configuration) return variations;

@@ -152,6 +152,9 @@ struct ForeignPlaceholder {
 /// regular expression, "${1}" a shell's parameter, and "{1..9}" nine words in bash.
 std::optional<ForeignPlaceholder> foreign_placeholder(std::string_view command);
 
+/// The query for the words of TEXT in any order: "invoice telekom" for "invoice from telekom".
+std::string words_apart(const std::string& text);
+
 /// A search, as its hints see it.
 struct FinishedSearch {
   const Words& typed;

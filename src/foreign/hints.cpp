@@ -234,7 +234,8 @@ Hint hint_on_words(const FinishedSearch& search, const Host& host) {
   const std::string sentence = search.matches_words_apart ? text : query_of_sentence(text, line);
   bool has_terms = sentence != text;
   const std::string query =
-      with_terms(sentence, [&](const query::QueryTerm& /*term*/, const std::string& word) {
+      with_terms(has_terms ? sentence : words_apart(text),
+                 [&](const query::QueryTerm& /*term*/, const std::string& word) {
         std::string term = query_term(word, host.clock);
         has_terms = has_terms || !term.empty();
         return term;
@@ -416,7 +417,8 @@ Hint hint_on_letters(const FinishedSearch& search, const Host& /*host*/) {
 
 /// Names with diacritics are few, so those that would have matched as well are worth a line.
 Hint hint_on_more(const FinishedSearch& search) {
-  if (search.matches == 0 || !search.matches_without_diacritics) return {};
+  const bool is_limited = search.options.has(Id::limit) || search.options.has(Id::one);
+  if (search.matches == 0 || is_limited || !search.matches_without_diacritics) return {};
   Words line = search.typed;
   line.insert(line.begin(), "--ignore-diacritics");
   return advice("diacritics mattered; to find more", line);
@@ -659,6 +661,19 @@ Hint hint_on_value(const FinishedSearch& search) {
 }
 
 }  // namespace
+
+/// Without the small words of a phrase, of which file names have few.
+std::string words_apart(const std::string& text) {
+  constexpr std::string_view small = "a an and for from in is my of on the to where with";
+  if (text.find('"') != std::string::npos) return text;
+  std::string kept;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view word = text::take_part(rest, ' ');
+    if (!word.empty() && !lists(small, text::fold_ascii(word)))
+      kept.append(kept.empty() ? "" : " ").append(word);
+  }
+  return kept.empty() ? text : kept;
+}
 
 std::optional<UsageParts> doubt_before_action(const FinishedSearch& search, const Host& host) {
   for (const auto doubt_on : {doubt_on_extension, doubt_on_dot, doubt_on_directory}) {
