@@ -483,7 +483,7 @@ constexpr OptionRow listed[] = {
          {.other_names = "--volumes",
           .example = "ffind --list-volumes ~/Documents",
           .goes_with = "--in,--volume,--base-directory,--long,--json,--human,--color,--hyperlink,"
-                    "--no-messages,--no-hints,--json-errors,--no-config",
+                       "--no-messages,--no-hints,--json-errors,--no-config",
           .stored_in = no_file}),
     // Without --cross-volumes: each tree is on one volume.
     flag(Id::compare_readers, "--compare-readers",

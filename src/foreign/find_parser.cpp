@@ -311,13 +311,13 @@ Node FindLine::parse_type(const Predicate& predicate) {
     return type;
   }
   if (follows_) {
-    const Node is_link = test_of({.field = "is_link"}, false);
+    Node is_link = test_of({.field = "is_link"}, false);
     if (types == "l") return is_link;
     return has_link ? Node{.kind = Kind::any, .nodes = {is_link, type}}
                     : Node{.nodes = {no(is_link), type}};
   }
-  const Node broken{.nodes = {test_of({.field = "broken", .option = Id::broken}, false),
-                              no(test_of({.field = "loop"}, false))}};
+  Node broken{.nodes = {test_of({.field = "broken", .option = Id::broken}, false),
+                        no(test_of({.field = "loop"}, false))}};
   if (types == "l") return broken;
   const Node target = is_of("target_type", types, false);
   if (!has_link) return {.kind = Kind::any, .nodes = {type, target}};

@@ -236,10 +236,10 @@ Hint hint_on_words(const FinishedSearch& search, const Host& host) {
   const std::string query =
       with_terms(has_terms ? sentence : words_apart(text),
                  [&](const query::QueryTerm& /*term*/, const std::string& word) {
-        std::string term = query_term(word, host.clock);
-        has_terms = has_terms || !term.empty();
-        return term;
-      });
+                   std::string term = query_term(word, host.clock);
+                   has_terms = has_terms || !term.empty();
+                   return term;
+                 });
   if (words.size() == 1 && !has_terms && !search.matches_words_apart) return {};
   if (query.starts_with('-')) {
     line.push_back("--query=" + query);
@@ -706,9 +706,9 @@ std::vector<std::string> hints_for(const FinishedSearch& search, const Host& hos
     add(hint_on_pattern(search, host));
   }
   if (!is_harmless(options)) return hints;
-  for (const auto hint : {hint_on_words, hint_on_everything, hint_on_spotlight, hint_on_expansion,
-                          hint_on_whole_name, hint_on_backslashes, hint_on_pattern, hint_on_query,
-                          hint_on_letters, hint_on_granule}) {
+  for (const auto hint :
+       {hint_on_words, hint_on_everything, hint_on_spotlight, hint_on_expansion, hint_on_whole_name,
+        hint_on_backslashes, hint_on_pattern, hint_on_query, hint_on_letters, hint_on_granule}) {
     if (search.matches == 0 && hints.empty()) add(hint(search, host));
   }
   add(hint_on_sum(search));

@@ -17,7 +17,7 @@ namespace {
 std::string name_of(const Given& one, const Words& typed) {
   const cli::OptionRow& row = cli::option_of(one.id);
   if (one.word < typed.size()) {
-    const std::string name = typed[one.word].substr(0, typed[one.word].find('='));
+    std::string name = typed[one.word].substr(0, typed[one.word].find('='));
     if (one.off || cli::find_option(name) == &row) return name;
   }
   return std::string(names_of(row).front());

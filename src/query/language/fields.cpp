@@ -296,15 +296,15 @@ std::shared_ptr<const Test> flag_test(std::string_view name) {
 }
 
 Expression test_of_options(const Field& field, Comparison comparison,
-                           const std::vector<std::string>& texts, const text::ValueSource& source,
+                           const std::vector<std::string>& values, const text::ValueSource& source,
                            const Meaning& meaning) {
   // A deque, since the values point at its elements.
   std::deque<Typed> typed;
-  for (const std::string& text : texts) {
+  for (const std::string& text : values) {
     const Value value{text, &typed.emplace_back(Typed{text, source})};
-    const std::vector<Value> values =
+    const std::vector<Value> parts =
         field.list_of.empty() ? std::vector<Value>{value} : split_at_commas(value, field.list_of);
-    comparison.values.insert(comparison.values.end(), values.begin(), values.end());
+    comparison.values.insert(comparison.values.end(), parts.begin(), parts.end());
   }
   return field.make(comparison, meaning);
 }

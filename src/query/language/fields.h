@@ -198,10 +198,10 @@ struct Flag {
   Expression make(const Meaning& meaning) const;
 };
 
-/// The test of `field` by `texts`, each as an option has it: ">1k" for a range, "pdf,docx" for a
-/// field of lists. `comparison` says all else. Throws UsageError with the place in a text.
+/// The test of `field` by `values`, each as an option has it: ">1k" for a range, "pdf,docx" for a
+/// field of lists. `comparison` says all else. Throws UsageError with the place in a value.
 Expression test_of_options(const Field& field, Comparison comparison,
-                           const std::vector<std::string>& texts, const text::ValueSource& source,
+                           const std::vector<std::string>& values, const text::ValueSource& source,
                            const Meaning& meaning);
 
 std::span<const Field> fields();
