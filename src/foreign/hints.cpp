@@ -309,9 +309,10 @@ Words globs_in(std::string_view text) {
 }
 
 /// `text`, a path with backslashes as Windows has them, with slashes. Empty if its first part is no
-/// directory here.
+/// directory here, and for a regular expression, such as "src/.*\.c$".
 std::string path_of_windows(std::string text, const Host& host) {
-  if (text.find('\\') == std::string::npos) return {};
+  if (text.find('\\') == 0 || text.find('\\') == std::string::npos) return {};
+  if (text.find_first_of("*?$^|()[]+") != std::string::npos) return {};
   std::replace(text.begin(), text.end(), '\\', '/');
   return is_directory(host, text.substr(0, text.find('/'))) ? text : std::string();
 }
