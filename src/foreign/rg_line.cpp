@@ -20,6 +20,7 @@
 
 #include "cli/option_table.h"
 #include "foreign/tables.h"
+#include "text/ascii.h"
 
 namespace ffind::foreign {
 namespace {
@@ -125,6 +126,10 @@ class RgLine {
         if (types_.back().globs.empty()) throw Untranslatable{value};
         return;
       }
+      case Treatment::drop_value:
+        // `-C src` is a directory, and our option.
+        if (!text::is_digits(value)) throw NotOfRg();
+        return;
       default:
         if (option.here.starts_with("--sort") && value == "none") return;
         for (cli::Given& one : counterpart(option, value)) line_.given.push_back(std::move(one));
