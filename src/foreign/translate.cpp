@@ -616,7 +616,10 @@ class Translator {
       word_ = at_;
       const std::string& word = words_[at_++];
       if (after_dashes || word.size() < 2 || word[0] != '-') {
-        line_.arguments_after_dashes = line_.arguments_after_dashes || after_dashes;
+        // Not after FIELD, which has to be before them.
+        const bool needs_dashes = line_.arguments.empty() || word.find_first_of("-@") == 0;
+        line_.arguments_after_dashes =
+            line_.arguments_after_dashes || (after_dashes && needs_dashes);
         line_.arguments.push_back(word);
       } else if (word == "--") {
         after_dashes = true;
