@@ -3,7 +3,7 @@
 // and to the output.
 //
 // Attributes are loaded on demand. Each is a bit of Needs; a test or an output format publishes the
-// set that it may use, so that a reader can fetch it together with the names where that is cheaper.
+// set that it may use, so that a reader can fetch it together with the names if that is cheaper.
 // Whatever is still missing is loaded by Entry::require through the EntryLoader:
 //
 //     present   loaded; the members that belong to the bit are valid
@@ -143,8 +143,7 @@ inline constexpr Needs readable = Needs{1} << 27;
 inline constexpr Needs writable = Needs{1} << 28;
 inline constexpr Needs runnable = Needs{1} << 29;
 
-/// Hiding by macOS (Metadata::hidden): returned with the names by some readers, else
-/// one call.
+/// Hiding by macOS (Metadata::hidden): returned with the names by some readers, else one call.
 inline constexpr Needs hidden = Needs{1} << 30;
 
 /// Presence of a name in a directory, by EntryLoader::holds_name: one call. Failed if the last name
@@ -191,7 +190,7 @@ inline constexpr FileFlags dax = 1U << 17;        ///< Linux: mapped without a p
 
 /// Flags that protect a file from changes.
 inline constexpr FileFlags locks = uchg | schg | uappnd | sappnd;
-/// Flags that exist on both systems, or on one of them.
+/// Flags that exist on each of the two systems.
 inline constexpr FileFlags of_linux =
     schg | sappnd | nodump | compressed | encrypted | verity | dax;
 inline constexpr FileFlags of_macos = uchg | schg | uappnd | sappnd | nodump | hidden | compressed |
@@ -296,7 +295,7 @@ struct AttributeValue {
   std::vector<std::string> texts{};  ///< its strings, if it is a property list of macOS
 };
 
-/// Names of a file's accounts, which could not be looked up; flags that its volume does not tell.
+/// Names of a file's accounts that could not be looked up; flags that its volume does not report.
 enum class Unknown : std::uint8_t { accounts, flags };
 
 /// Loads attributes that an entry does not have yet. Implemented by the searcher, and by fakes in
@@ -345,8 +344,8 @@ struct Entry {
   Needs present = needs::none;
   Needs failed = needs::none;
   std::uint32_t target_mode = 0;
-  /// Errno of a directory that had to be read and could not be. The searcher reports it, once if it
-  /// enters the directory, too.
+  /// Errno of a directory that had to be read and could not be. The searcher reports it, and only
+  /// once if it also enters the directory.
   int unreadable = 0;
 
   /// Path of the parent directory as printed, ending in a slash unless empty; `directory` followed

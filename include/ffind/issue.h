@@ -15,7 +15,7 @@ namespace ffind {
 struct Issue {
   std::string path;       ///< as it would have been printed
   std::string operation;  ///< what was tried ("read metadata"); empty for opening
-  int error = 0;          ///< errno; 0 where `detail` says it all
+  int error = 0;          ///< errno; 0 if `detail` says it all
   std::string detail{};   ///< takes the place of the errno's text when not empty
   /// An issue about several entries, without a path: their numbers.
   std::uint64_t files = 0;
@@ -54,11 +54,11 @@ struct UsageParts {
   std::string example{};  ///< "ffind report src"
   std::string advice{};   ///< any other way out
   std::vector<std::string> list{};  ///< lines that follow the advice
-  std::string see{};                ///< where to read more
+  std::string see{};                ///< a place to read more
   std::string note{};               ///< what else applies, such as a configuration
 };
 
-/// The message of a usage error, several lines without an end. Defined in text/problem.cpp.
+/// The message of a usage error, without a newline at its end. Defined in text/problem.cpp.
 std::string rendered(const UsageParts& parts);
 
 /// An error in the command line. Thrown before the search starts; the program ends with status 2.

@@ -181,7 +181,7 @@ enum class CatalogShape : std::uint8_t {
   directories,  ///< lists a directory by its number (os/directory_reader.h)
 };
 
-/// Why something was chosen, for --explain. The text follows the choice in a sentence.
+/// Reason for a choice, for --explain. The text follows the choice in a sentence.
 struct Reason {
   enum class Kind : std::uint8_t {
     cause,      ///< a clause: "walk, because links are followed"
@@ -273,7 +273,7 @@ class CatalogUnavailable : public UsageError {
  public:
   CatalogUnavailable(const std::string& message, std::string reason)
       : UsageError(message), reason_(std::move(reason)) {}
-  /// Why, without the option and the volume.
+  /// The reason, without the option and the volume.
   const std::string& reason() const { return reason_; }
 
  private:

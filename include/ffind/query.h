@@ -178,7 +178,7 @@ struct Verdict {
   enum class Descent : std::uint8_t {
     no,
     yes,
-    excluded,  ///< nor is it emitted: it is not part of what is searched
+    excluded,  ///< not emitted either: it is no part of the search
   };
   bool emit = false;
   Descent descent = Descent::no;
@@ -236,13 +236,13 @@ class Matcher {
   std::vector<NearMiss*> near_misses_;
 };
 
-/// A variant of a query that nothing may match, such as one that ignores case. Notes whether it
+/// A variant of a query, such as one that ignores case, for hints if nothing matches. Notes if it
 /// would have matched an entry that the query rejected, or entered a directory that it did not,
 /// until the query matches. It judges by what is already loaded: it makes no call, and notes
 /// nothing in doubt. Thread-safe. Flat catalogs show it nothing.
 class NearMiss {
  public:
-  /// With `beyond_ascii`, names that are ASCII are not judged: the variant differs in others only.
+  /// With `beyond_ascii`, judges only names that are not ASCII, also once the query has matched.
   explicit NearMiss(const Query& variant, bool beyond_ascii = false)
       : matcher_(variant), beyond_ascii_(beyond_ascii) {}
 

@@ -32,7 +32,7 @@ class Lane {
   /// Takes a match. Returns false if output could not be written: the search has to stop.
   virtual bool emit(Entry& entry) = 0;
   /// Called between blocks of entries. Passes records on if output is a terminal, or if they have
-  /// been kept for long.
+  /// been kept too long.
   virtual void flush_if_due() {}
   /// Passes all records on; called before the worker waits, and at the end.
   virtual void flush() {}
@@ -121,7 +121,7 @@ class Progress {
 
   SearchProgress look();
 
-  /// Called before the status line is drawn first. Until then threads need not publish their path.
+  /// Called before the status line is first drawn. Until then threads need not publish their path.
   void watch() { watched_.store(true, std::memory_order_relaxed); }
   bool watched() const { return watched_.load(std::memory_order_relaxed); }
 

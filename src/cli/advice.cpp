@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Steps of answer_to(), which looks for a line that does what was meant, and of
-// hints_after(), which looks for a likelier search. Both end in foreign/, which knows the other
-// programs; host() is its access to the disk, the clock and the parser:
+// Steps of answer_to(), which looks for a line that does what was meant, and of hints_after(),
+// which looks for a likelier search. Both call foreign/, which knows the other programs; host() is
+// its access to the disk, the clock and the parser:
 //
 //     words of a usage error                      a search that is over
 //        │ foreign::translate()                      │ left_out_hint()
@@ -148,8 +148,8 @@ bool asks_about_everything(const Options& options) {
          !options.has(Id::confirm) && !options.has(Id::dry_run);
 }
 
-/// True if `words`, a corrected line, is a valid command line, and does not delete everything. Of a
-/// line with a saved search only the options are checked.
+/// True if `words`, a corrected line, is a valid command line, and does not delete everything. Only
+/// the options are checked of a line with a saved search.
 bool makes_sense(const std::vector<std::string>& words) {
   try {
     const Options options = parse(words);
@@ -221,7 +221,7 @@ std::string hint_on_hidden_match(const std::vector<std::string>& words,
 }
 
 /// Hint at the option of the configuration that kept the search out of directories: there may be a
-/// match in them. Of several options none is named.
+/// match in them. If several did, the file is named in their place.
 std::string hint_on_skipped_directories(const std::vector<std::string>& words,
                                         const std::vector<Variation>& variations) {
   const auto cause = cause_in(variations, &NearMiss::enters);
@@ -246,7 +246,7 @@ bool has_more_than_text(const Request& request) {
   });
 }
 
-/// The search before it has begun.
+/// The search for foreign/, as it is before it begins.
 foreign::FinishedSearch search_of(const Request& request, const std::vector<DroppedRoot>& dropped) {
   const Operands& operands = request.operands;
   return {.typed = request.typed.words,
@@ -320,7 +320,7 @@ std::vector<Variation> variations_of(const Request& request, const Accounts& acc
     try {
       Query query = build_query(options, sort_arguments(options), query_context(accounts));
       if (kind != Kind::configuration && to_text(query.where) == where) return;
-      // There are some, which is all that matters of them here.
+      // A near miss depends on whether there are any, not on their text.
       if (options.has(Id::exclude_from)) {
         query.scope.ignore_texts = request.query.scope.ignore_texts;
       }
@@ -329,7 +329,7 @@ std::vector<Variation> variations_of(const Request& request, const Accounts& acc
       variations.push_back({kind, std::move(option), std::move(place),
                             std::make_unique<NearMiss>(query, by_diacritics), by_diacritics});
     } catch (const UsageError&) {
-      // They need an option that was left out.
+      // The other options need the one that was left out.
     }
   };
   Options loose = all;
@@ -349,7 +349,7 @@ std::vector<Variation> variations_of(const Request& request, const Accounts& acc
     options.add(Id::glob, glob);
     add(Kind::wider_glob, options, glob, {});
   }
-  // A field could need metadata of every entry.
+  // A term with a field could need the metadata of every entry.
   const std::string& text = request.operands.text;
   if (request.operands.has_text && text.find(' ') != std::string::npos &&
       text.find(':') == std::string::npos && request.options.arguments.front() == text) {
@@ -401,7 +401,7 @@ Answer answer_to(UsageParts parts, const std::vector<std::string>& words) {
   }
   // An error may also be that of a configuration.
   const bool is_run = is_certain && only_looks(line) && !makes_sense(words);
-  // Other programs do not ask, so their line goes on without a terminal.
+  // Other programs do not ask, so the line must run without a terminal, too.
   if (!os::can_ask() && asks_about_everything(checked(line))) {
     line.words.insert(line.words.begin(), "--yes");
   }
@@ -464,7 +464,7 @@ std::vector<std::string> hints_after(const Request& request,
     for (const Variation& one : variations) {
       if (one.near->matches()) note_match(search, one);
     }
-    // One of these, those at the configuration only if nothing was found.
+    // The first kind of hint that applies; the configuration only if nothing was found.
     std::vector<std::string> others;
     const auto add = [&](std::string hint) {
       if (search.matches == 0 && others.empty() && !hint.empty()) others.push_back(std::move(hint));

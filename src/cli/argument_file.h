@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Files of arguments, one a line: the configuration and saved searches. Their format
-// (read_arguments, lines_of), the line that an error is about (place_in), where they are and who
-// may write to them (os/trusted_files.h), and what may be in which kind of file.
+// (read_arguments, lines_of), the line that an error is about (place_in), their paths and owners
+// (os/trusted_files.h), and the options that each kind may contain.
 //
 //     $XDG_CONFIG_HOME/ffind/config            options of every search at a terminal
 //     $XDG_CONFIG_HOME/ffind/searches/NAME     arguments of `ffind @NAME`
@@ -37,8 +37,8 @@ std::string lines_of(const std::vector<std::string>& arguments);
 /// Throws UsageError if something is wrong with the options.
 using OptionCheck = std::function<void(const Options&)>;
 
-/// Throws the error with a file or variable as its source. Its word is an index among the words in
-/// there, which mean nothing on the command line.
+/// Throws the error with a file or variable as its source. The index of its word is dropped, since
+/// it counts the words of the source and not those of the command line.
 [[noreturn]] void fail_in(std::string source, UsageParts parts);
 
 /// "in PATH, line 3" of the argument that `place` is about; without a line if it does not tell.

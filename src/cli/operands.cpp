@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Assigns the arguments, and refuses those that a shell has not expanded or that are in the wrong
-// order. Nothing on the disk is looked at: the meaning of a line may not depend on the directory in
-// which it is run.
+// order. The disk is not read: the meaning of a line must not depend on the directory in which it
+// is run.
 //
 //     ffind report src             TEXT report, PATH src
 //     ffind '*.mp4'                TEXT *.mp4, a glob; -F '*.mp4' is the letters

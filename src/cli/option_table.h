@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table of options, one row each: its names, help, and its relations to other options. Parsing,
+// The table of options, one row each: names, help, and relations to other options. Parsing,
 // help, suggestions, completions, files of arguments, contradictions and the tests of the man page
 // read it; it is not repeated anywhere else.
 #pragma once
@@ -74,9 +74,9 @@ bool has_in(std::string_view list, Id id);
 
 bool is_flag(const OptionRow& row);
 bool has_optional_value(const OptionRow& row);
-/// True for flags that are not filters: --no-NAME undoes them, and --NAME undoes --no-NAME.
+/// True for flags and optional values, but no filters: a "no-" more or less undoes them.
 bool is_switch(const OptionRow& row);
-/// The switch that `name`, a --no-NAME, undoes; null if there is none.
+/// The switch that `name` undoes, by a "no-" more or less; null if there is none.
 const OptionRow* find_undone(std::string_view name);
 
 /// Options with patterns for names or paths: with one of them, every argument is a PATH.

@@ -38,8 +38,8 @@ bool has_slash(std::string_view text) {
   return text.find('/') != std::string_view::npos;
 }
 
-/// Smart, by the letters of each pattern, unless -i or -s is given: they are opposites, so at most
-/// one of them is left.
+/// The rule for all patterns: smart, by the letters of each, unless -i or -s is given. These are
+/// opposites, so at most one of them is left.
 query::CaseRule case_rule(const Options& options) {
   if (options.has(Id::ignore_case)) return query::CaseRule::insensitive;
   return options.has(Id::case_sensitive) ? query::CaseRule::sensitive : query::CaseRule::smart;
@@ -252,7 +252,7 @@ Expression places(Id place, Id where, const Options& options, const query::Meani
   return Expression::any(std::move(any));
 }
 
-/// Each name once. The order matters: rules of later names count more.
+/// Returns each name once. The order matters: rules of later names take precedence.
 std::vector<std::string> ignore_file_names(const Options& options) {
   std::vector<std::string> names;
   const text::ValueSource source = source_of(Id::ignore_files);

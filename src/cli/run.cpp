@@ -205,8 +205,8 @@ ExitStatus search_and_report(Request& request, const Accounts& accounts, output:
     output.report(issues.back());
   }
   result.statistics.issues += issues.size();
-  // Also after an abandoned search: the limit has been reached. finish() may sort, or wait for
-  // commands, for long. The status line says so.
+  // Also after an abandoned search: the limit has been reached. finish() may take long to sort, or
+  // to wait for commands; the status line shows that.
   reporter->search_is_over(output.last_task());
   output.finish();
   reporter.reset();
@@ -390,9 +390,9 @@ struct Session {
   std::size_t entered = 0;   ///< number of directories of -C that were entered
 };
 
-/// Runs the command line. Sets `json_errors` as soon as it is known. The
-/// actions that need no search come first, in the order of their precedence; for --help, --version
-/// and the like, other options are not looked at, nor is a configuration read.
+/// Runs the command line. Sets `session.json_errors` as soon as it is known. The actions that need
+/// no search come first, in the order of their precedence; for --help, --version and the like,
+/// other options are ignored, and no configuration is read.
 ExitStatus run_with(Options scanned, output::Writer& writer, Session& session) {
   bool& json_errors = session.json_errors;
   const Options typed = checked(std::move(scanned));

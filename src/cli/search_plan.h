@@ -41,7 +41,7 @@ Machine this_machine();
 /// (`probed` is false), and its type unknown.
 Location locate_root(const std::string& root, const plan::Mounts& mounts, bool alone);
 
-/// Tests what this process may do with the file at `path`: read, write, run, as far as wanted.
+/// Loads the rights of this process to the file at `path` (read, write, run) that are `wanted`.
 void load_rights(Entry& entry, const std::string& path, Needs wanted);
 
 /// The mount point of the volume that contains the path `name` ("/home/me"), or has that name,

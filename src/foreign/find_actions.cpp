@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Actions of find as ours: what several of them one after another do, and which are conditions.
+// Actions of find as ours: several one after another become one, and silent commands conditions.
 //
-// Ours prints or runs commands, and find does both. So lines become one template, and a line
-// between commands is one of printf(1).
+// Ours prints or runs commands, and find does both. So several lines for an entry become one
+// template, and a path that is printed between commands becomes a call of printf(1).
 #include <algorithm>
 
 #include "foreign/find_line.h"
@@ -119,7 +119,7 @@ Node bundle_of(const std::vector<Node>& actions) {
   const bool runs = std::any_of(kept.begin(), kept.end(),
                                 [](const Node& each) { return runs_command(each.action); });
   if (!runs) refuse(kept[1]);
-  // Each command runs if the one before it succeeded, here too; printing always does.
+  // Each command runs if the one before it succeeded, here too; printf always succeeds.
   bundle.action.clear();
   for (const Node& each : kept) {
     Action command = each.action;

@@ -136,7 +136,7 @@ Truth inverse(Truth truth) {
   return truth ? Truth(!*truth) : truth;
 }
 
-/// Value of a condition at a root, in three-valued logic. What is unknown stays unknown unless
+/// Value of a condition at a root, in three-valued logic. It is unknown if an operand is, unless
 /// another operand decides.
 Truth truth_at(const Node& node, std::size_t root) {
   switch (node.kind) {
@@ -255,10 +255,10 @@ Node FindLine::run(const Node& node, const Node& reach) {
   return truth;
 }
 
-/// The action, and the condition that everything else is about. Without any action find prints,
-/// under the condition that the whole tree is true. The same action may be reached in several ways
-/// if no entry takes two of them. For example `-name a -print -o -name b -print`: the second is
-/// reached if not a, so the two are disjoint, and the condition is a or b.
+/// Sets the action, and returns the condition under which it is reached. Without any action find
+/// prints, under the condition that the whole tree is true. The same action may be reached in
+/// several ways if no entry takes two of them. For example `-name a -print -o -name b -print`: the
+/// second is reached if not a, so the two are disjoint, and the condition is a or b.
 Node FindLine::settle_actions(Node truth) {
   if (reached_.empty()) return truth;
   Node condition = nothing_at_all();
@@ -321,7 +321,7 @@ void FindLine::refuse_format_of_roots(const Node& condition) const {
 /// Turns prunes into exclusions. find lists a pruned directory too, unless the condition says that
 /// it does not match: then the term is dropped, since --exclude includes it. For example, `-name b
 /// -prune -o -print` reaches -print under "not b": -E b, and no term is left. `-name b -prune`
-/// alone lists b: --prune b, and the term "b". What prunes nothing stays a term.
+/// alone lists b: --prune b, and the term "b". A prune without effect stays a term.
 void FindLine::settle_prunes(Node& condition) {
   std::vector<Node> conjuncts = spread_negations(operands_of(condition, Kind::all));
   std::vector<Node> known;

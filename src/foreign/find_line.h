@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A command line of find as one of ours that finds, prints and does the same.
 //
-// find evaluates its expression for each entry from left to right, stops where the result is known,
+// find evaluates its expression for each entry from left to right, stops once the result is known,
 // and acts on the way. Ours filters first and acts on what is left. So the translation computes,
 // for each action, the condition under which find gets there:
 //
@@ -56,7 +56,7 @@ using Truth = std::optional<bool>;
 /// A leaf of the tree: a field or a flag of the expression language. A term of --where says it, and
 /// often an option.
 struct Test {
-  std::string_view field{};  ///< "size" is -size: of what is no regular file, the size of its stat
+  std::string_view field{};  ///< "size" is -size: the size of a stat, also of other types
   query::Operator op = query::Operator::equal;  ///< `glob` or `matches` of a pattern
   Words values{};                   ///< as the option reads them: ">1Ki"; none for a flag
   bool sensitive = true;            ///< of a pattern
@@ -114,10 +114,10 @@ bool has_ranges(const Test& test);
 /// `has_case` is true if a pattern needs a word on case.
 std::string term_of(const Test& test, bool of_files, bool has_case);
 
-/// The test, made of its values without a text between.
+/// Makes the test from its values, without a term in between.
 MakeTest made(const Test& test);
 
-/// The flag "true" or "false": the same of all entries below the roots.
+/// The flag "true" or "false": the same for all entries below the roots.
 Test constant(bool value);
 
 /// The test of metadata by one value, or by none.
@@ -154,11 +154,11 @@ class FindLine {
   /// The line of ours. Throws Untranslatable.
   cli::Options translate();
 
-  /// After a failure, the predicate that was read last, with its values as far as they were read.
+  /// After a failure, the predicate that was read last, with the values that were read so far.
   /// Empty if the failure has no single cause.
   std::string culprit() const;
 
-  /// See Translation.
+  /// Translation::doubt.
   const std::string& doubt() const { return doubt_; }
 
  private:

@@ -32,7 +32,7 @@ unsigned depth_of(const std::string& text) {
 }
 
 /// Returns a word of -exec with the braces doubled that -x would not read as themselves: those of
-/// {/}, {.}, {{ and of what may be a field, but not {}.
+/// {/}, {.}, {{ and of a possible field, but not {}.
 std::string with_literal_braces(std::string_view word) {
   std::string out;
   for (std::size_t at = 0; at < word.size(); ++at) {
@@ -218,7 +218,7 @@ void FindLine::take_own(const std::string& word) {
   own_.given.push_back(std::move(one));
 }
 
-/// -exec and its like. The row says which option of ours the form needs besides -x.
+/// -exec and its like. The row has the options of ours that the form needs in addition to -x.
 ///
 ///     -exec A {} ;         -x A {}
 ///     -exec A {} +         -X A {}

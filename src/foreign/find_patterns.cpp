@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Globs and regular expressions of find over whole paths, and what is left of them below a root as
-// a glob or a regular expression of ours. What two libraries read differently ends the translation.
+// Globs and regular expressions of find over whole paths, and the rest of them below a root as
+// a glob or a regular expression of ours. None if two libraries read a pattern differently.
 //
 // find matches -path and -regex against root and path together, ours against the path below the
-// root. So a pattern is parsed into alternatives, each a sequence of pieces, and the
-// root is taken off letter by letter (Antimirov's partial derivatives):
+// root. So a pattern is parsed into alternatives, each a sequence of pieces, and the root is taken
+// off letter by letter (Antimirov's partial derivatives):
 //
 //     .*/lib|./a?b        root `.`
 //         by `.`          .*/lib, /a?b
@@ -153,8 +153,8 @@ std::string spelled(const PathPattern& pattern) {
   return text;
 }
 
-/// Adds an alternative that is not there yet; those of a group that is alone. One that matches
-/// everything replaces the others. Quadratic, for a few alternatives.
+/// Adds an alternative unless it is there already; of a lone group, its alternatives. One that
+/// matches everything replaces the others. Quadratic, for a few alternatives.
 void add(PathPattern& pattern, const Sequence& sequence) {
   if (sequence.size() == 1 && sequence.front().kind == Atom::group && is_single(sequence.front())) {
     for (const Sequence& each : sequence.front().group) add(pattern, each);
@@ -253,7 +253,7 @@ class RegexParser {
   }
 
   PathPattern parse_alternatives(bool at_top) {
-    // Groups in groups: the parser and all that follow the pieces are recursive.
+    // Limits groups in groups: the parser and the functions on pieces are recursive.
     if (++depth_ > 50) throw Untranslatable();
     PathPattern alternatives;
     for (;;) {
@@ -402,7 +402,7 @@ char32_t other_case(char32_t c) {
 }
 
 /// True for letters outside ASCII that are a case of an ASCII letter: dotted and dotless i, long s,
-/// the signs of kelvin. The two programs differ on them.
+/// the kelvin sign. The two programs differ on them.
 bool folds_to_ascii(char32_t c) {
   return c == 0x130 || c == 0x131 || c == 0x17F || c == 0x212A;
 }
@@ -468,7 +468,7 @@ PathPattern without(PathPattern pattern, std::string_view text, bool sensitive) 
 
 // --- As ours
 
-/// True if no text that the sequence matches has a slash in it, nor is empty.
+/// True for a sequence of at least one piece that matches no text with a slash.
 bool stays_in_name(const Sequence& sequence) {
   return !sequence.empty() && std::all_of(sequence.begin(), sequence.end(), [](const Piece& piece) {
     return piece.kind == Atom::letter ? piece.character != '/'
@@ -531,7 +531,7 @@ std::string glob_of(const Sequence& sequence) {
 }
 
 /// The pattern as a regular expression of ours, which matches anywhere: an alternative has an
-/// anchor unless it begins or ends with `.*`. `X|.*/X` is written (^|/)X.
+/// anchor unless it begins or ends with `.*`. `.*/X|X` is written (^|/)X.
 ///
 ///     src/.*                ^src/
 ///     .*\.c                 \.c$
@@ -562,7 +562,7 @@ std::string regex_of(PathPattern pattern) {
   return text;
 }
 
-/// As fnmatch without flags: a star and a question mark match slashes too.
+/// Parses a glob as fnmatch does without flags: stars and question marks match slashes too.
 PathPattern pattern_of_glob(std::string_view glob) {
   Sequence pieces;
   for (std::size_t at = 0; at < glob.size();) {
@@ -628,7 +628,7 @@ std::optional<Test> name_test(const PathPattern& below, bool may_be_glob, bool s
   return glob_test("name", std::move(text), sensitive);
 }
 
-/// A glob if `may_be_glob` and there is one for `below`, else a regular expression. `X|.*/X`, which
+/// A glob if `may_be_glob` and there is one for `below`, else a regular expression. `.*/X|X`, which
 /// `*/X` leaves of root `.`, is **/X.
 Test path_test(const PathPattern& below, bool may_be_glob, bool sensitive) {
   std::string text;

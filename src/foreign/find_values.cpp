@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Values of find as values of ours: sizes, ages, times, permissions, globs of names, formats. The
-// two read the same words differently:
+// Values of find as values of ours: sizes, ages, times, permissions, accounts, formats. The two
+// read the same words differently:
 //
 //     -size -1M     rounds sizes up to whole units: empty files          <=0
 //     -size 2k      more than 1 unit, at most 2                          >1Ki, <=2Ki
@@ -191,8 +191,8 @@ Test newer_test(const Predicate& predicate, std::string_view text) {
   return test_by(predicate, {std::string(text.substr(0, digits)).append(unit)});
 }
 
-/// The bits that a mode sets, starting from 0: "u=rw,go=r" is 0644, "g+w" is 0020. t has no case
-/// here.
+/// The bits that a mode sets, starting from 0: "u=rw,go=r" is 0644, "g+w" is 0020. Throws for modes
+/// with a t.
 std::uint32_t bits_of(std::string_view mode) {
   static const text::ValueSource source{"", ""};
   if (mode.find_first_of("t ") != std::string_view::npos) throw Untranslatable();
@@ -351,7 +351,7 @@ std::vector<cli::Given> template_of(std::string_view format) {
       "p=path P=relative f=name h=dir s=size u=owner g=group U=uid G=gid n=links i=inode d=depth "
       "l=target M=mode:rwx";
   constexpr std::string_view times = "T=modified A=accessed C=changed";
-  // Seconds have a fraction of ten digits there.
+  // Without S: find prints seconds with a fraction of ten digits.
   constexpr std::string_view parts_of_times = "YmdHMjybBaAepFDCGgVUWuwhIZ";
   std::string ours;
   for (std::size_t i = 0; i < format.size(); ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Conditions to options: the last steps of translating a line of find. A line of ours has one group
-// of patterns, one -t and one of most other filters; what is left is an expression for --where.
+// of patterns, one -t and one of most other filters; the rest is an expression for --where.
 #include <algorithm>
 
 #include "cli/option_table.h"
@@ -150,8 +150,8 @@ void FindLine::emit_term(const Node& term, bool files_only) {
   wheres_.push_back(term);
 }
 
-/// Throws for two commands, and for an action if a word was only guessed (an option with one dash),
-/// since the line would delete or run something.
+/// Throws for two commands, and for an action if a word was only guessed (an option with one dash,
+/// a root after the expression), since the line would delete or run something.
 void FindLine::refuse_doubtful_action() const {
   const auto own = std::find_if(own_.given.begin(), own_.given.end(),
                                 [](const Given& one) { return !one.command.empty(); });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Command lines typed out of habit: those of find, fd, rg, grep, locate, ls and mdfind as ours, and
-// hints at what was meant. The only header of this room that cli includes; what comes out are
+// Command lines typed out of habit: those of find, fd, rg, grep, locate, ls, mdfind and du as ours,
+// and hints at what was meant. The only header of this directory that cli includes; it returns
 // parts of messages, and lines to run.
 //
 //     words that are an error here
@@ -41,7 +41,7 @@ struct MountsBelow {
   bool any = false;
   std::string apart{};  ///< one that --cross-volumes does not list just as find does; may be empty
 };
-/// The find that this system has, where two disagree: sizes with a unit, and expressions.
+/// The find of this system. The two differ in sizes with a unit and in regular expressions.
 enum class Dialect : unsigned char { gnu, bsd };
 
 /// Makes a test of ours; may throw UsageError.
@@ -51,7 +51,7 @@ using MakeTest = std::function<Expression(const query::Meaning& meaning)>;
 struct Host {
   std::function<Place(const std::string& path)> place_of{};
   /// The value of `test` at the entry `path`, links followed. nullopt if it is not known, or if it
-  /// is about an age that will have changed a minute later; null likewise.
+  /// will be another a minute later. Null: no value is known.
   std::function<std::optional<bool>(const std::string& path, const MakeTest& test)> holds_at{};
   /// If `one_device` is true, only mounts of the devices of the roots are entered, as under -xdev.
   /// Entries deeper than `max_depth` are not listed. Null: none.
@@ -70,9 +70,9 @@ struct Translation {
   std::optional<cli::Options> line{};  ///< as cli::scan() makes of our words
   std::string culprit{};  ///< the word or words without a counterpart that prevented it
   std::string reason{};   ///< half a sentence on it; empty: `culprit` has no counterpart
-  /// The first word whose meaning is a guess; empty if there is none. A line with one may list
-  /// files. Pasted into a shell, one that deletes or runs a command could do that to files that
-  /// were never meant.
+  /// The first word whose meaning is a guess; empty if there is none. A line with one is offered
+  /// only if it lists files: one that deletes or runs a command could act on files that were never
+  /// meant.
   std::string doubt{};
   /// True if `line` may be run in the place of the words: each of them has an exact counterpart,
   /// and all programs that accept the words mean the same. Not for lines of find.
@@ -127,7 +127,7 @@ std::string field_suggestion(std::string_view word, const std::vector<std::strin
 std::vector<std::string> corrected_values(std::string_view option, const std::string& value,
                                           const text::Clock& clock);
 
-/// True if `value` cannot mean anything but `meant`, the result of that. False for guesses, such as
+/// True if `value` means nothing but `meant`, its corrected values. False for guesses, such as
 /// "10-20M", whose first unit is missing, and "7", which may be days.
 bool is_only_reading(std::string_view option, const std::string& value,
                      const std::vector<std::string>& meant);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Grammars of fd, rg, grep, locate, ls, mdfind and du: which of them would accept a line. One that
+// Grammars of fd, rg, grep, locate, ls, mdfind and du, to tell which accept a line. A line that
 // several accept with different meanings is offered, but not run: `-b main` is locate's and grep's,
 // `-lhS` ls's and du's, `-c never x` fd's and grep's.
 //
@@ -31,7 +31,7 @@ struct Grammar {
   std::string_view words;    ///< other options; those with a value end with =
 };
 
-// GNU's and BSD's where they differ.
+// Options of GNU's programs and of BSD's.
 constexpr Grammar grammars[] = {
     {Program::fd, Arguments::pattern_and_paths, "HIusigFalLpq01d:t:e:S:o:E:c:j:C:",
      "--hidden --no-ignore --no-ignore-vcs --no-ignore-parent --no-global-ignore-file "
@@ -117,7 +117,7 @@ class Reader {
   }
 
  private:
-  /// Takes the value of `name`, the next word without one.
+  /// Takes the value of `name`: the next word, unless `value` has it.
   bool takes_value(std::string_view name, std::optional<std::string_view> value) {
     if (!value && at_ == words_.size()) return false;
     if (!value) value = words_[at_++];

@@ -4,9 +4,9 @@
 // An unknown option: advice_on_habit() reads the tables for its counterpart, and
 // with_second_dash(), nearest_option() and field_suggestion() find what a misspelt word may have
 // been. A search that is over: hints_for() looks at its words for a habit that made it look for
-// something else than was meant, one function each, and proposes the line without it. Those on TEXT
-// only apply to a search that found nothing, except for a directory next to a filter or format. -e,
-// `. src` and a directory are a Doubt: before an action it is an error.
+// something else than was meant, one function each, and proposes the line without it. Most apply
+// only to a search that found nothing. -e, `. src` and TEXT that is a directory are doubts: before
+// an action they are errors.
 #include "foreign/foreign.h"
 
 #include <algorithm>
@@ -48,7 +48,7 @@ bool is_harmless(const cli::Options& options) {
 }
 
 /// The typed words with `replacement` in place of TEXT; `replacement` alone if TEXT is part of a
-/// saved search. `ffind '*.txt' src -t f` with {-g, *.txt} is `-g '*.txt' src -t f`.
+/// saved search. `ffind 'a|b' src -t f` with {-e, a|b} is `-e 'a|b' src -t f`.
 Words in_place_of_text(const FinishedSearch& search, const Words& replacement) {
   Words line = search.typed;
   const std::vector<std::size_t>& places = search.options.argument_places;
@@ -325,7 +325,7 @@ Hint hint_on_backslashes(const FinishedSearch& search, const Host& host) {
                 in_place_of_text(search, is_root ? Words{"--in", path} : Words{path}));
 }
 
-/// "help" as TEXT, whatever was found.
+/// "help" or "version" as TEXT, whatever was found.
 Hint hint_on_help(const FinishedSearch& search) {
   if (search.typed != Words{"help"} && search.typed != Words{"version"}) return {};
   const std::string& word = search.typed.front();
@@ -351,8 +351,8 @@ Hint hint_on_pattern(const FinishedSearch& search, const Host& host) {
   return advice(what, line);
 }
 
-/// A glob has to match the whole name, and so has the value of -g. TEXT that was taken as letters
-/// was seen to match as a glob.
+/// A glob, as TEXT or of -g, has to match the whole name; a wider one was seen to match. For TEXT
+/// that was taken as letters, it is TEXT itself.
 Hint hint_on_whole_name(const FinishedSearch& search, const Host& /*host*/) {
   const std::string& wider = search.wider_glob;
   if (wider.empty()) return {};
@@ -474,8 +474,8 @@ void hints_on_excludes(std::vector<std::string>& hints, const FinishedSearch& se
   }
 }
 
-/// A `!` at the beginning of a glob is a letter: -g '!x' and -E '!x' are -E x. With -g the search
-/// has found nothing.
+/// A `!` at the beginning of a glob is a letter: -g '!x' and -E '!x' are -E x. With -g only for
+/// a search that found nothing.
 void hints_on_negations(std::vector<std::string>& hints, const FinishedSearch& search) {
   if (!is_harmless(search.options)) return;
   for (const cli::Given& one : search.line.given) {
@@ -601,8 +601,8 @@ std::optional<UsageParts> doubt_on_extension(const FinishedSearch& search, const
                        "for the expression", expression);
 }
 
-/// fd's `. src`, the pattern and a directory. Here both are PATHs; with `.` all of the other are
-/// dropped from the plan.
+/// fd's `. src`, the pattern and a directory. Here both are PATHs, and the plan drops all but `.`,
+/// which contains them.
 std::optional<UsageParts> doubt_on_dot(const FinishedSearch& search, const Host& /*host*/) {
   const Words& arguments = search.options.arguments;
   const bool is_dropped = std::any_of(search.dropped.begin(), search.dropped.end(),
@@ -628,8 +628,8 @@ std::optional<UsageParts> doubt_on_dot(const FinishedSearch& search, const Host&
       "to leave out '.'", others, "to search all of '.'", dot);
 }
 
-/// TEXT that is a directory. The name alone is common as TEXT, so that there is no doubt if
-/// something was found.
+/// TEXT that is a directory. Its name alone is common as TEXT, so there is no doubt if something
+/// was found.
 std::optional<UsageParts> doubt_on_directory(const FinishedSearch& search, const Host& host) {
   const cli::Options& options = search.options;
   if (search.text == nullptr || search.text->empty()) return {};
@@ -663,7 +663,7 @@ Hint hint_on_value(const FinishedSearch& search) {
 
 }  // namespace
 
-/// Without the small words of a phrase, of which file names have few.
+/// Leaves out the small words of a phrase, which few file names have.
 std::string words_apart(const std::string& text) {
   constexpr std::string_view small = "a an and for from in is my of on the to where with";
   if (text.find('"') != std::string::npos) return text;
@@ -735,7 +735,7 @@ UsageParts find_advice(std::string_view word, std::string_view here) {
   return parts;
 }
 
-/// True for advice that is a line: "ffind ..." and "diff ...".
+/// True for advice that is a line or options: "ffind ...", "diff ..." and "-i -g".
 bool is_command(std::string_view advice) {
   return advice.starts_with("ffind ") || advice.starts_with("diff ") || advice.starts_with("-");
 }

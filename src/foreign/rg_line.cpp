@@ -5,7 +5,7 @@
 //
 // rg decides by the last glob that matches. With a glob that includes, a file has to match one, and
 // types do not count; without, a file has to be of a type. A directory is entered unless the last
-// glob that matches it excludes. So a line is exact if what excludes follows what includes:
+// glob that matches it excludes. So a line is exact if globs that exclude follow the others:
 //
 //     included    -g GLOB of each, or the globs of the types
 //     excluded    -E GLOB of each, which skips the same directories
@@ -144,7 +144,7 @@ class RgLine {
     return roots_.empty() || (roots_.size() == 1 && (roots_[0] == "." || roots_[0] == "./"));
   }
 
-  // Adds -g for what includes and -E for what excludes. `by_names`: of types, whose globs exclude
+  // Adds -g for rules that include and -E for the others. `by_names`: of types, whose globs exclude
   // files only. Throws for an order that matters, and for case that differs.
   void add_patterns(const std::vector<Rule>& rules, bool by_names) {
     std::string excluded;

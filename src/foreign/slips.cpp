@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Values of our own options as people type them from memory: "10M-20M" for 10M..20M, "Nov 20" for
-// 2026-11-20, "pdf;docx" for pdf,docx. A value is tried as it is typed, then each guess in turn,
+// 2026-11-20, "pdf;docx" for pdf,docx. A range is tried as it is typed, then each guess in turn,
 // all by the parser of the option; the first guess that it reads is the answer, so a correction
 // never leads to another error.
 #include "foreign/foreign.h"
@@ -55,7 +55,7 @@ unsigned month_called(std::string_view word) {
   return 0;
 }
 
-// Guesses at dates. Empty texts are none, and a day that does not exist is not read.
+// Guesses at dates. An empty text is no guess, and a day that does not exist is rejected later.
 
 /// "nov 20", "20 nov", "nov 20 2025", "november" and "november 2025": the last one, if no year is
 /// given. Months are words here, so day and month cannot be confused; "year 2025 month 5 day 3" has
@@ -302,8 +302,8 @@ Words corrected_keys(std::string_view value) {
   return {std::move(keys)};
 }
 
-/// The text between the braces of a placeholder of fzf: flags, and q, n or fields ("2", "-1",
-/// "2..").
+/// True for a text between the braces of a placeholder of fzf: flags, and q, n or fields ("2",
+/// "-1", "2..").
 bool is_placeholder_of_fzf(std::string_view text) {
   const std::size_t flags = std::min(text.find_first_not_of("+*sfr"), text.size());
   const std::string_view rest = text.substr(flags);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rows of the two tables and their look-ups. Both are searched linearly: a command line has few
-// words to look up.
+// Rows of the tables and their look-ups. All are searched linearly: a command line has few words to
+// look up.
 #include "foreign/tables.h"
 
 #include <algorithm>
@@ -66,11 +66,11 @@ const Row* row_called(std::span<const Row> rows, std::string_view name) {
   return found == rows.end() ? nullptr : &*found;
 }
 
-// A word whose meaning depends on its value, or that programs disagree on, gets no line: `>` is
-// older before an age and later before a date.
+// A word whose meaning depends on its value, or that programs disagree on, is a guess or has no
+// line: `>` is older before an age and later before a date.
 //
-// Options that are the same in both programs have no row: their names are in the option table,
-// among the other names.
+// Options that have the same meaning here have no row: their names are in the option table, among
+// the other names.
 std::span<const Foreign> foreign_options() {
   using enum Program;
   using enum Treatment;
@@ -135,8 +135,8 @@ std::span<const Foreign> foreign_options() {
       {"--filter", fzf, none, "", "--query finds without a list"},
       {"--tiebreak --tac", fzf, none, "", "--sort has other orders"},
       {"--nth --with-nth --delimiter", fzf, none, "", "a path has no fields"},
-      // of several programs or none: words that mean one thing, whatever their value; after a guess
-      // its other meaning
+      // of several programs or none: words that mean one thing, whatever their value; or a guess,
+      // with its other meaning after the row
       {"--smart-case --recursive --show-hidden --include-hidden --with-hidden", unknown, drop},
       {"--zero", unknown, flag, "--null"},
       {"--reverse", guess, reversed},  // ls has the largest first, so reversed last
@@ -586,8 +586,8 @@ bool are_opposites(std::string_view one, std::string_view other) {
 }  // namespace
 
 /// The only option of ours that begins with `name`, else the nearest by spelling, words of the
-/// table included: "--case-insensitve" is none of ours. Short ones have no near misses. Fingers
-/// rarely miss the first letter, so another one is another word: --folder is not --older, and
+/// table included: "--case-insensitve" is none of ours. Short ones have no near misses. The first
+/// letter is rarely mistyped, so another one is another word: --folder is not --older, and
 /// --in-packages not --no-packages.
 std::string nearest_word(std::string_view name) {
   constexpr std::string_view dashes = "--";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Tables of other programs' words: one of find's, one of the options of fd, rg, grep, locate, ls,
-// mdfind, du and fzf that are not ours. Each row says everything known about a word: its values,
-// the advice in messages, and its translation. A new word of another program is one row.
+// Tables of other programs' words: one of find's, one of rg's options with --files, one of the
+// options of fd, rg, grep, locate, ls, mdfind, du and fzf that are not ours. A row has everything
+// about a word: its values, advice and translation. A new word of another program is one row.
 #pragma once
 
 #include <initializer_list>
@@ -53,10 +53,10 @@ struct Foreign {
   Program program;
   Treatment treatment;
   std::string_view here = {};    ///< our options, separated by spaces
-  std::string_view advice = {};  ///< its counterpart in a message; an option, or half a sentence
+  std::string_view advice = {};  ///< in a message: an option, a command, or half a sentence
 };
 
-/// Null if no program has that option.
+/// Null if the table has no such option.
 const Foreign* find_foreign(std::string_view name);
 
 /// The option of ours or of the table that `name` abbreviates or misspells; empty if there is none.
@@ -96,7 +96,7 @@ std::optional<Translation> translate_rg(const Words& words, const Host& host);
 /// value.
 std::vector<cli::Given> options_in(std::string_view words);
 
-/// The options of ours for a flag, `value`, `joined` or `at_most`; none for what is dropped.
+/// The options of ours for `flag`, `value`, `span` or `at_most`; none for what is dropped.
 std::vector<cli::Given> counterpart(const Foreign& option, const std::string& value);
 
 /// The globs of rg's file type `type`; none for an unknown type.
@@ -119,7 +119,7 @@ Words corrected_query(std::string line, const text::Clock& clock);
 
 // --- Words of find
 
-/// Translations of a word of find; each has its case in FindLine::parse_predicate().
+/// Translations of a word of find, by FindLine::parse_predicate() and test_of_value().
 enum class Form : unsigned char {
   nothing,   ///< always so here, or a setting of the parser: `here` is "midnight", "volume" or "-L"
   constant,  ///< `here` is "true" or "false"
@@ -168,8 +168,8 @@ const Predicate* find_predicate(std::string_view word);
 /// True for a predicate that cannot be an option of ours or fd's, as "-a" and "-o" can.
 bool is_find_predicate(std::string_view word);
 
-/// True if `words[at]` is -x of BSD's find, which a directory follows. After our -x it is none,
-/// unless a program has the same name and no test of find follows.
+/// True if `words[at]` is -x of BSD's find, which a directory follows. It is our -x if a program
+/// has the name of the directory and no test of find follows.
 bool is_one_volume_of_bsd(const Words& words, std::size_t at, const Host& host);
 
 /// True if `words[at]` is the `--` of a line of find: before its roots, and a test follows them.

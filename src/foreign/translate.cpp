@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Translates command lines of fd, rg, grep, locate, ls and mdfind, and slips in our own; those of
-// find go to find_line.cpp, those with rg's --files to rg_line.cpp.
+// Translates command lines of fd, rg, grep, locate, ls, mdfind and du, and slips in our own; those
+// of find go to find_line.cpp, those with rg's --files to rg_line.cpp.
 //
 // A line does not say which program it was typed for, since `ffind` is its first word. Two passes:
 //
 //   scan()    reads word by word. An option of ours is kept. One in the tables is replaced, and
 //             identifies the program; the first that is known counts. So do clusters of letters
-//             that are usual with ls and grep. A misspelt option is the nearest one. Any other
-//             option ends the translation.
+//             that are usual with ls and grep. A field or a value may be in place of an option,
+//             and a misspelt option is the nearest one. Any other ends the translation.
 //   settle_pattern()
 //             gives the arguments the meaning of that program: for fd the first is a regular
 //             expression, for grep text in files, for rg and ls a path.
@@ -65,7 +65,7 @@ bool are_letters_of_grep(std::string_view letters) {
   return has_any(letters, "r") && has_only(letters, "rRnilHIEwFs");
 }
 
-/// Letters of du, such as -sh, unless they are ours alone.
+/// True for letters of du, such as -sh, unless they are ours alone.
 bool are_letters_of_du(std::string_view letters) {
   return has_only(letters, "abchkms") && !has_only(letters, "as");
 }
@@ -110,7 +110,7 @@ class Translator {
       return Translator(words_, host_, Program::fd, true).translate();
     }
     if (!dates_.empty()) add_own({.id = Id::modified, .value = dates_});
-    // To open every file was hardly meant.
+    // Opening every file was hardly meant.
     const std::string_view filters = cli::option_of(Id::type).group;
     const bool has_filter =
         std::any_of(line_.given.begin(), line_.given.end(), [&](const Given& one) {
@@ -145,7 +145,7 @@ class Translator {
     is_certain_ = false;
     doubt();
   }
-  /// Notes that the word being read may not be about an action.
+  /// Notes that a line with the word being read must not act on files.
   void doubt() {
     if (doubt_.empty()) doubt_ = words_[word_];
   }
@@ -248,7 +248,7 @@ class Translator {
     }
     if (one.id == Id::format && !format_called(value).empty()) {
       changed_ = true;
-      is_certain_ = false;  // fd has the same option, and prints it
+      is_certain_ = false;  // fd has the same option, and prints the word
       return add_all(options_in(format_called(value)));
     }
     if (one.id == Id::kind && text::fold_ascii(value) == "word") {
@@ -298,7 +298,7 @@ class Translator {
     if (foreign.program == Program::fzf && !picks) throw Untranslatable();
     mark(foreign.program);
     if (foreign.program == Program::guess) guess();
-    // --open can mean nothing else; what it does is seen in the line.
+    // --open can mean nothing else, and the line shows its command.
     if (foreign.program == Program::unknown && foreign.treatment != Treatment::command) doubt();
     if (takes_value(foreign) && !value) value = next_value();
     switch (foreign.treatment) {
@@ -786,7 +786,7 @@ class Translator {
         // Searches contents otherwise.
         return named_ && arguments.size() < 2 && gives_only({Id::in, Id::count, Id::null});
       case Program::du:
-        // Other numbers are of 1,024 bytes, and of several roots there is a total here.
+        // du's plain numbers are of 1,024 bytes, and several roots have a total here.
         return line_.has(Id::usage) && (line_.has(Id::human) || line_.has(Id::apparent)) &&
                arguments.size() < 2 && gives_only({Id::usage, Id::human, Id::apparent});
       default:
@@ -822,7 +822,7 @@ class Translator {
     if (arguments.size() == 2 && arguments.back() == ".") arguments.pop_back();
   }
 
-  /// The first argument as a pattern: of --glob or --regex, or of fd, whose TEXT is a regular
+  /// Makes the first argument a pattern: of --glob or --regex, or of fd, whose TEXT is a regular
   /// expression. Plain text is the same in both: `fd main` and TEXT.
   void settle_text() {
     const std::string first = line_.arguments.front();
@@ -847,13 +847,13 @@ class Translator {
     const Words& arguments = line_.arguments;
     const std::string first = arguments.empty() ? "" : arguments.front();
     if (program_ == Program::fd) settle_extensions();
-    // A name has no slash: fd finds nothing, or refuses the pattern. Of its flags the last counts.
+    // A name has no slash: fd finds nothing, or refuses the pattern. The last of its flags counts.
     if ((has_flags_of_fd_ && !line_.has(Id::full_path) && has_any(first, "/")) ||
         static_cast<int>(glob_flag_) + regex_flag_ + fixed_ > 1) {
       throw Untranslatable();
     }
     settle_ands();
-    // fd's `-t x -t d` are directories, too, and files that can be run.
+    // fd's `-t x -t d` finds directories as well as files that can be run.
     const Words types = line_.all(Id::type);
     const bool has_other_types =
         std::any_of(types.begin(), types.end(),
@@ -903,7 +903,7 @@ class Translator {
   bool reads_files_ = false;  ///< an option like --grep is: arguments may be directories
 };
 
-/// Without a culprit: the message is that of our own parser.
+/// Returns no culprit: the message is that of our own parser.
 Translation translate_by_options(Translator& translator) {
   try {
     return translator.translate();
@@ -919,7 +919,7 @@ bool mean_the_same(const Words& words, const Host& host, Program program,
   const std::vector<Program> accepting = programs_accepting(words, host);
   const auto means_line = [&](Program one) {
     if (one == program) return true;
-    if (one == Program::rg || one == Program::grep) return false;  // of what files contain
+    if (one == Program::rg || one == Program::grep) return false;  // they search in files
     Translator translator(words, host, one, one == Program::fd);
     const Translation other = translate_by_options(translator);
     return other.is_certain && written(*other.line) == written(line);
@@ -969,7 +969,7 @@ bool is_of_find(const Words& words, const Host& host) {
 }
 
 Translation translate(const Words& words, const Host& host) {
-  // From an alias, before a line of any program.
+  // --no-hints comes from an alias, before a line of any program.
   if (!words.empty() && words.front() == "--no-hints") {
     Translation result = translate({words.begin() + 1, words.end()}, host);
     if (result.line) result.line->add(Id::no_hints);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The Trash: where a file goes that may be wanted again. Each volume has its own, so that moving
-// there is a rename and never a copy. linux/trash.cpp follows the specification of freedesktop.org,
+// The Trash, from which entries can be restored. Each volume has its own, so that moving an entry
+// is a rename and never a copy. linux/trash.cpp follows the specification of freedesktop.org,
 // version 1.0; darwin/trash.cpp calls the system's own function. Part of the seam to the operating
 // system.
 #pragma once
@@ -39,7 +39,7 @@ class Trash {
 /// fails.
 std::unique_ptr<Trash> open_trash();
 
-/// True for a directory at the top of a volume: ".Trash", ".Trash-1000".
+/// True for the name of a Trash at the top of a volume: ".Trash", ".Trash-1000".
 bool is_trash_name(std::string_view name);
 /// True if a directory on the way of `path` has the name of a Trash: ".Trash-1000", "Trash/files".
 bool leads_into_trash(std::string_view path);

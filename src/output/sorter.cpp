@@ -5,8 +5,8 @@
 //                    ~SortLane()         sort(), then adopt(): the store is a run in runs_
 //     main thread    pass_on()           Merge of the runs ─▶ RecordBatch, MatchBatch ─▶ next stage
 //
-// A lane shares nothing until it ends, so emit() takes no lock. Merging n matches of k lanes takes
-// n log k comparisons of keys; k is the number of threads.
+// A lane shares nothing until it hands its store over, so emit() takes no lock. Merging n matches
+// of k runs takes n log k comparisons of keys; a lane has one run, or one for each flush().
 #include "output/sorter.h"
 
 #include <algorithm>
@@ -42,8 +42,8 @@ void EarlyOrder::stream() {
   if (!is_over()) pass_on();
 }
 
-/// The search ended in time. The sort is stable: entries with equal paths stay in the order in
-/// which they were found. Entries of a Trash come last.
+/// Sorts if the search ended in time. The sort is stable: entries with equal paths stay in the
+/// order in which they were found. Entries of a Trash come last.
 void EarlyOrder::finish() {
   const std::lock_guard lock(mutex_);
   if (is_over()) return;
@@ -150,7 +150,7 @@ class RecordBuilder {
 template <typename Kept>
 using BuilderOf = std::conditional_t<std::is_same_v<Kept, Match>, MatchBuilder, RecordBuilder>;
 
-/// Passes records on by the buffer.
+/// Passes records on, a buffer at a time.
 class RecordBatch {
  public:
   explicit RecordBatch(RecordStage& next) : next_(next) {}

@@ -63,7 +63,7 @@ void add_query(const std::string& place, std::string_view query) {
                         [&](const std::string& text) { return history_with(text, query); });
 }
 
-/// A query that the prompt has already would look as if the key did nothing.
+/// Skips queries that the prompt shows already: the key would seem to do nothing.
 const std::string& QueryHistory::earlier(const std::string& shown) {
   if (position_ == queries_.size()) typed_ = shown;
   std::size_t place = position_;

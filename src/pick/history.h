@@ -36,8 +36,8 @@ class QueryHistory {
   std::string typed_;  ///< in the prompt before the first move
 };
 
-/// Returns the text of the file with `latest` at its end: without doubles, and without the oldest
-/// queries if there are more than 1,000, or more than the file may have bytes.
+/// Returns the text of the file with `latest` at its end: each query once, without the oldest ones
+/// if there are more than 1,000 or the file would be too large.
 std::string history_with(std::string_view text, std::string_view latest);
 
 }  // namespace ffind::pick

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A row is cut into cells, one a character with its style. Cells are left out if there is no room:
+// Rows are made of cells, each a character and its style. Cells are left out if there is no room:
 // the beginning of a path, the parts of the prompt far from the cursor, the end of everything else.
 // Text that is longer than its row is shortened before it is cut into cells, which take fifty times
 // its memory, so the cost of a picture depends on the screen alone.
@@ -87,7 +87,7 @@ std::string_view beginning_of(std::string_view text, std::size_t columns) {
   return text.substr(0, at);
 }
 
-/// Returns the begin of an end of `text` that takes more than `columns`; 0 for all of it.
+/// Returns the index from which `text` takes more than `columns`; 0 if all of it is needed.
 std::size_t begin_of_end(std::string_view text, std::size_t columns) {
   std::size_t at = text.size();
   const std::size_t least = at - std::min(at, most_bytes(columns));
@@ -99,8 +99,8 @@ std::size_t begin_of_end(std::string_view text, std::size_t columns) {
   return at;
 }
 
-/// Returns the cells of `bytes`, escaped if `escapes`, which is up to the text that they are part
-/// of. `style_at` returns the style of the byte at an index.
+/// Appends the cells of `bytes`, escaped if `escapes`: the text that they are part of decides that.
+/// `style_at` returns the style of the byte at an index.
 template <typename StyleAt>
 void append_escaped(Cells& cells, std::string_view bytes, bool escapes, StyleAt style_at) {
   for (std::size_t at = 0; at < bytes.size();) {
@@ -127,7 +127,7 @@ ScreenRow row_of(const Cells& cells) {
   return row;
 }
 
-/// Leaves the first cells that fit.
+/// Keeps the first cells that fit.
 void keep_first(Cells& cells, std::size_t columns) {
   std::size_t used = 0;
   std::size_t kept = 0;
@@ -144,7 +144,7 @@ void cut_end(Cells& cells, std::size_t columns) {
   if (columns > 0) append(cells, left_out, {.dim = true});
 }
 
-/// Returns the last cells that fit. `is_cut`: text before the cells was left out already.
+/// Keeps the last cells that fit, after an ellipsis. `is_cut`: text before them is already out.
 void cut_begin(Cells& cells, std::size_t columns, bool is_cut) {
   std::size_t used = columns_of(cells);
   if (used <= columns && !is_cut) return;
@@ -255,8 +255,8 @@ Cells cells_of(const ShownEntry& entry, const std::vector<Mark>& marks,
   return cells;
 }
 
-/// Columns of the values that the list is sorted by, which stand before the paths: as wide as the
-/// widest on the screen, and as a size is. 0 if there are none, or little room.
+/// Columns of the values that the list is sorted by, which are before the paths: as wide as the
+/// widest on the screen, and at least as a size. 0 if there are none, or little room.
 std::size_t value_columns_of(const std::vector<ShownEntry>& entries, std::size_t columns) {
   constexpr std::size_t size_columns = 4;
   constexpr std::size_t least_for_paths = 20;
@@ -269,8 +269,8 @@ std::size_t value_columns_of(const std::vector<ShownEntry>& entries, std::size_t
   return widest + least_for_paths <= columns ? widest : 0;
 }
 
-/// The first two columns: ">" for the current entry, "*" for a marked one. The bar of the current
-/// entry is as wide as the list.
+/// A row of the list, after ">" for the current entry and "*" for a marked one. The bar of the
+/// current entry is as wide as the list.
 ScreenRow entry_row(const PickPicture& picture, std::size_t index, std::size_t columns,
                     std::size_t value_columns, const output::Palette* palette) {
   const ShownEntry& entry = picture.entries[index];
@@ -368,7 +368,7 @@ std::string status_text(const PickPicture& picture) {
   return text;
 }
 
-/// A notice, or the counts and the reason of the first unfinished term.
+/// A notice, or the counts and the reason of the first unfinished term or else the first keys.
 ScreenRow status_row(const PickPicture& picture, std::size_t columns) {
   Cells cells;
   append(cells, "  ", {});
@@ -544,7 +544,7 @@ DrawnPicture draw(const PickPicture& picture, os::ScreenSize size, const output:
         i < picture.details.size() ? std::string_view(picture.details[i]) : std::string_view();
     add_pane_line(row, layout.pane_column, line, layout.pane_columns);
   }
-  // Those of marks, notices, unfinished terms and commands.
+  // Removes the colours of marks, values, notices, unfinished terms and commands.
   if (palette != nullptr) return drawn;
   for (ScreenRow& row : drawn.rows) {
     for (os::StyledText& part : row) part.style.color.reset();

@@ -37,7 +37,7 @@ class EntryDetails {
   EntryDetails(const EntryDetails&) = delete;
   EntryDetails& operator=(const EntryDetails&) = delete;
 
-  /// Makes lines() about `id`; nullopt for nothing. `size` is for a command to know. The first call
+  /// Makes lines() about `id`; nullopt for nothing. A command is told `size`. The first call
   /// starts the thread, and throws what start_thread() throws.
   void show(std::optional<EntryId> id, os::ScreenSize size = {});
   /// Returns lines, escaped for a terminal but for SGR sequences; a single one if they are still
@@ -58,14 +58,14 @@ struct PickSettings {
   PickSort sort{};
   const output::Palette* palette = nullptr;  ///< null for no colours
   const Accounts* accounts = nullptr;
-  unsigned threads = 1;                                 ///< that narrow
+  unsigned threads = 1;                                 ///< of the Narrower
   std::string query{};                                  ///< in the prompt at the beginning
   std::string preview{};                                ///< command for the pane; empty: none
   std::function<std::vector<std::string>()> history{};  ///< returns earlier queries
   LateLoaderFactory late{};  ///< loads metadata that the search did not read
 };
 
-/// For one thread, except where it says so.
+/// For one thread, unless a function is for any.
 class PickSession {
  public:
   /// All arguments outlive it. `issue_count` is called for each picture.

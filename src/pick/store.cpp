@@ -401,8 +401,8 @@ StoreCursor::StoreCursor(EntryStore& store, Needs at_once, LateLoader* loader)
   entry_.loader = this;
 }
 
-/// Makes the entry as cheap as its matcher allows: name, type and directory are views of the store
-/// and of text_, and everything else is put together or loaded when it is required.
+/// Makes the entry as cheaply as its matcher allows: name and type are the store's, the directory a
+/// view of text_, and everything else is put together or loaded when it is required.
 Entry& StoreCursor::read(EntryId id) {
   const DirectoryId directory = store_.directory_of(id);
   if (directory != directory_) turn_to(directory);
@@ -530,8 +530,8 @@ auto StoreCursor::ask_late(Entry& entry, Needs wanted, Call call) {
   return decltype(call(*loader))();
 }
 
-/// In the order of cost: paths, then what the store knows, then a call that may block. What the
-/// call returned is remembered for later queries, failures too.
+/// Loads in the order of cost: paths, then metadata in the store, then by a call that may block.
+/// Results of the call are remembered for later queries, failures too.
 void StoreCursor::load(Entry& entry, Needs wanted) {
   if ((wanted & needs::relative_path) != 0) spell_name();
   if ((wanted & needs::absolute_path) != 0) spell_absolute();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Finds the ignore files that apply to a directory, and tests entries against them. As in git,
 // these are its own, those of the directories around it up to the top of the working tree, the
-// repository's and the user's; besides, files of other names, and rules given for each root. Used
-// by the walker's workers, and by cli for the few directories of a plan.
+// repository's and the user's; also files of other names, and rules given for each root. Used by
+// the walker's workers, and by cli for the few directories of a plan.
 //
 //     IgnoreFilter   a worker's test of each entry; keeps the chains in the Nodes
 //     IgnoreFiles    finds git's rules (working trees, configuration, .gitignore), and those of
@@ -29,7 +29,7 @@ namespace ffind::search {
 class Node;
 
 struct IgnoreLevel;
-/// Null if there are no rules so far and case counts in those to come.
+/// Null if there are no rules so far and case matters in those to come.
 using IgnoreChain = std::shared_ptr<const IgnoreLevel>;
 
 /// Rules for the entries of one directory.
@@ -46,7 +46,7 @@ inline constexpr std::size_t largest_ignore_file = std::size_t{16} * 1024 * 1024
 /// Returns 0 if something exists at `path`, links followed, or an errno.
 int find_path(os::FileSystem& file_system, const std::string& path);
 
-/// Returns whether the search of the directory `root` ignores the directory `below` it (without
+/// Returns true if the search of the directory `root` ignores the directory `below` it (without
 /// slashes at its ends), not counting the directories on the way. Reads files on each call; for few
 /// calls.
 bool passes_over(const Scope& scope, os::FileSystem& file_system, const std::string& root,
@@ -67,7 +67,7 @@ class IgnoreFilter {
     node_ = &node;
     path_known_ = false;
   }
-  /// Returns whether the entry is ignored; may load its type.
+  /// Returns true if the entry is ignored; may load its type.
   bool ignores(Entry& entry);
 
  private:

@@ -25,7 +25,7 @@ std::string format(fmt::format_string<Values...> pattern, Values&&... values) {
   }
 }
 
-/// A number with a comma after each thousand. "1,234,567".
+/// A number with commas between groups of three digits: "1,234,567".
 std::string grouped(std::uint64_t number);
 
 /// Appends `number` in decimal digits.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // MacLinks resolves a path name by name, as namei does: `here` is the canonical path reached so
-// far, `rest` what is left of the text. Before a name is looked up, the path that it would have is
+// far, `rest` the text after it. Before a name is looked up, the path that it would have is
 // compared with the mount points of the volumes that may block, so that the look-up itself, a
 // readlink(2), only touches volumes that have been crossed already.
 //
@@ -29,7 +29,7 @@ constexpr int most_links = 32;  // MAXSYMLINKS of <sys/param.h>
 constexpr Nanoseconds longest_use_of_table = 1'000'000'000;
 
 /// Compares paths as a case-insensitive volume does, for ASCII. On a case-sensitive volume that
-/// makes a neighbour of a server's mount point an unread link, which is better than to wait.
+/// makes a neighbour of a server's mount point an unread link, which is better than waiting.
 bool same_path(std::string_view a, std::string_view b) {
   return text::fold_ascii(a) == text::fold_ascii(b);
 }
@@ -68,7 +68,7 @@ int MacLinks::check(int at, std::string path, std::uint64_t home) {
     if (is_edge(*volumes, next, home)) return EXDEV;
     std::string target;
     if (read_link_text(AT_FDCWD, next.c_str(), target) != 0 || target.empty()) {
-      here = std::move(next);  // a directory, or the end of what there is
+      here = std::move(next);  // no link
       continue;
     }
     if (++links > most_links) return 0;

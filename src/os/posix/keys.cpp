@@ -101,8 +101,8 @@ std::vector<KeySequence> plain_keys() {
   return keys;
 }
 
-/// Those and keys with a modifier. The latter are xterm's; for Alt also ESC before a cursor key;
-/// and rxvt's, a lower-case letter with Shift after ESC [, with Control after ESC O.
+/// The keys above, and keys with a modifier: xterm's; for Alt also ESC before a cursor key; and
+/// rxvt's, a lower-case letter with Shift after ESC [, with Control after ESC O.
 std::vector<KeySequence> all_keys() {
   constexpr int modifiers = 16;
   constexpr std::size_t arrows = 4;
@@ -371,8 +371,8 @@ KeyPress KeyDecoder::after_escape() {
   return {.key = Key::alt, .text = std::string(1, text::fold_ascii(static_cast<char>(byte)))};
 }
 
-/// Reads up to the end of the paste; a terminal that stops before it is given up after 100 ms. Text
-/// beyond 64 KiB is read and dropped, so that it does not become keys.
+/// Reads up to the end of the paste, or until the terminal sends nothing for 100 ms. Text beyond
+/// 64 KiB is read and dropped, so that it does not become keys.
 KeyPress KeyDecoder::read_paste() {
   std::string pasted;
   constexpr std::size_t most = std::size_t{1} << 16U;

@@ -6,8 +6,8 @@
 //               agreed()     asks
 //     Sorter ─▶ take()       the same matches ─▶ still what they were? ─▶ the stage that acts
 //
-// The answer may come an hour later. The Deleter compares what it deletes by itself; for commands
-// this stage does.
+// The answer may come an hour later. The Deleter compares entries before it deletes them; for
+// commands this stage does.
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
@@ -110,7 +110,7 @@ bool AskingStage::is_still(const Match& match) {
   const Action& action = context_.action;
   if (action.commands.empty()) return true;
   const os::Identity& found = match.identity;
-  // A root that is a link is found as what it leads to; a link that leads nowhere as itself.
+  // A root that is a link is found as its target; a broken link as itself.
   const bool follow = (action.follow || match.is_root) && found.type != FileType::symlink;
   os::Identity now;
   const int error = os::identify(std::string(match.path), follow, now);

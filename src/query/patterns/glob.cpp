@@ -334,8 +334,8 @@ class AnyPattern final : public Pattern {
   int cost_ = 0;
 };
 
-/// Joins alternatives to one expression. A single one gets no group, which would hide its literals
-/// from required_literal.
+/// Joins alternatives into one expression. A single one gets no group, which would hide its
+/// literals from required_literal.
 std::string anchored(const std::vector<std::string>& expressions) {
   if (expressions.size() == 1) return "\\A" + expressions.front() + "\\z";
   std::string all;

@@ -3,8 +3,8 @@
 // smart case, mere literals, text that every match contains, accents.
 //
 // tokens_of is the only parser of that syntax apart from RE2 itself. RE2 decides what is valid: for
-// expressions that it rejects the results here may be anything. Where a token is unknown nothing is
-// claimed, since a claim too few costs time but a wrong one loses matches.
+// expressions that it rejects the results here may be anything. Nothing is claimed of an unknown
+// token, since a missing claim costs time but a wrong one loses matches.
 #pragma once
 
 #include <cstddef>

@@ -21,8 +21,8 @@
 namespace ffind::query {
 namespace {
 
-/// A bound by the text that every match contains, as far as all file systems fold and normalise it
-/// alike. Empty for patterns without such a text, and if accents are ignored.
+/// A bound by the part of the text in every match that all file systems fold and normalise alike.
+/// Empty for patterns without such a text, and if accents are ignored.
 Bound bound_of_name(const Pattern& pattern) {
   return {.name_contains = text::portable_part(pattern.required_literal(), pattern.rules())};
 }
@@ -103,7 +103,7 @@ class TextTest final : public Test {
   std::unique_ptr<const Pattern> pattern_;
 };
 
-/// By the name alone; the Finder's flag is `invisible` (finder.cpp).
+/// True for names that begin with a dot and, with `by_flag`, for entries that macOS hides.
 class HiddenTest final : public Test {
  public:
   explicit HiddenTest(bool by_flag) : needs_(by_flag ? needs::hidden : needs::none) {}
@@ -195,12 +195,12 @@ class ExtensionTest final : public Test {
         case_(case_sensitive ? text::KeyCase::kept : text::KeyCase::folded) {
     std::vector<std::string> keys;
     std::vector<std::string> bytes;
-    // The bound of several extensions is the text that all of them contain, usually none.
     if (extensions_.size() == 1) single_ = suffix_pattern(extensions_.front(), case_sensitive);
     for (const std::string& extension : extensions_) {
       // Extensions that are not UTF-8 cannot be those of a name that is.
       if (text::is_utf8(extension)) keys.push_back(text::key_of(extension, case_));
       bytes.push_back(case_sensitive ? extension : text::fold_ascii(extension));
+      // The bound of several extensions is the text that all of them contain, usually none.
       const Bound one = bound_of_name(*suffix_pattern(extension, case_sensitive));
       bound_ = &extension == extensions_.data() ? one : join(bound_, one);
     }
