@@ -783,8 +783,9 @@ class Translator {
                !has_option(words_, "--sort") &&
                std::all_of(arguments.begin(), arguments.end(), is_root);
       case Program::mdfind:
-        // Searches contents otherwise.
-        return named_ && arguments.size() < 2 && gives_only({Id::in, Id::count, Id::null});
+        // Searches contents without -name, which ignores case and knows no globs.
+        return named_ && arguments.size() == 1 && !text::has_upper_case(arguments.front()) &&
+               !has_any(arguments.front(), "*?") && gives_only({Id::in, Id::count, Id::null});
       case Program::du:
         // du's plain numbers are of 1,024 bytes, and several roots have a total here.
         return line_.has(Id::usage) && (line_.has(Id::human) || line_.has(Id::apparent)) &&
