@@ -349,8 +349,9 @@ struct Entry {
   int unreadable = 0;
 
   /// Path of the parent directory as printed, ending in a slash unless empty; `directory` followed
-  /// by `name` is the path of the entry.
+  /// by `name` and `slashes` is the path of the entry.
   std::string_view directory;
+  std::string_view slashes{};      ///< at the end of a directory that is a root, as typed
   std::string_view relative_path;  ///< path below the root
   std::string_view absolute_path;
   std::string_view target;

@@ -263,10 +263,10 @@ struct Machine {
 };
 
 /// Returns false for a directory that an exclude or prune pattern keeps the walk out of. Depth
-/// limits and hidden names are checked by the plan. `relative` is the path below the root,
-/// `absolute` the path from "/"; `depth` is 1 for directories in the root.
+/// limits and hidden names are checked by the plan. `relative` is the path below `root`; `depth` is
+/// 1 for directories in the root.
 using Enters =
-    std::function<bool(std::string_view relative, std::string_view absolute, std::uint32_t depth)>;
+    std::function<bool(const Root& root, std::string_view relative, std::uint32_t depth)>;
 
 /// A catalog was requested for a volume that has none, or whose catalog would give wrong results.
 class CatalogUnavailable : public UsageError {

@@ -155,6 +155,17 @@ struct Scope {
   }
   bool cross_volumes = false;
   bool network = false;  ///< cross_volumes includes network volumes
+  /// Roots are entries of depth 0, also directories, and none is dropped because another one
+  /// contains it: the rule of find(1).
+  bool list_roots = false;
+  bool follow_roots = true;  ///< a root that is a link is its target
+  /// Mounts below a root that are entered in each place where they are, whatever their kind.
+  enum class Mounts : std::uint8_t {
+    by_kind,    ///< by `cross_volumes` and `network`, each part of a file system once
+    of_device,  ///< those of the root's device, as under -xdev
+    all,
+  };
+  Mounts mounts = Mounts::by_kind;
   Method method = Method::automatic;
   Reader reader = Reader::automatic;
   unsigned threads = 0;  ///< 0: chosen by the plan

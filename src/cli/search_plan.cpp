@@ -96,13 +96,13 @@ void add_roots_of_file(std::vector<std::string>& roots, const std::string& file,
 /// Locates all roots. Returns false if the mount table contradicts the volume of one. `locations`
 /// are in the order of `roots`, without the single files that containers mount: they are in the
 /// list of --all-volumes.
-bool locate_roots(const Options& options, const std::vector<std::string>& roots,
+bool locate_roots(const Options& options, const Scope& scope, const std::vector<std::string>& roots,
                   const MountTable& table, std::vector<Location>& locations) {
   const plan::Mounts mounts(table);
   bool agree = true;
   locations.clear();
   for (const std::string& root : roots) {
-    Location location = locate_root(root, mounts, roots.size() == 1);
+    Location location = locate_root(root, mounts, roots.size() == 1, scope.follow_roots);
     // Printed instead of the root as typed.
     if (options.has(Id::absolute)) location.shown = location.absolute;
     agree = agree && mounts.agrees_with(location);
@@ -164,22 +164,25 @@ class PathLoader final : public EntryLoader {
 
 /// True if the walk from a root enters the directory `relative` below it. Called for each directory
 /// between a root and another one, or a mount point. `relative` is a suffix of `absolute`.
-bool enters(const Matcher& matcher, std::string_view relative, std::string_view absolute,
+bool enters(const Matcher& matcher, const Root& root, std::string_view relative,
             std::uint32_t depth) {
+  const std::string absolute = text::join_paths(root.absolute, relative);
+  const std::string printed = root.printed + std::string(relative);
   Entry entry;
   entry.name = text::name_of(relative);
   entry.type = FileType::directory;
   entry.depth = depth;
   entry.relative_path = relative;
   entry.absolute_path = absolute;
-  entry.present = needs::type | needs::relative_path | needs::absolute_path;
+  entry.directory = std::string_view(printed).substr(0, printed.size() - entry.name.size());
+  entry.present = needs::type | needs::directory | needs::relative_path | needs::absolute_path;
   PathLoader loader;
   entry.loader = &loader;
   if (!matcher.descends(entry)) return false;
   // Rules of .gitignore and the like have to be read from the directories on the way.
   if (!matcher.scope().has_ignore_rules()) return true;
-  const std::string root(absolute.substr(0, absolute.size() - relative.size()));
-  return !search::passes_over(matcher.scope(), *os::open_file_system(Task{}), root, relative);
+  return !search::passes_over(matcher.scope(), *os::open_file_system(Task{}),
+                              text::with_slash(root.absolute), relative);
 }
 
 std::vector<std::string> shell_lines(const std::vector<std::vector<std::string>>& commands,
@@ -278,7 +281,7 @@ Machine this_machine() {
 }
 
 // A single root delays no other.
-Location locate_root(const std::string& root, const plan::Mounts& mounts, bool alone) {
+Location locate_root(const std::string& root, const plan::Mounts& mounts, bool alone, bool follow) {
   if (!alone) {
     Location location;
     location.typed = root;
@@ -290,7 +293,7 @@ Location locate_root(const std::string& root, const plan::Mounts& mounts, bool a
       return location;
     }
   }
-  return os::locate(root);
+  return os::locate(root, follow);
 }
 
 void load_rights(Entry& entry, const std::string& path, Needs wanted) {
@@ -363,8 +366,8 @@ Plan plan_search(const Options& options, const Operands& operands, const Query& 
   std::vector<Location> locations;
   // Repeat if a directory on the way to a mount point was renamed meanwhile.
   constexpr int tries = 5;
-  for (int attempt = 0; !locate_roots(options, roots, table, locations) && attempt < tries;
-       ++attempt) {
+  for (int attempt = 0;
+       !locate_roots(options, query.scope, roots, table, locations) && attempt < tries; ++attempt) {
     table = os::mount_table();
   }
   // Literals in every match's name let a walk skip the metadata of most entries.
@@ -380,11 +383,10 @@ Plan plan_search(const Options& options, const Operands& operands, const Query& 
                   [&](std::size_t i) { return !plan::capabilities_matter(table[i], query.scope); });
   }
   ask_volumes(table, asked);
-  Plan plan =
-      make_plan(query, wants, table, locations, this_machine(),
-                [&](std::string_view relative, std::string_view absolute, std::uint32_t depth) {
-                  return enters(matcher, relative, absolute, depth);
-                });
+  Plan plan = make_plan(query, wants, table, locations, this_machine(),
+                        [&](const Root& root, std::string_view relative, std::uint32_t depth) {
+                          return enters(matcher, root, relative, depth);
+                        });
   if (issues == nullptr) return plan;
   for (const Location& location : plan.missing) {
     issues->push_back({location.typed, "", location.error});

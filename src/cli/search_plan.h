@@ -39,7 +39,8 @@ Machine this_machine();
 /// Locates a root. A root on a network volume, recognised by its text, is left to its own worker
 /// unless it is `alone`: a dead server must not delay the other roots. Such a location is lexical
 /// (`probed` is false), and its type unknown.
-Location locate_root(const std::string& root, const plan::Mounts& mounts, bool alone);
+Location locate_root(const std::string& root, const plan::Mounts& mounts, bool alone,
+                     bool follow = true);
 
 /// Loads the rights of this process to the file at `path` (read, write, run) that are `wanted`.
 void load_rights(Entry& entry, const std::string& path, Needs wanted);

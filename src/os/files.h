@@ -232,7 +232,7 @@ void probe(Volume& volume);
 std::optional<VolumeSpace> space_of(const std::string& mount_point);
 
 /// Location of the path `typed` ("": the current directory). Blocks as long as its volume does.
-Location locate(const std::string& typed);
+Location locate(const std::string& typed, bool follow = true);
 
 /// `path` made absolute, without "." and doubled slashes. Keeps "..", whose meaning depends on
 /// links. Touches no volume.

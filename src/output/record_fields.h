@@ -80,6 +80,7 @@ inline void append_path(std::string& out, Entry& entry) {
   if (entry.directory.empty() && entry.name.front() == '-') out += "./";
   out += entry.directory;
   out += entry.name;
+  out += entry.slashes;
 }
 
 /// Appends a known value as JSON, for NDJSON and for templates ({name:j}). Returns false for bytes

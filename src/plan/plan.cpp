@@ -189,6 +189,7 @@ class Planner {
   }
 
   std::string describe_joined(const Volume& volume) const {
+    if (scope_.mounts != Scope::Mounts::by_kind) return "entered, as find does";
     if (!volume.firmlink) {
       return "part of the volume around it: entered for what that volume does not show";
     }

@@ -90,6 +90,7 @@ class Crosser {
     for (const Volume* const volume : mounts_.below(starts_[start].root.canonical)) {
       crossings.push_back({volume, own_outcome(start, *volume)});
     }
+    if (reach_.entered_mounts() != Scope::Mounts::by_kind) return crossings;
     // Members of the start's group come first, under the names that users know. Then the widest
     // views, so that a part of them is not entered through a narrower one too.
     std::vector<Crossing*> order;
@@ -112,6 +113,12 @@ class Crosser {
   /// The order of the tests is that of the reasons: a kernel's file system that is also too deep is
   /// reported as the kernel's.
   CrossingOutcome own_outcome(std::size_t start, const Volume& volume) const {
+    if (reach_.entered_mounts() != Scope::Mounts::by_kind) {
+      const bool entered = reach_.entered_mounts() == Scope::Mounts::all ||
+                           same_file_system(volume, starts_[start].volume);
+      if (!reach_.enters(starts_[start], volume.mount_point)) return CrossingOutcome::out_of_reach;
+      return entered ? CrossingOutcome::joined : CrossingOutcome::crossed;
+    }
     if (volume.kind == VolumeKind::kernel) return CrossingOutcome::kernel;
     if (volume.kind == VolumeKind::automount) return CrossingOutcome::automount;
     if (volume.snapshot) return CrossingOutcome::snapshot;
@@ -240,7 +247,7 @@ bool Coverage::enters(const Start& start, std::string_view path) const {
     if (++depth >= scope_.max_depth) return false;
     if (scope_.skip_hidden && below[from] == '.') return false;
     const std::string_view relative = below.substr(0, to);
-    if (enters_ && !enters_(relative, text::join_paths(start.root.absolute, relative), depth)) {
+    if (enters_ && !enters_(start.root, relative, depth)) {
       return false;
     }
     from = to + 1;
@@ -255,6 +262,7 @@ bool Coverage::held_up(const std::vector<const Volume*>& way) const {
 }
 
 bool Coverage::covers(const Start& outer, const Start& inner) const {
+  if (scope_.list_roots) return false;
   const std::string& path = inner.place();
   if (path == outer.place() && inner.volume.id == outer.volume.id) return true;
   // Roots that are links are followed, but the walk of the directory around one may not follow it.

@@ -76,7 +76,8 @@ void EntryAccess::load_metadata(Entry& entry, Needs wanted) {
   const EntryPlace place = position_.place_of(entry);
   const Boundary* const boundary = position_.boundary_at(entry);
   const bool may_wait = boundary == nullptr || boundary->kind == VolumeKind::local;
-  os::FileSystem::StatFlags flags{.follow = place.followed || place.is_root,
+  const bool is_followed_root = place.is_root && state_.matcher().scope().follow_roots;
+  os::FileSystem::StatFlags flags{.follow = place.followed || is_followed_root,
                                   .at_hand_only = !may_wait};
   Metadata fresh{};
   const auto ask = [&](Needs& got) {
@@ -158,7 +159,8 @@ void EntryAccess::load_empty(Entry& entry) {
   if (entry.type != FileType::directory) return settle(false);
   // Never empty, so that `not empty` lists it: another volume is not read here.
   const Boundary* const boundary = position_.boundary_at(entry);
-  if (boundary != nullptr && boundary->mount_point) return settle(false);
+  const bool passes = state_.matcher().scope().mounts != Scope::Mounts::by_kind;
+  if (boundary != nullptr && boundary->mount_point && !passes) return settle(false);
   std::optional<bool> empty = position_.empty_at_hand();
   settle(empty ? empty : look_into(entry));
 }
@@ -168,7 +170,9 @@ std::optional<bool> EntryAccess::look_into(Entry& entry) {
   const EntryPlace place = position_.place_of(entry);
   if (!issues_.can_reach(entry, place, "")) return {};
   bool empty = true;
-  const os::OpenFlags flags = place.followed ? opener_.link_flags() : os::OpenFlags{};
+  os::OpenFlags flags = place.followed ? opener_.link_flags() : os::OpenFlags{};
+  if (place.is_root) flags.follow = true;
+  if (state_.matcher().scope().mounts != Scope::Mounts::by_kind) flags.stay_on_volume = false;
   const int error =
       lister_.list(place.at, place.name, flags, [&](std::string_view) { return empty = false; });
   if (error == EXDEV) {

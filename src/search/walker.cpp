@@ -158,7 +158,7 @@ EntryPlace WalkPosition::place_of(const Entry& entry) {
 
 void WalkPosition::load_paths(Entry& entry, Needs wanted) {
   if (node_ == nullptr) {
-    entry.relative_path = entry.name;
+    entry.relative_path = is_listed_root_ ? std::string_view() : entry.name;
     entry.absolute_path = root_->absolute;
     entry.present |= needs::directory | (wanted & (needs::relative_path | needs::absolute_path));
     return;

@@ -151,9 +151,10 @@ class WalkPosition final : public EntryPosition {
     reader_knows_ = node.behind_link ? needs::none : reader_.knows();
   }
   /// Moves to a root that is not a directory.
-  void turn_to_file(const Root& root) {
+  void turn_to_file(const Root& root, bool is_listed_root) {
     node_ = nullptr;
     root_ = &root;
+    is_listed_root_ = is_listed_root;
   }
   /// Moves to the next entry; `inode` is its Dirent::inode.
   void turn_to_entry(std::uint64_t inode) {
@@ -189,6 +190,7 @@ class WalkPosition final : public EntryPosition {
   Node* node_ = nullptr;
   const Root* root_ = nullptr;
   std::uint64_t inode_ = 0;
+  bool is_listed_root_ = false;  ///< its path below itself is empty
   bool is_link_ = false;
   int sidecar_calls_ = 0;             ///< of has_sidecars() in this directory
   Needs reader_knows_ = needs::none;  ///< about the metadata of the current entries
@@ -271,6 +273,8 @@ class Worker final : public Progress::Source {
   // Matching an entry
   void turn_to(Node& node);
   void offer_root_file(const Root& root, const RootFile& file);
+  bool offer_root_directory(const Root& root);
+  void offer_root(const Root& root, const os::Dirent& dirent);
   void consider_block(Node* node);
   void consider(const os::Dirent& dirent);
   bool is_covered_file();

@@ -169,7 +169,9 @@ void Worker::enter_root(Node* node) {
       node->follower = &state_.sink();
       node->token = output_.lane().enter(node->root());
     }
-    if (may_enter_root(*node) && reader_->open(*node, nullptr) == 0) {
+    const bool enters =
+        !scope_.list_roots || !root.below.empty() || offer_root_directory(node->root());
+    if (enters && may_enter_root(*node) && reader_->open(*node, nullptr) == 0) {
       ++counts_.directories;
       return read(node);
     }
@@ -185,7 +187,8 @@ int Worker::open_root(const Root& root, os::Directory& opened, RootFile& file) {
   constexpr int tries = 10;
   for (int attempt = 1;; ++attempt) {
     // A directory is tried first: nearly all roots are, and opening another file as one only fails.
-    const int error = opener_.open_root(root, opened);
+    const bool is_link = root.is_file && !scope_.follow_roots;
+    const int error = is_link ? ENOTDIR : opener_.open_root(root, opened);
     if (!is_gone(error)) return error;
     if (!look_at(root, file)) return error;
     if (file.type != FileType::directory) return 0;
@@ -200,8 +203,8 @@ bool Worker::look_at(const Root& root, RootFile& file) {
       needs::type | ((state_.matcher().needs() | state_.sink_needs()) & needs::metadata);
   const char* const path = root.open_path.c_str();
   os::FileSystem& file_system = opener_.file_system();
-  const int error =
-      file_system.stat(nullptr, path, {.follow = true}, wanted, file.metadata, file.known);
+  const int error = file_system.stat(nullptr, path, {.follow = scope_.follow_roots}, wanted,
+                                     file.metadata, file.known);
   const bool nowhere = is_gone(error);
   if (nowhere && file_system.stat(nullptr, path, {}, wanted, file.metadata, file.known) != 0) {
     return false;
@@ -480,17 +483,30 @@ void Worker::turn_to(Node& node) {
 
 /// Matches a root that is not a directory.
 void Worker::offer_root_file(const Root& root, const RootFile& file) {
-  position_.turn_to_file(root);
-  const std::string_view path = root.open_path;
+  offer_root(root, {.name = text::name_of(root.open_path),
+                    .type = file.type,
+                    .metadata = &file.metadata,
+                    .known = file.known});
+}
+
+/// Matches a root that is a directory. Returns whether it is entered.
+bool Worker::offer_root_directory(const Root& root) {
+  std::string_view path = root.open_path;
+  while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
+  entry_.slashes = std::string_view(root.open_path).substr(path.size());
+  offer_root(walker_.correct(plan::as_file(root)),
+             {.name = path == "/" ? path : text::name_of(path), .type = FileType::directory});
+  const bool descends = state_.matcher().descends(entry_);
+  entry_.slashes = {};
+  return descends;
+}
+
+void Worker::offer_root(const Root& root, const os::Dirent& dirent) {
+  position_.turn_to_file(root, scope_.list_roots);
   entry_.directory = root.printed;
   entry_.present = needs::directory;
   entry_.depth = root.depth;
   entry_.inside = 0;
-  os::Dirent dirent;
-  dirent.name = text::name_of(path);
-  dirent.type = file.type;
-  dirent.metadata = &file.metadata;
-  dirent.known = file.known;
   consider(dirent);
 }
 
@@ -532,6 +548,9 @@ void Worker::consider(const os::Dirent& dirent) {
     follow();
   }
   if (scope_.follow && entry_.type == FileType::directory) entry_.loop = is_own_ancestor(dirent);
+  if (scope_.list_roots && entry_.loop) {
+    return issues_.report_entry(entry_, "File system loop detected", ELOOP);
+  }
   if (needs_bundles_) note_bundle(dirent);
   if (ignored_ && position_.node() != nullptr && ignored_->ignores(entry_)) {
     return state_.matcher().note_ignored(entry_);

@@ -289,7 +289,7 @@ std::string without_parents(std::string absolute) {
 
 }  // namespace
 
-Location locate(const std::string& typed) {
+Location locate(const std::string& typed, bool follow) {
   Location location;
   location.typed = typed;
   const std::string path = typed.empty() ? "." : typed;
@@ -297,14 +297,18 @@ Location locate(const std::string& typed) {
   location.probed = true;
   // Three cases: the path leads somewhere; it is a link that leads nowhere, which is a result under
   // its own name; it does not exist or cannot be reached, and only `error` is set.
-  PathFacts facts = look_at(path, true);
+  PathFacts facts = look_at(path, follow);
+  if (!follow && facts.error == 0) {
+    location.canonical =
+        facts.type == FileType::symlink ? with_real_directory(location.absolute) : real_path(path);
+  }
   // A link to anything but a directory is found under its own name, so `link` has that path, too.
-  if (facts.error == 0) {
+  if (follow && facts.error == 0) {
     location.canonical = real_path(path);
     if (facts.type != FileType::directory && look_at(path, false).type == FileType::symlink) {
       location.link = with_real_directory(location.absolute);
     }
-  } else if (leads_nowhere(facts.error)) {
+  } else if (follow && leads_nowhere(facts.error)) {
     const PathFacts itself = look_at(path, false);
     if (itself.error == 0 && itself.type == FileType::symlink) {
       facts = itself;

@@ -36,8 +36,10 @@ class PatternTest final : public Test {
         spec_(spec) {}
 
   bool holds(Entry& entry) const override {
-    return (row_.need == needs::none || entry.require(row_.need)) &&
-           pattern_->matches(entry.*row_.text);
+    if (row_.need == needs::none) return pattern_->matches(entry.name);
+    if (!entry.require(row_.need)) return false;
+    if (row_.need != needs::directory) return pattern_->matches(entry.*row_.text);
+    return pattern_->matches(std::string(entry.directory).append(entry.name).append(entry.slashes));
   }
 
   Needs needs() const override { return row_.need; }
@@ -76,6 +78,7 @@ class PatternTest final : public Test {
       {"name", needs::none, &Entry::name},
       {"path", needs::relative_path, &Entry::relative_path},
       {"absolute_path", needs::absolute_path, &Entry::absolute_path},
+      {"printed_path", needs::directory, &Entry::directory},
   };
 
   Row row_;

@@ -25,6 +25,7 @@ enum class Subject : std::uint8_t {
   name,
   path,  ///< relative to the root
   absolute_path,
+  printed_path,  ///< the root as typed, and the path below it
 };
 
 using TestPointer = std::shared_ptr<const Test>;

@@ -237,7 +237,7 @@ TEST_CASE("firmlinks: a named part is left out of the view around it") {
 }
 
 TEST_CASE("firmlinks: what one excludes is not found under its other name") {
-  const Enters enters = [](std::string_view relative, std::string_view, std::uint32_t) {
+  const Enters enters = [](const Root&, std::string_view relative, std::uint32_t) {
     return !relative.starts_with("Users");
   };
   const Plan plan = plan_for({"/"}, {}, {}, enters);
@@ -246,7 +246,7 @@ TEST_CASE("firmlinks: what one excludes is not found under its other name") {
 }
 
 TEST_CASE("firmlinks: a root that is excluded under its usual name is not shown by /") {
-  const Enters enters = [](std::string_view relative, std::string_view, std::uint32_t) {
+  const Enters enters = [](const Root&, std::string_view relative, std::uint32_t) {
     return relative != "Users";
   };
   const Plan plan = plan_for({"/", "/System/Volumes/Data/Users/me"}, {}, {}, enters);

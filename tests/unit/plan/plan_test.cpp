@@ -238,18 +238,16 @@ TEST_CASE("plan: roots inside one another are searched once") {
 
 TEST_CASE("plan: a root that patterns keep the outer one from stays") {
   Texts asked;
-  const Enters enters = [&](std::string_view relative, std::string_view absolute,
-                            std::uint32_t depth) {
-    asked.push_back(std::string(relative) + " " + std::string(absolute) + " " +
-                    std::to_string(depth));
-    return !absolute.ends_with("/y");
+  const Enters enters = [&](const Root& root, std::string_view relative, std::uint32_t depth) {
+    asked.push_back(std::string(relative) + " " + root.absolute + " " + std::to_string(depth));
+    return !relative.ends_with("/y");
   };
   const Plan plan = plan_for(
       "ubuntu_laptop",
       {directory("a", "/w/a"), directory("a/x/y/z", "/w/a/x/y/z"), directory("a/x", "/w/a/x")}, {},
       0, enters);
   CHECK(roots_of(plan) == Texts{"a/ /w/a 0", "a/x/y/z/ /w/a/x/y/z 0"});
-  CHECK(asked == Texts{"x /w/a/x 1", "x /w/a/x 1", "x/y /w/a/x/y 2"});
+  CHECK(asked == Texts{"x /w/a 1", "x /w/a 1", "x/y /w/a 2"});
   REQUIRE(plan.dropped.size() == 1);
   CHECK(plan.dropped[0].typed == "a/x");
   CHECK(plan.dropped[0].reason == "is within a, which is searched");
@@ -389,7 +387,7 @@ TEST_CASE("crossing: a mount point that begins with a hyphen is no option") {
 }
 
 TEST_CASE("crossing: patterns and hidden names on the way keep volumes out") {
-  const Enters enters = [](std::string_view relative, std::string_view, std::uint32_t) {
+  const Enters enters = [](const Root&, std::string_view relative, std::uint32_t) {
     return relative != "run";
   };
   const Plan plan = plan_for("overmounts", {directory("/")}, crossing(), 0, enters);
@@ -418,8 +416,33 @@ TEST_CASE("crossing: a part that the walk does not reach is entered through anot
     return roots_of(make_plan(query, {}, table, {directory("/")}, linux_machine(), enters));
   };
   CHECK(roots({}) == Texts{"/ / 0"});
-  CHECK(roots([](auto relative, auto, auto) { return relative != "a"; }) ==
+  CHECK(roots([](auto& /*root*/, auto relative, auto) { return relative != "a"; }) ==
         Texts{"/ / 0", "/b/ /b 1"});
+}
+
+TEST_CASE("crossing: find enters all mounts, each in its place, or those of the root's device") {
+  const MountTable table = os::parse_mountinfo(
+      "1 0 8:1 / / rw - ext4 /dev/sda rw\n"
+      "2 1 8:1 /a /b rw - ext4 /dev/sda rw\n"
+      "3 1 0:5 / /proc rw - proc proc rw\n"
+      "4 1 8:2 / /usb rw - ext4 /dev/sdb rw\n");
+  Query query;
+  const auto roots = [&](Scope::Mounts mounts) {
+    query.scope.mounts = mounts;
+    return roots_of(make_plan(query, {}, table, {directory("/")}, linux_machine()));
+  };
+  CHECK(roots(Scope::Mounts::all) == Texts{"/ / 0", "/b/ /b 1", "/proc/ /proc 1", "/usb/ /usb 1"});
+  CHECK(roots(Scope::Mounts::of_device) == Texts{"/ / 0", "/b/ /b 1"});
+  CHECK(roots(Scope::Mounts::by_kind) == Texts{"/ / 0"});
+}
+
+TEST_CASE("plan: roots that are listed are all searched, one in another, too") {
+  Scope scope;
+  scope.list_roots = true;
+  const Plan plan =
+      plan_for("ubuntu_laptop", {directory("a", "/w/a"), directory("a/x", "/w/a/x")}, scope);
+  CHECK(roots_of(plan) == Texts{"a/ /w/a 0", "a/x/ /w/a/x 0"});
+  CHECK(plan.dropped.empty());
 }
 
 TEST_CASE("crossing: a view wider than the root's leaves out what the root shows") {
