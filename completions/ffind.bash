@@ -16,14 +16,14 @@ _ffind_options="-F --text -e --regex -g --glob --exact --starts --ends --query -
   --stats --progress --no-progress --no-messages --no-hints --json-errors --pick --height --preview
   --no-history -x --exec -X --exec-batch --batch-size --exec-in-dir --delete --trash --dry-run
   --confirm --yes -j --threads --method --reader --explain --list-volumes --compare-readers --save
-  --saved --forget --no-config -h --help --completions -V --version"
+  --saved --forget --no-config --as -h --help --completions -V --version"
 _ffind_options_with_value="-F --text -e --regex -g --glob --exact --starts --ends --query --where -t
   --type --kind --ext -S --size --modified --created --accessed --changed --added --newer-than
   --older-than --depth --owner --group --perm --links --inode --samefile --tag --comment --where-from
   --xattr --contains --contains-regex --in --files0-from -C --base-directory -d --max-depth --min-depth
   --prune -E --exclude --prune-where --exclude-where --ignore-files --exclude-from --volume --format
   --sort -n --limit --color --height --preview --batch-size -j --threads --method --reader --save
-  --forget --completions"
+  --forget --as --completions"
 _ffind_flag_letters="pisLHIu0lak1qhV"
 _ffind_value_letters="FegtSCdEnj"
 _ffind_command_letters="xX"
@@ -371,6 +371,7 @@ _ffind_value_of() {
     --reader) _ffind_offer auto getdents readdir fts bulk ;;
     --save) _ffind_saved ;;
     --forget) _ffind_saved ;;
+    --as) _ffind_offer find ;;
     --completions) _ffind_offer bash zsh fish ;;
     --help) _ffind_offer $_ffind_options $_ffind_where_words $_ffind_fields status examples ;;
   esac

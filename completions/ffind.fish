@@ -14,14 +14,14 @@ set -g __ffind_options -F --text -e --regex -g --glob --exact --starts --ends --
     --stats --progress --no-progress --no-messages --no-hints --json-errors --pick --height --preview \
     --no-history -x --exec -X --exec-batch --batch-size --exec-in-dir --delete --trash --dry-run \
     --confirm --yes -j --threads --method --reader --explain --list-volumes --compare-readers --save \
-    --saved --forget --no-config -h --help --completions -V --version
+    --saved --forget --no-config --as -h --help --completions -V --version
 set -g __ffind_options_with_value -F --text -e --regex -g --glob --exact --starts --ends --query \
     --where -t --type --kind --ext -S --size --modified --created --accessed --changed --added \
     --newer-than --older-than --depth --owner --group --perm --links --inode --samefile --tag --comment \
     --where-from --xattr --contains --contains-regex --in --files0-from -C --base-directory -d \
     --max-depth --min-depth --prune -E --exclude --prune-where --exclude-where --ignore-files \
     --exclude-from --volume --format --sort -n --limit --color --height --preview --batch-size -j \
-    --threads --method --reader --save --forget --completions
+    --threads --method --reader --save --forget --as --completions
 set -g __ffind_flag_letters pisLHIu0lak1qhV
 set -g __ffind_value_letters FegtSCdEnj
 set -g __ffind_command_letters xX
@@ -382,6 +382,7 @@ complete $own -l save -x -a '(__ffind_saved)' -d "Save the rest of the command l
 complete $own -l saved -d "List the saved searches"
 complete $own -l forget -x -a '(__ffind_saved)' -d "Remove the saved search NAME"
 complete $own -l no-config -d "Read no configuration"
+complete $own -l as -x -a '(__ffind_words find)' -d "As the first word"
 complete $own -s h -d "Help on one screen, with examples"
 complete $own -l help -d "All options"
 complete $own -l completions -x -a '(__ffind_words bash zsh fish)' -d "Print the completions for bash, zsh or fish"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Steps of answer_to(), which looks for a line that does what was meant, and of hints_after(),
-// which looks for a likelier search. Both call foreign/, which knows the other programs; host() is
-// its access to the disk, the clock and the parser:
+// which looks for a likelier search. Both call foreign/, which knows the other programs;
+// foreign_host() is its access to the disk, the clock and the parser:
 //
 //     words of a usage error                      a search that is over
 //        │ foreign::translate()                      │ left_out_hint()
@@ -160,22 +160,6 @@ bool makes_sense(const std::vector<std::string>& words) {
   } catch (const UsageError&) {
     return false;
   }
-}
-
-/// Access to the disk, the clock and the parser for foreign/.
-foreign::Host host() {
-  return {.place_of = place_of,
-          .holds_at = holds_at,
-          .mounts_below = mounts_below,
-          .absolute_path = os::absolute_path,
-          .is_program =
-              [](const std::string& word) {
-                std::string path;
-                return os::find_program(word, path) == 0;
-              },
-          .is_valid = makes_sense,
-          .clock = {os::wall_now()},
-          .dialect = os::system_traits.bsd_find ? foreign::Dialect::bsd : foreign::Dialect::gnu};
 }
 
 /// "2 volumes below were skipped; --cross-volumes searches them too".
@@ -373,6 +357,21 @@ std::vector<Variation> variations_of(const Request& request, const Accounts& acc
 
 }  // namespace
 
+foreign::Host foreign_host() {
+  return {.place_of = place_of,
+          .holds_at = holds_at,
+          .mounts_below = mounts_below,
+          .absolute_path = os::absolute_path,
+          .is_program =
+              [](const std::string& word) {
+                std::string path;
+                return os::find_program(word, path) == 0;
+              },
+          .is_valid = makes_sense,
+          .clock = {os::wall_now()},
+          .dialect = os::system_traits.bsd_find ? foreign::Dialect::bsd : foreign::Dialect::gnu};
+}
+
 bool gives_hints(const Options& options) {
   return !options.has(Id::no_messages) && !options.has(Id::no_hints) &&
          !options.has(Id::json_errors) && os::environment("FFIND_HINTS") != "never" &&
@@ -381,7 +380,7 @@ bool gives_hints(const Options& options) {
 
 Answer answer_to(UsageParts parts, const std::vector<std::string>& words) {
   if (!parts.meanings.empty()) return {std::move(parts)};
-  auto [corrected, culprit, reason, doubt, is_certain] = foreign::translate(words, host());
+  auto [corrected, culprit, reason, doubt, is_certain] = foreign::translate(words, foreign_host());
   if (!corrected && !culprit.empty() && culprit != parts.place.quoted) {
     if (auto about = foreign::advice_on_habit(culprit.substr(0, culprit.find(' ')))) {
       about->see = parts.see;
@@ -391,6 +390,15 @@ Answer answer_to(UsageParts parts, const std::vector<std::string>& words) {
     parts.reason = !reason.empty()
                        ? text::escaped(reason)
                        : text::format("'{}' has no exact counterpart here", text::excerpt(culprit));
+  }
+  if (auto find =
+          makes_sense(words) ? std::nullopt : foreign::search_of_find(words, foreign_host())) {
+    Options shown = corrected ? foreign::rewritten(*corrected) : Options();
+    if (!corrected) {
+      shown.words = {"--as", "find"};
+      shown.words.insert(shown.words.end(), words.begin(), words.end());
+    }
+    return {std::move(parts), std::move(shown), std::move(find)};
   }
   if (!corrected) return {std::move(parts)};
   Options line = foreign::rewritten(*corrected);
@@ -444,7 +452,7 @@ std::vector<Variation> observe_variations(Request& request, const Accounts& acco
 
 void refuse_doubtful_action(const Request& request, const std::vector<DroppedRoot>& dropped) {
   if (!request.options.has_action()) return;
-  auto doubt = foreign::doubt_before_action(search_of(request, dropped), host());
+  auto doubt = foreign::doubt_before_action(search_of(request, dropped), foreign_host());
   if (doubt) throw UsageError(std::move(*doubt));
 }
 
@@ -470,7 +478,7 @@ std::vector<std::string> hints_after(const Request& request,
       if (search.matches == 0 && others.empty() && !hint.empty()) others.push_back(std::move(hint));
     };
     add(hint_on_hidden_match(search.typed, variations));
-    if (others.empty()) others = foreign::hints_for(search, host());
+    if (others.empty()) others = foreign::hints_for(search, foreign_host());
     add(hint_on_skipped_directories(search.typed, variations));
     std::move(others.begin(), others.end(), std::back_inserter(hints));
   } catch (const std::system_error&) {

@@ -11,6 +11,7 @@
 #include "ffind/issue.h"
 #include "ffind/plan.h"
 #include "ffind/searcher.h"
+#include "foreign/foreign.h"
 
 namespace ffind::cli {
 
@@ -19,6 +20,8 @@ namespace ffind::cli {
 struct Answer {
   UsageParts message{};           ///< with the corrected line, or the reason why there is none
   std::optional<Options> line{};  ///< to run; its `words` are the line to show
+  /// To run in place of `line`, by the rules of find.
+  std::optional<foreign::FindSearch> find{};
 };
 
 /// Looks for a line of ours if the words are a command line of another program. It is run if it is
@@ -30,6 +33,9 @@ Answer answer_to(UsageParts parts, const std::vector<std::string>& words);
 /// True if hints are printed, and lines that are run: at a terminal only, since programs read the
 /// status.
 bool gives_hints(const Options& options);
+
+/// Access to the disk, the clock and the parser for foreign/.
+foreign::Host foreign_host();
 
 /// Throws UsageError for `--usage 2` in a directory without an entry 2.
 void refuse_loose_levels(const Options& typed);

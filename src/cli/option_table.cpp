@@ -509,9 +509,14 @@ constexpr OptionRow listed[] = {
     // In a configuration it would contradict itself.
     flag(Id::no_config, "--no-config", "Read no configuration.", {.stored_in = searches}),
 
+    // As the first word it is seen before any word is scanned.
+    option(Id::as, "--as", "PROGRAM", "As the first word: read the rest as a line of find.",
+           {.group = other,
+            .choices = "find",
+            .example = "ffind --as find . -name core -size +1M",
+            .stored_in = no_file}),
     // Short and long help differ, so -h is not a short name of --help.
-    flag(Id::short_help, "-h", "Help on one screen, with examples.",
-         {.group = other, .stored_in = no_file}),
+    flag(Id::short_help, "-h", "Help on one screen, with examples.", {.stored_in = no_file}),
     flag(Id::help, "--help", "All options; --help WORD: more about an option, field, key or task.",
          {.stored_in = no_file}),
     option(

@@ -40,7 +40,7 @@ enum class Id : unsigned char {
 
   save, saved, forget, no_config,
 
-  short_help, help, completions, version,
+  as, short_help, help, completions, version,
 };
 // clang-format on
 

@@ -29,6 +29,7 @@
 #include "cli/argument_file.h"
 #include "cli/arguments.h"
 #include "cli/help.h"
+#include "cli/option_table.h"
 #include "cli/request.h"
 #include "cli/search_plan.h"
 #include "ffind/searcher.h"
@@ -283,18 +284,17 @@ void write_plainly(output::Writer& writer, std::string_view text) {
   writer.write_message("\n");
 }
 
-/// Returns the line to run in place of the words, or prints the usage error. The correction reads
-/// the disk and can fail; the error is printed all the same.
-std::optional<Options> line_or_message(const UsageError& error,
-                                       const std::vector<std::string>& words,
-                                       output::Writer& writer) {
+/// Returns the answer with the line to run in place of the words, or prints the usage error. The
+/// correction reads the disk and can fail; the error is printed all the same.
+Answer answer_or_message(const UsageError& error, const std::vector<std::string>& words,
+                         output::Writer& writer) {
   // An allocation that fails below throws instead of ending the process, so that the status is 2.
   os::throw_when_out_of_memory();
   try {
     Answer answer = answer_to(error.parts(), words);
     if (answer.line) {
       os::end_when_out_of_memory(out_of_memory);
-      return std::move(answer.line);
+      return answer;
     }
     writer.write_message(output::message(rendered(answer.message)));
   } catch (...) {
@@ -304,7 +304,7 @@ std::optional<Options> line_or_message(const UsageError& error,
       write_plainly(writer, error.what());
     }
   }
-  return std::nullopt;
+  return {};
 }
 
 /// Prints the line that is run in place of the typed one, at a terminal.
@@ -375,6 +375,35 @@ ExitStatus pick_and_report(Request& request, const Accounts& accounts, output::W
   return status;
 }
 
+/// A message like find's about a line that is not run.
+ExitStatus refuse_as_find(std::string_view culprit, std::string_view reason,
+                          output::Writer& writer) {
+  writer.write_message(text::format("find: '{}' is not done exactly here{}{}\n",
+                                    text::excerpt(culprit), reason.empty() ? "" : ": ",
+                                    text::escaped(reason)));
+  return ExitStatus::incomplete;
+}
+
+/// Runs a line of find by its rules.
+ExitStatus run_as_find(const foreign::FindSearch& search, output::Writer& writer) try {
+  if (!search.culprit.empty()) return refuse_as_find(search.culprit, search.reason, writer);
+  const std::unique_ptr<const Accounts> accounts = os::accounts();
+  const query::QueryContext context = query_context(*accounts);
+  const query::Meaning meaning{context, query::CaseRule::sensitive};
+  Request request;
+  request.options = search.options;
+  request.options.add(Id::no_hints);
+  request.operands.paths = search.roots;
+  request.style = build_output_style(search.options, *accounts);
+  request.query.where = search.where(meaning);
+  request.query.scope = search.scope;
+  request.query.scope.prune = search.prune(meaning);
+  if (search.options.has(Id::one)) request.query.limit = 1;
+  return search_and_report(request, *accounts, writer);
+} catch (const UsageError& error) {
+  return refuse_as_find(error.parts().place.value, error.parts().what, writer);
+}
+
 /// Colours messages about a command line that may be wrong.
 void color_messages(output::Writer& writer, const Options& scanned) {
   try {
@@ -402,6 +431,12 @@ ExitStatus run_with(Options scanned, output::Writer& writer, Session& session) {
   if (!typed.help_words.empty()) return print_help(typed, writer);
   if (typed.has(Id::help)) return print(writer, long_help(help_width()));
   if (typed.has(Id::version)) return print(writer, "ffind " FFIND_VERSION "\n");
+  if (typed.has(Id::as)) {
+    choice_of(typed, Id::as);
+    throw UsageError({.what = "--as is the first word of a line",
+                      .place = {.options = {"--as"}},
+                      .example = std::string(option_of(Id::as).example)});
+  }
   if (typed.has(Id::completions)) {
     const auto shell = static_cast<Shell>(choice_of(typed, Id::completions));
     return print(writer, completions(shell));
@@ -463,20 +498,25 @@ ExitStatus run(std::span<char* const> words) {
   os::raise_low_descriptor_limit();
   output::Writer writer(os::standard_output, os::standard_error);
   Session session;
-  std::optional<Options> line;
+  Answer answer;
   try {
+    if (arguments.size() > 1 && arguments[0] == "--as" && arguments[1] == "find") {
+      const std::vector<std::string> rest(arguments.begin() + 2, arguments.end());
+      return run_as_find(foreign::read_find(rest, foreign_host()), writer);
+    }
     try {
       Options scanned = scan(arguments);
       color_messages(writer, scanned);
       return run_with(std::move(scanned), writer, session);
     } catch (const UsageError& error) {
-      line = line_or_message(error, arguments, writer);
+      answer = answer_or_message(error, arguments, writer);
     }
-    if (!line) return ExitStatus::usage;
-    line->add(Id::no_config);
-    color_messages(writer, *line);
-    show(*line, writer);
-    return run_with(*std::move(line), writer, session);
+    if (!answer.line) return ExitStatus::usage;
+    answer.line->add(Id::no_config);
+    color_messages(writer, *answer.line);
+    show(*answer.line, writer);
+    if (answer.find) return run_as_find(*answer.find, writer);
+    return run_with(*std::move(answer.line), writer, session);
   } catch (const UsageError& error) {
     writer.write_message(output::message(error.what()));
     return ExitStatus::usage;

@@ -135,6 +135,12 @@ Node bundle_of(const std::vector<Node>& actions) {
 
 }  // namespace
 
+bool prints_only(const Action& action) {
+  return std::all_of(action.begin(), action.end(), [](const Given& one) {
+    return one.id == Id::format || one.id == Id::null || one.id == Id::one;
+  });
+}
+
 bool runs_command(const Action& action) {
   return !program_of(action).empty();
 }

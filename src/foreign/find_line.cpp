@@ -471,6 +471,85 @@ cli::Options FindLine::translate() {
   return options(files_only);
 }
 
+namespace {
+
+Expression expression_of(const Node& node, const query::Meaning& meaning) {
+  std::vector<Expression> operands;
+  switch (node.kind) {
+    case Kind::test:
+      return made(node.test)(meaning);
+    case Kind::negation:
+      return Expression::negation(expression_of(node.nodes.front(), meaning));
+    case Kind::all:
+    case Kind::any:
+      for (const Node& inner : node.nodes) operands.push_back(expression_of(inner, meaning));
+      return node.kind == Kind::all ? Expression::all(std::move(operands))
+                                    : Expression::any(std::move(operands));
+    default:
+      throw Untranslatable{node.word};
+  }
+}
+
+MakeTest made(Node node) {
+  return [node = std::move(node)](const query::Meaning& meaning) {
+    return expression_of(node, meaning);
+  };
+}
+
+}  // namespace
+
+FindSearch FindLine::search() {
+  read_roots();
+  Node top = at_end() ? everything() : parse_any();
+  if (!at_end()) throw Untranslatable{peek()};
+  culprit_.clear();
+  collapse_actions(top, false);
+  Node condition = settle_actions(run(top, everything()));
+  const Node* const command = first_of(Kind::command, top);
+  if (command != nullptr) throw Untranslatable{command->word};
+  if (!prints_only(actions_)) throw Untranslatable{reached_.front().action.word};
+  // %h and %f of "a/" are those of its text.
+  const bool has_slashes = std::any_of(roots_.begin(), roots_.end(), [](const Root& root) {
+    return root.path.size() > 1 && root.path.ends_with('/');
+  });
+  for (const cli::Given& one : actions_) {
+    const bool has_part = one.value.find("{dir}") != std::string::npos ||
+                          one.value.find("{name}") != std::string::npos;
+    if (has_slashes && has_part) throw Untranslatable{"-printf"};
+  }
+  Node prune = nothing_at_all();
+  for (const Node& one : prunes_) prune = either_of(prune, one);
+  if (min_depth_) {
+    // find applies no test, -prune included, to entries above -mindepth.
+    const Test deep{.field = "depth", .values = {">=" + std::to_string(*min_depth_)}};
+    prune = both_of({.kind = Kind::test, .test = deep}, prune);
+  }
+  FindSearch search{.where = made(std::move(condition)), .prune = made(std::move(prune))};
+  for (const Root& root : roots_) search.roots.push_back(root.path);
+  search.scope.list_roots = true;
+  search.scope.follow = follows_;
+  search.scope.follow_roots = follows_roots_;
+  search.scope.mounts = stays_ ? Scope::Mounts::of_device : Scope::Mounts::all;
+  search.scope.cross_volumes = search.scope.network = !stays_;
+  search.scope.min_depth = min_depth_.value_or(0);
+  search.scope.max_depth = max_depth_.value_or(unlimited_depth);
+  search.options.given = scope_;
+  search.options.given.insert(search.options.given.end(), actions_.begin(), actions_.end());
+  return search;
+}
+
+FindSearch read_find(const Words& words, const Host& host) {
+  FindLine line(words, host, Reading::run);
+  try {
+    FindSearch search = line.search();
+    search.doubt = line.doubt();
+    return search;
+  } catch (const Untranslatable& failure) {
+    return {.culprit = failure.culprit.empty() ? line.culprit() : failure.culprit,
+            .reason = failure.reason};
+  }
+}
+
 Translation translate_find(const Words& words, const Host& host) {
   FindLine line(words, host);
   try {

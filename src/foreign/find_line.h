@@ -47,6 +47,10 @@ namespace ffind::foreign {
 /// translate() for a line with predicates of find.
 Translation translate_find(const Words& words, const Host& host);
 
+/// A line of find is read to be written as one of ours, or to be run as it is, with the rules of
+/// find for roots, paths and volumes.
+enum class Reading : unsigned char { translated, run };
+
 // --- The tree
 
 /// Value of a test at a root. nullopt, unknown, is never wrong, but with it fewer lines are
@@ -134,6 +138,9 @@ const Syntax& syntax_of(std::string_view type);
 
 // --- Actions (find_actions.cpp)
 
+/// True if `action` does nothing but print paths or a template.
+bool prints_only(const std::vector<cli::Given>& action);
+
 /// True if `action` has a command, also as --confirm or with -1.
 bool runs_command(const std::vector<cli::Given>& action);
 
@@ -142,9 +149,10 @@ bool runs_command(const std::vector<cli::Given>& action);
 /// One command line of find. translate() is called once.
 class FindLine {
  public:
-  FindLine(const Words& words, const Host& host)
+  FindLine(const Words& words, const Host& host, Reading reading = Reading::translated)
       : words_(words),
         host_(host),
+        is_run_(reading == Reading::run),
         // BSD's has no \|, \+ and \?, which are letters there.
         syntax_(&syntax_of(host.dialect == Dialect::bsd ? "posix-minimal-basic"
                                                         : "findutils-default")) {
@@ -153,6 +161,9 @@ class FindLine {
 
   /// The line of ours. Throws Untranslatable.
   cli::Options translate();
+
+  /// The search that find would make. Throws Untranslatable.
+  FindSearch search();
 
   /// After a failure, the predicate that was read last, with the values that were read so far.
   /// Empty if the failure has no single cause.
@@ -229,6 +240,7 @@ class FindLine {
   // Set by the parser.
   const Words& words_;
   const Host& host_;
+  const bool is_run_;
   std::size_t at_ = 0;
   std::string culprit_;
   std::size_t culprit_end_ = 0;  ///< index of the word after it

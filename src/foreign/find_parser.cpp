@@ -70,7 +70,7 @@ bool FindLine::take_any(std::string_view wanted) {
 /// With -H or -L a root that is a link to a directory is searched, as ours always does.
 void FindLine::add_root(const std::string& path) {
   if (path.empty()) throw Untranslatable();
-  Place place = host_.place_of(path);
+  Place place = is_run_ ? Place::directory : host_.place_of(path);
   if (place == Place::link_to_directory && follows_roots_) place = Place::directory;
   roots_.push_back({path, place});
   roots_typed_ = true;
@@ -88,6 +88,9 @@ void FindLine::read_leading_options() {
     if (lists("-d -s", peek()) && is_number_next) return;
     culprit_ = take();
     culprit_end_ = at_;
+    // GNU's find refuses the other letters.
+    const bool is_gnu = culprit_.find_first_not_of("HLP", 1) == std::string::npos;
+    if (is_run_ && !is_gnu && host_.dialect == Dialect::gnu) throw Untranslatable();
     for (const char letter : culprit_.substr(1)) {
       if (letter == 'X') throw Untranslatable();  // skips names that xargs would split
       if (letter == 'E') syntax_ = &syntax_of("posix-extended");
@@ -117,6 +120,7 @@ void FindLine::read_roots() {
     ++at_;
   }
   if (roots_.empty()) roots_.push_back({".", Place::directory});
+  if (is_run_) return;
   // find lists a root that is a link as the link alone: it is dropped, unless all are links.
   const bool follows =
       follows_roots_ || std::find(words_.begin(), words_.end(), "-follow") != words_.end();
@@ -183,6 +187,7 @@ Node FindLine::parse_one() {
 /// Keeps a word that is no predicate: an option of ours, or a root after the expression. An option
 /// is kept with its value, in the same word or the next. A cluster of flags is refused.
 void FindLine::take_own(const std::string& word) {
+  if (is_run_) throw Untranslatable();
   if (word.size() < 2 || word[0] != '-') {
     // A pattern that the shell expanded leaves such words, too; files among them are no roots.
     const Place place = host_.place_of(word);
@@ -253,7 +258,9 @@ Node FindLine::parse_command(const Predicate& predicate) {
 }
 
 Node FindLine::leaf(Test test, const std::function<Truth(const Root&)>& truth_of) const {
-  for (const Root& root : roots_) test.at_roots.push_back(truth_of(root));
+  if (!is_run_) {
+    for (const Root& root : roots_) test.at_roots.push_back(truth_of(root));
+  }
   return {.kind = Kind::test, .test = std::move(test)};
 }
 
@@ -277,7 +284,11 @@ void FindLine::refuse_link_as_root(const Root& root) const {
 void FindLine::refuse_link(const std::string& path) const {
   const Place place = host_.place_of(path);
   const bool is_link = place == Place::link || place == Place::link_to_directory;
-  if (place == Place::missing || (is_link && !follows_roots_)) throw Untranslatable();
+  // A broken link is compared itself, even if find follows links.
+  const bool may_be_broken = is_run_ && place == Place::link;
+  if (place == Place::missing || may_be_broken || (is_link && !follows_roots_)) {
+    throw Untranslatable();
+  }
 }
 
 /// -type and -xtype. The latter is about the target of a link, and under -L about the link itself.
@@ -360,6 +371,7 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
       min_depth_ = depth_of(take());
       return everything();
     case Form::root_list:
+      if (is_run_) throw Untranslatable();
       scope_.push_back({.id = Id::files0_from, .value = take()});
       if (roots_typed_) throw Untranslatable{std::string(predicate.names)};
       roots_.clear();

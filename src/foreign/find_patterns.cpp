@@ -733,6 +733,9 @@ Node FindLine::parse_path(const Predicate& predicate) {
   const std::string text = take();
   if (!sensitive) refuse_uneven_folding(text);
   const PathPattern whole = is_glob ? pattern_of_glob(text) : RegexParser(text, *syntax_).parse();
+  if (is_run_) {
+    return {.kind = Kind::test, .test = regex_test("printed_path", regex_of(whole), sensitive)};
+  }
   if (roots_unknown_) throw Untranslatable();
   needs_paths_ = true;
   std::optional<PathPattern> below;
@@ -788,6 +791,7 @@ Node FindLine::parse_link_text(bool sensitive) {
 Node FindLine::parse_name(bool sensitive) {
   const std::string glob = take();
   if (!sensitive) refuse_uneven_folding(glob);
+  if (is_run_ && glob.find('/') != std::string::npos && glob != "/") return nothing_at_all();
   const Test test = glob_test("name", name_glob(glob), sensitive);
   if (test.text().empty()) throw Untranslatable();
   // Every name matches, so it does not count as a filter for --delete.

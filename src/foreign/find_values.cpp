@@ -17,6 +17,7 @@
 #include "cli/option_table.h"
 #include "foreign/find_line.h"
 #include "query/expression.h"
+#include "query/predicates/predicates.h"
 #include "text/ascii.h"
 #include "text/format.h"
 #include "text/permissions.h"
@@ -264,6 +265,11 @@ std::string comparison_of(std::string_view field, const std::string& value, bool
   return text::format("{} {} {}", field, op, is_number ? end : value_of(end));
 }
 
+query::Modifiers modifiers_of(const Test& test) {
+  if (!test.is_pattern()) return query::modifiers::none;
+  return test.sensitive ? query::modifiers::match_case : query::modifiers::ignore_case;
+}
+
 }  // namespace
 
 Test constant(bool value) {
@@ -297,11 +303,17 @@ MakeTest made(const Test& test) {
   return [test](const query::Meaning& meaning) {
     if (test.values.empty()) return query::find_flag(test.field)->make(meaning);
     static const text::ValueSource source{"", ""};
+    const query::CaseRule rule =
+        test.sensitive ? query::CaseRule::sensitive : query::CaseRule::insensitive;
+    if (test.field == "printed_path") {
+      return Expression::of(query::pattern_test(
+          query::Subject::printed_path, {query::PatternKind::regex, test.text(), rule, source}));
+    }
     const query::Field* const field =
         query::find_field(test.field == "size" ? "stat_size" : test.field);
-    return query::test_of_options(
-        *field, {.op = test.op, .modifiers = query::modifiers::none, .narrow = true}, test.values,
-        source, meaning);
+    return query::test_of_options(*field,
+                                  {.op = test.op, .modifiers = modifiers_of(test), .narrow = true},
+                                  test.values, source, meaning);
   };
 }
 

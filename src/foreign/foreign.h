@@ -83,6 +83,25 @@ struct Translation {
 /// exact translation.
 Translation translate(const Words& words, const Host& host);
 
+/// A search by the rules of find.
+struct FindSearch {
+  Words roots{};
+  MakeTest where{};
+  MakeTest prune{};
+  Scope scope{};           ///< without `prune`
+  cli::Options options{};  ///< what is done with the matches
+  std::string culprit{};   ///< as Translation's; not empty: nothing else is set
+  std::string doubt{};     ///< likewise
+  std::string reason{};
+};
+
+/// Reads the words after `find`.
+FindSearch read_find(const Words& words, const Host& host);
+
+/// The search of words that are find's in full, which none but find has; nullopt for all others,
+/// and if a word is a guess.
+std::optional<FindSearch> search_of_find(const Words& words, const Host& host);
+
 /// The line of ours for one of fd's; none as above.
 std::optional<Words> translate_as_fd(const Words& words, const Host& host);
 

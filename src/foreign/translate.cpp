@@ -969,6 +969,16 @@ bool is_of_find(const Words& words, const Host& host) {
   return false;
 }
 
+std::optional<FindSearch> search_of_find(const Words& words, const Host& host) {
+  // `-x src lib`, without a test, may be our -x.
+  if (!is_of_find(words, host) || std::none_of(words.begin(), words.end(), is_find_predicate)) {
+    return std::nullopt;
+  }
+  FindSearch search = read_find(words, host);
+  if (!search.culprit.empty() || !search.doubt.empty()) return std::nullopt;
+  return search;
+}
+
 Translation translate(const Words& words, const Host& host) {
   // --no-hints comes from an alias, before a line of any program.
   if (!words.empty() && words.front() == "--no-hints") {

@@ -6,7 +6,8 @@
 
 A line is built from every predicate with a counterpart, on a tree with links, loops, fifos, odd names and odd
 modes; roots are directories, files, links and missing paths. No answer is right at any time; a line must find
-the same but for the roots themselves, which only find lists. A line that deletes is run on a copy of the tree.
+the same but for the roots themselves, which only find lists. A line that deletes is run on a copy of the tree. One
+that only looks is run at once, and prints what find prints, roots and all, but for the order.
 A difference prints both lines. Exit status: 0 equal, 1 different, 77 no suitable find.
 """
 import argparse
@@ -185,19 +186,14 @@ def roots_of(words):
 def check(ffind, words, place, scratch):
     """(what became of the line, the complaint)"""
     said = run([ffind, *words], place)
-    answers = re.findall(r"^ *try: ffind(.*)$", said.stderr.decode(errors="replace"), re.M)
     if said.returncode != 2:
-        return "ran", f"ran without a word: {said.stdout[:80]}"
+        return compared(run(["find", *words], place), said)
+    answers = re.findall(r"^ *try: ffind(.*)$", said.stderr.decode(errors="replace"), re.M)
     if not answers:
         return "no line", ""
     line = shlex.split(answers[0])
     deletes = "-delete" in words
-    places = [place, place]
-    if deletes:
-        places = [os.path.join(scratch, name) for name in ("theirs", "ours")]
-        for copy in places:
-            shutil.rmtree(copy, ignore_errors=True)
-            shutil.copytree(place, copy, symlinks=True, copy_function=copy_entry)
+    places = places_of(words, place, scratch)
     theirs, ours = run(["find", *words], places[0]), run([ffind, *line], places[1])
     if theirs.returncode and not theirs.stdout and not deletes:
         if ours.stdout:
@@ -222,6 +218,28 @@ def check(ffind, words, place, scratch):
     more = collections.Counter(expected), collections.Counter(found)
     return "different", (f"{shlex.join(line)}\n  missing {list((more[0] - more[1]).elements())[:5]}"
                          f"\n  too many {list((more[1] - more[0]).elements())[:5]}\n  {ours.stderr.decode(errors='replace')[:200]}")
+
+
+def places_of(words, place, scratch):
+    """Where find and ffind run: in copies of the tree if something is deleted."""
+    if "-delete" not in words:
+        return [place, place]
+    places = [os.path.join(scratch, name) for name in ("theirs", "ours")]
+    for copy in places:
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(place, copy, symlinks=True, copy_function=copy_entry)
+    return places
+
+
+def compared(theirs, ours):
+    """A line that was run prints the same, but for the order, and has the same status."""
+    separator = b"\0" if b"\0" in theirs.stdout + ours.stdout else b"\n"
+    expected, found = (collections.Counter(each.stdout.split(separator)) for each in (theirs, ours))
+    if expected == found and theirs.returncode == ours.returncode:
+        return "ran", ""
+    return "different", (f"missing {list((expected - found).elements())[:5]}, too many "
+                         f"{list((found - expected).elements())[:5]}, status {ours.returncode} for {theirs.returncode}"
+                         f"\n  {theirs.stderr[:100]}\n  {ours.stderr[:100]}")
 
 
 def copy_entry(source, target):

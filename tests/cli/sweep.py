@@ -37,6 +37,8 @@ VALUES = [
     b"|touch ran", b"; touch ran", b"none", b"all", b"name", b"true",
 ]
 
+WORDS_OF_FIND = {b"-depth", b"-empty", b"-executable", b"-follow", b"-group", b"-links", b"-perm", b"-regex",
+                 b"-samefile", b"-size", b"-type"}
 TEXT = ("--text", "--regex", "--contains", "--contains-regex")  # whose values may look like an option
 
 
@@ -112,6 +114,8 @@ def problem_with(ffind, option, words, top):
         return f"status {done.returncode}"
     if b"\x1b" in done.stderr:
         return "a message steers the terminal"
+    if words[0] in WORDS_OF_FIND and done.returncode != 2:
+        return ""  # run as a line of find, which only looks
     if option.value and words[-1] == b"--delete" and len(words) > 1 and option.long not in TEXT and done.returncode != 2:
         return f"takes an option as its value, status {done.returncode}"
     if done.returncode == 2 and (done.stdout or not done.stderr.startswith(b"ffind: ")):

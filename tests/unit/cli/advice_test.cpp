@@ -27,12 +27,25 @@ UsageParts corrected(const std::vector<std::string>& words) {
 }  // namespace
 
 TEST_CASE("advice: a line is offered if it does the same and can be read") {
-  const UsageParts parts = corrected({".", "-name", "*.c"});
+  const UsageParts parts = corrected({".", "-name", "*.c", "-delete"});
   CHECK(parts.what == "wrong");
-  CHECK(parts.suggestion == "ffind -s -g '*.c'");
+  CHECK(parts.suggestion == "ffind -s -g '*.c' --delete");
   CHECK(parts.reason.empty());
   CHECK(corrected({"--largest", "7d"}).suggestion.empty());
   CHECK(corrected({"--blubb"}).suggestion.empty());
+}
+
+TEST_CASE("advice: a line of find that only looks is a search by its rules") {
+  const auto search_of = [](const std::vector<std::string>& words) {
+    return answer_to({.what = "wrong"}, words).find;
+  };
+  const auto search = search_of({"a", "-name", "*.c"});
+  REQUIRE(search);
+  CHECK(search->roots == std::vector<std::string>{"a"});
+  CHECK(search->scope.list_roots);
+  CHECK_FALSE(search_of({".", "-name", "*.c", "-delete"}));
+  CHECK_FALSE(search_of({".", "-exec", "true", ";", "-print"}));
+  CHECK_FALSE(search_of({".", "-name", "a", "--sort", "size"}));
 }
 
 TEST_CASE("advice: of a line that deletes every word has to be understood") {
