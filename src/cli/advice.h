@@ -15,8 +15,7 @@
 
 namespace ffind::cli {
 
-/// The answer to words that are a usage error: a line that is run in their place, or a message. Any
-/// front end that reads lines of other programs adds its line here.
+/// The answer to words that are a usage error: a line that is run in their place, or a message.
 struct Answer {
   UsageParts message{};           ///< with the corrected line, or the reason why there is none
   std::optional<Options> line{};  ///< to run; its `words` are the line to show

@@ -12,8 +12,8 @@
 //                        Plan ─────────▶ run_search ──▶ SearchResult ──▶ summary, hints, status
 //
 // Other actions branch off in run_with: help, volumes, saved searches, --compare-readers, --pick. A
-// UsageError from any step ends in line_or_message: a line of another program is run as ours, or
-// the message gets the corrected line. Errors of the search itself are Issues and go to the output.
+// UsageError from any step ends in answer_or_message: a line of another program is run, or the
+// message gets the corrected line. Errors of the search itself are Issues and go to the output.
 #include "cli/run.h"
 
 #include <algorithm>

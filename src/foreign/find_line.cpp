@@ -436,12 +436,17 @@ void FindLine::settle_volumes() {
     scope_.push_back({.id = Id::cross_volumes});
 }
 
-cli::Options FindLine::translate() {
-  // From here on, each step throws if the line has no exact counterpart.
+Node FindLine::parse() {
   read_roots();
   Node top = at_end() ? everything() : parse_any();
   if (!at_end()) throw Untranslatable{peek()};
   culprit_.clear();
+  return top;
+}
+
+cli::Options FindLine::translate() {
+  // From here on, each step throws if the line has no exact counterpart.
+  Node top = parse();
   // find refuses -delete with -prune, unless -depth makes the prune idle.
   if (deletes_ && !depth_first_ && first_of(Kind::prune, top) != nullptr) {
     throw Untranslatable{"-prune -delete"};
@@ -499,10 +504,7 @@ MakeTest made(Node node) {
 }  // namespace
 
 FindSearch FindLine::search() {
-  read_roots();
-  Node top = at_end() ? everything() : parse_any();
-  if (!at_end()) throw Untranslatable{peek()};
-  culprit_.clear();
+  Node top = parse();
   collapse_actions(top, false);
   Node condition = settle_actions(run(top, everything()));
   const Node* const command = first_of(Kind::command, top);

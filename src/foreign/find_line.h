@@ -194,6 +194,8 @@ class FindLine {
   bool take_any(std::string_view wanted);
 
   // Words to tree (find_parser.cpp, find_patterns.cpp)
+  /// All of the line.
+  Node parse();
   void read_leading_options();
   void read_roots();
   void add_root(const std::string& path);
