@@ -39,6 +39,7 @@ using ScreenRow = std::vector<StyledText>;
 struct ScreenPlace {
   std::size_t row = 0;
   std::size_t column = 0;
+  bool operator==(const ScreenPlace&) const = default;
 };
 
 struct ScreenSize {

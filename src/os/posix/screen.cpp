@@ -99,7 +99,7 @@ void ScreenRegion::place(ScreenSize terminal, ScreenPlace saved, std::size_t beg
   append_move(out, begin_, 0);
   out += "\x1b[J";
   send_(out);
-  shown_.assign(size_.rows, {});
+  forget_picture({});
 }
 
 /// The cursor is in the first row of the region, wherever the terminal has moved that.
@@ -107,7 +107,7 @@ void ScreenRegion::follow(ScreenSize terminal) {
   if (is_whole()) {
     size_ = terminal;
     send_("\x1b[0m\x1b[H\x1b[J");
-    shown_.assign(size_.rows, {});
+    forget_picture({});
     return;
   }
   const ScreenPlace found = cursor().value_or(ScreenPlace{begin_, 0});
@@ -194,20 +194,29 @@ void ScreenRegion::append_change(std::string& out, std::size_t row, const std::v
   if (!(style == TextStyle{})) out += "\x1b[0m";
 }
 
-/// Sends what has changed, in one write, so that a half of a picture is hardly ever seen.
+void ScreenRegion::forget_picture(const std::vector<Cell>& row) {
+  shown_.assign(size_.rows, row);
+  cursor_.reset();
+}
+
+/// Sends what has changed, in one write, so that a half of a picture is hardly ever seen. Nothing
+/// if that is nothing: a list that stands is drawn each second, for ages that change.
 void ScreenRegion::draw(std::span<const ScreenRow> rows, ScreenPlace cursor) {
   // Lines do not wrap: a terminal may count the columns of a character differently.
-  std::string out = "\x1b[?25l\x1b[?7l";
+  constexpr std::string_view opening = "\x1b[?25l\x1b[?7l";
+  std::string out(opening);
   for (std::size_t row = 0; row < size_.rows; ++row) {
     std::vector<Cell> cells = row < rows.size() ? cells_of(rows[row]) : std::vector<Cell>();
     if (cells == shown_[row]) continue;
     append_change(out, row, shown_[row], cells);
     shown_[row] = std::move(cells);
   }
+  if (cursor_ == cursor && out.size() == opening.size()) return;
+  cursor_ = cursor;
   out += "\x1b[?7h";
   append_move(out, begin_ + std::min(cursor.row, size_.rows - 1), cursor.column);
   out += "\x1b[?25h";
-  if (!send_(out)) shown_.assign(size_.rows, {Cell{'\xff', {}}});
+  if (!send_(out)) forget_picture({Cell{'\xff', {}}});
 }
 
 namespace {

@@ -58,6 +58,8 @@ class ScreenRegion {
   std::optional<ScreenPlace> cursor();
   std::size_t rows_of_part(ScreenSize terminal) const;
   void place(ScreenSize terminal, ScreenPlace saved, std::size_t begin);
+  /// The rows on the screen are taken to be `row`, each.
+  void forget_picture(const std::vector<Cell>& row);
   static std::vector<Cell> cells_of(const ScreenRow& row);
   void append_change(std::string& out, std::size_t row, const std::vector<Cell>& was,
                      const std::vector<Cell>& now) const;
@@ -72,6 +74,7 @@ class ScreenRegion {
   std::size_t rows_above_ = 0;  ///< between the saved place and `begin_`: 0 or 1
   std::size_t saved_column_ = 0;
   std::vector<std::vector<Cell>> shown_;  ///< the rows on the screen
+  std::optional<ScreenPlace> cursor_{};   ///< its place on the screen; nullopt: unknown
 };
 
 }  // namespace ffind::os

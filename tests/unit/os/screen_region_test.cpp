@@ -71,6 +71,11 @@ TEST_CASE("only rows that changed are sent") {
   region.rows.draw(second, {0, 1});
   CHECK(region.sent.find('a') == std::string::npos);
   CHECK(region.sent.find("\x1b[2;1Hc") != std::string::npos);
+  region.sent.clear();
+  region.rows.draw(second, {0, 1});
+  CHECK(region.sent.empty());
+  region.rows.draw(second, {0, 2});
+  CHECK(region.sent.find("\x1b[1;3H") != std::string::npos);
 }
 
 TEST_CASE("of a row what changed is sent, an accent with its letter") {
