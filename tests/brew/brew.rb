@@ -26,6 +26,7 @@ class Brew
     share/fish/vendor_completions.d/ffind.fish
     share/man/man1/ffind.1
     share/man/man5/ffind-config.5
+    share/man/man7/ffind-as.7
     share/man/man7/ffind-output.7
     share/man/man7/ffind-pick.7
     share/man/man7/ffind-query.7
