@@ -95,7 +95,8 @@ class Installed:
         return Asked(self.executable, str(root), threads, days, numbers, method, str(index))
 
     def command(self, question: str, asked: Asked) -> list[str]:
-        options = self.program.options(asked)
+        # A line of another program has its own options, after the words that say whose it is.
+        options = [] if question.startswith("as-") else self.program.options(asked)
         command = [self.executable, *options, *self.program.questions[question](asked)]
         if question in self.program.piped:
             return ["/bin/sh", "-c", f'"$@" | {self.program.piped[question]}', "sh", *command]
@@ -120,6 +121,14 @@ class Installed:
         nul = self.program.nul
         if nul is None:
             return command
+        if "--as" in command:
+            at = command.index("--as") + 2
+            nul = "-print0" if command[at - 1] == "find" else nul
+            return [*command[:at], *self.with_nul(nul, command[at - 1 :])[1:]]
+        return self.with_nul(nul, command)
+
+    @staticmethod
+    def with_nul(nul: str, command: list[str]) -> list[str]:
         if command[0] == "/bin/sh":
             return [*command[:2], command[2] + " -z", "sh", command[4], nul, *command[5:]]
         if nul == "-print0":  # an action: it takes the place of others
@@ -148,6 +157,26 @@ def contents_questions(
 def threads(asked: Asked) -> list[str]:
     """0: as many as the program takes by itself."""
     return ["-j", str(asked.threads)] if asked.threads else []
+
+
+# The questions asked of ffind in the words of another program.
+LINES_OF_FIND = {
+    "as-find-list": lambda asked: [asked.root, "-print"],
+    "as-find-name": lambda asked: [asked.root, "-name", f"*{TEXT}*", "-print"],
+}
+LINES_OF_FD = {
+    "as-fd-list": lambda asked: ["-u", *threads(asked), ".", asked.root],
+    "as-fd-name": lambda asked: ["-u", *threads(asked), TEXT, asked.root],
+    "as-fd-defaults-list": lambda asked: [*threads(asked), ".", asked.root],
+    "as-fd-defaults-name": lambda asked: [*threads(asked), TEXT, asked.root],
+}
+
+
+def as_program(name: str, lines: dict[str, Callable[[Asked], list[str]]]):
+    return {
+        question: (lambda asked, line=line: ["--as", name, *line(asked)])
+        for question, line in lines.items()
+    }
 
 
 def one_link(asked: Asked) -> str:
@@ -187,6 +216,8 @@ FFIND = Program(
             lambda text, case, asked: [case, "--binary", "--contains", text, "--in", asked.root],
             lambda regex, asked: ["-s", "--binary", "--contains-regex", regex, "--in", asked.root],
         ),
+        **as_program("find", LINES_OF_FIND),
+        **as_program("fd", LINES_OF_FD),
     },
     nul="-0",
     summed={"usage": (), "usage-total": ()},
@@ -282,6 +313,7 @@ FD = Program(
         "exec": lambda asked: [".", asked.root, "-x", COMMAND],
         "exec-batch": lambda asked: [".", asked.root, "-X", COMMAND],
         "sorted": lambda asked: [".", asked.root],
+        **LINES_OF_FD,
     },
     nul="-0",
     cannot={"chain": "opens directories by whole path: ends at PATH_MAX"},
@@ -334,7 +366,10 @@ FIND = Program(
     executables=("find",),
     install="apt-get install findutils",
     options=lambda asked: [],
-    questions={name: rooted(expression) for name, expression in EXPRESSIONS.items()},
+    questions={
+        **{name: rooted(expression) for name, expression in EXPRESSIONS.items()},
+        **LINES_OF_FIND,
+    },
     nul="-print0",
 )
 

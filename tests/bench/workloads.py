@@ -168,6 +168,20 @@ WORKLOADS = (
     # Its memory is that of the matches: their paths and some twenty bytes each.
     Workload("sorted", "list everything, sorted by path", "tree", "sorted", {"fd": 0.65},
              memory_mib=96, beside=("ffind", "fd")),
+    Workload("as-find-list", "`--as find`: list everything", "tree", "as-find-list", {"find": 0.35},
+             beside=("ffind", "find"), defaults=True),
+    Workload("as-find-name", "`--as find`: names by a pattern", "tree", "as-find-name",
+             {"find": 0.35}, beside=("ffind", "find"), defaults=True),
+    *(
+        Workload(f"as-{question}", f"`--as fd`: {title}", "tree", f"as-{question}",
+                 {"fd": promise}, memory_mib=32, beside=("ffind", "fd"))
+        for question, title, promise in (
+            ("fd-list", "list everything, `-u`", 0.6),
+            ("fd-name", "names that match, `-u`", 0.6),
+            ("fd-defaults-list", "list what git does not ignore", 0.65),
+            ("fd-defaults-name", "names that match, of what git does not ignore", 0.65),
+        )
+    ),
     # What it costs to watch for slow volumes, where there is none.
     Workload("planned", "list everything, without -j", "tree", "all", {"ffind-planned": 1.03},
              beside=BESIDE_PLANNED, defaults=True),
