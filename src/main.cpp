@@ -7,5 +7,5 @@
 
 int main(int argc, char** argv) {
   const std::span<char* const> words(argv, static_cast<std::size_t>(argc));
-  return static_cast<int>(ffind::cli::run(words.subspan(words.empty() ? 0 : 1)));
+  return static_cast<int>(ffind::cli::run(words));
 }

@@ -448,6 +448,13 @@ std::size_t choice_of(const Options& options, Id id) {
   return options.has(id) ? choice_in(id, options.last(id)) : 0;
 }
 
+output::Speaker speaker_of(const Options& options) {
+  if (!options.has(Id::as)) return {};
+  constexpr auto first = static_cast<std::size_t>(output::Speaker::Program::find);
+  return {static_cast<output::Speaker::Program>(first + choice_of(options, Id::as)),
+          is_utf8_locale()};
+}
+
 bool wants_human_sizes(const Options& options, bool for_people) {
   const std::string when = options.last(Id::human, "auto");
   return when == "auto" ? for_people : wants(Id::human, when, for_people);
@@ -504,8 +511,12 @@ output::OutputStyle build_output_style(const Options& options, const Accounts& a
   // Picked paths are for the caller, byte for byte, even at a terminal.
   style.terminal = os::is_terminal(os::standard_output) && !options.has(Id::pick);
   style.messages = !options.has(Id::no_messages);
-  style.brief_messages = os::is_terminal(os::standard_error);
+  // Other programs write each message at once.
+  style.brief_messages = os::is_terminal(os::standard_error) && !options.has(Id::as);
   style.json_messages = options.has(Id::json_errors);
+  style.speaker = speaker_of(options);
+  if (options.has(Id::as))
+    style.advice = [](const std::string&, int) { return std::string_view(); };
   style.accounts = &accounts;
   add_order(style, options);
   // Checked even if --quiet suppresses the output.

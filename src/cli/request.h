@@ -71,6 +71,9 @@ std::size_t choice_of(const Options& options, Id id);
 /// unknown format, field or choice, and for options that exclude each other.
 output::OutputStyle build_output_style(const Options& options, const Accounts& accounts);
 
+/// The program of --as, whose messages are written; ffind without it.
+output::Speaker speaker_of(const Options& options);
+
 /// True if sizes are written as 1.2M; `for_people` decides if no option does. Throws UsageError.
 bool wants_human_sizes(const Options& options, bool for_people);
 

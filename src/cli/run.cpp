@@ -47,11 +47,14 @@
 #include "output/statistics.h"
 #include "pick/pick.h"
 #include "text/format.h"
+#include "text/paths.h"
 #include "text/problem.h"
 #include "text/quoting.h"
 
 namespace ffind::cli {
 namespace {
+
+using Program = output::Speaker::Program;
 
 /// Closes standard output and reports a failure on standard error; writer.error() has it, too. A
 /// failure of the last write shows only now, as on a full disk or NFS.
@@ -61,7 +64,7 @@ void close_output(output::Writer& writer, const Options& options) {
   const std::string reason = "standard output: " + output::reason_of(writer.error());
   writer.write_message(options.has(Id::json_errors)
                            ? output::record_of({"", "write", writer.error(), reason})
-                           : output::message(reason));
+                           : output::message(reason, speaker_of(options)));
 }
 
 void write_hints(const std::vector<std::string>& hints, output::Writer& writer) {
@@ -195,7 +198,9 @@ ExitStatus search_and_report(Request& request, const Accounts& accounts, output:
   // From here on the output may print: there is no UsageError any more.
   output.begin(plan);
   for (const Issue& issue : issues) output.report(issue);
-  if (os::is_terminal(os::standard_error)) output.advise(warning_before(plan));
+  if (os::is_terminal(os::standard_error) && !options.has(Id::as)) {
+    output.advise(warning_before(plan));
+  }
   SearchResult result = run_search(plan, matcher, search_limit, output, output.needs(),
                                    {os::open_file_system, os::open_catalog, os::device_directories,
                                     output.descriptors(), output.condition()},
@@ -375,12 +380,16 @@ ExitStatus pick_and_report(Request& request, const Accounts& accounts, output::W
   return status;
 }
 
-/// A message like find's about a line that is not run.
+/// Writes a message of find's about a line that is not run.
 ExitStatus refuse_as_find(std::string_view culprit, std::string_view reason,
                           output::Writer& writer) {
-  writer.write_message(text::format("find: '{}' is not done exactly here{}{}\n",
-                                    text::excerpt(culprit), reason.empty() ? "" : ": ",
-                                    text::escaped(reason)));
+  Options line;
+  line.add(Id::as, "find");
+  const output::Speaker speaker = speaker_of(line);
+  writer.write_message(output::message(
+      text::format("{} is not done exactly here{}{}", output::quoted(culprit, speaker),
+                   reason.empty() ? "" : ": ", reason),
+      speaker));
   return ExitStatus::incomplete;
 }
 
@@ -402,6 +411,43 @@ ExitStatus run_as_find(const foreign::FindSearch& search, output::Writer& writer
   return search_and_report(request, *accounts, writer);
 } catch (const UsageError& error) {
   return refuse_as_find(error.parts().place.value, error.parts().what, writer);
+}
+
+/// Names under which this program reads the lines of another one.
+constexpr std::pair<std::string_view, Program> names[] = {
+    {"find", Program::find}, {"gfind", Program::find}, {"bfs", Program::find}};
+
+/// Removes the name of this program from `words`, and `--as PROGRAM` after it. Returns the program
+/// whose words the others are.
+Program take_program(std::vector<std::string>& words) {
+  const std::string called = words.empty() ? std::string() : words.front();
+  if (!words.empty()) words.erase(words.begin());
+  if (words.size() > 1 && words[0] == "--as") {
+    Options line;
+    line.add(Id::as, words[1]);
+    const Program program = speaker_of(line).program;
+    words.erase(words.begin(), words.begin() + 2);
+    return program;
+  }
+  for (const auto& [name, program] : names) {
+    if (text::name_of(called) == name) return program;
+  }
+  return Program::ffind;
+}
+
+/// Reads `words` as a line of `program`, and runs it.
+ExitStatus run_as(Program program, std::vector<std::string> words, output::Writer& writer) {
+  const std::string_view name = program == Program::find ? "find" : "fd";
+  if (words == std::vector<std::string>{"--version"} ||
+      words == std::vector<std::string>{"-version"}) {
+    return print(writer, text::format("ffind " FFIND_VERSION " as {}\n", name));
+  }
+  const bool explains = !words.empty() && words.front() == "--explain";
+  if (explains) words.erase(words.begin());
+  foreign::FindSearch search = foreign::read_find(words, foreign_host());
+  search.options.add(Id::as, std::string(name));
+  if (explains) search.options.add(Id::explain);
+  return run_as_find(search, writer);
 }
 
 /// Colours messages about a command line that may be wrong.
@@ -491,7 +537,7 @@ ExitStatus run_with(Options scanned, output::Writer& writer, Session& session) {
 /// effects of reading. Every exception ends here, as a message and a status.
 ExitStatus run(std::span<char* const> words) {
   os::end_when_out_of_memory(out_of_memory);
-  const std::vector<std::string> arguments(words.begin(), words.end());
+  std::vector<std::string> arguments(words.begin(), words.end());
   os::hold_status_requests();
   os::secure_standard_descriptors();
   os::forbid_side_effects();
@@ -500,9 +546,8 @@ ExitStatus run(std::span<char* const> words) {
   Session session;
   Answer answer;
   try {
-    if (arguments.size() > 1 && arguments[0] == "--as" && arguments[1] == "find") {
-      const std::vector<std::string> rest(arguments.begin() + 2, arguments.end());
-      return run_as_find(foreign::read_find(rest, foreign_host()), writer);
+    if (const Program program = take_program(arguments); program != Program::ffind) {
+      return run_as(program, arguments, writer);
     }
     try {
       Options scanned = scan(arguments);

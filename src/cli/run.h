@@ -13,8 +13,8 @@ enum class ExitStatus : int {
   not_picked = 130,  ///< --pick was left without picking
 };
 
-/// Runs the words after the program's name. They are copied only after out-of-memory handling is
-/// set up.
+/// Runs the program's name and its words. They are copied only after out-of-memory handling is set
+/// up.
 ExitStatus run(std::span<char* const> words);
 
 }  // namespace ffind::cli

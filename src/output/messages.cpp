@@ -70,8 +70,14 @@ std::string counted(std::uint64_t number, std::string_view one, std::string_view
   return text::format("{} {}", spell(number), number == 1 ? one : many);
 }
 
-std::string message(std::string_view text) {
-  std::string lines = "ffind: ";
+std::string quoted(std::string_view word, Speaker speaker) {
+  const std::string text = text::escaped(word);
+  return speaker.curls_quotes ? "\u2018" + text + "\u2019" : "'" + text + "'";
+}
+
+std::string message(std::string_view text, Speaker speaker) {
+  constexpr const char* beginnings[] = {"ffind: ", "find: ", "[fd error]: "};
+  std::string lines = beginnings[static_cast<std::size_t>(speaker.program)];
   for (;;) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     text::append_escaped(lines, text.substr(0, end));
@@ -117,13 +123,20 @@ std::string reason_of(const Issue& issue) {
   return text;
 }
 
-std::string message_of(const Issue& issue) {
+std::string message_of(const Issue& issue, Speaker speaker) {
   std::string text;
+  if (speaker.program == Speaker::Program::find) {
+    const std::string path = quoted(issue.path, speaker);
+    const std::string reason = issue.detail.empty() ? reason_of(issue.error) : issue.detail;
+    // Errors of opening and reading are told by the reason alone.
+    if (issue.operation == "delete") text = "cannot delete ";
+    return message(text::format("{}{}: {}", text, path, text::escaped(reason)), speaker);
+  }
   if (!issue.path.empty()) {
     text::append_escaped(text, issue.path);
     text += ": ";
   }
-  return message(text + reason_of(issue));
+  return message(text + reason_of(issue), speaker);
 }
 
 Issue not_local_issue(std::uint64_t files, std::uint64_t directories) {

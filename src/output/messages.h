@@ -16,9 +16,19 @@
 
 namespace ffind::output {
 
+/// The program whose messages these are: this one, or that whose command line is run.
+struct Speaker {
+  enum class Program : std::uint8_t { ffind, find, fd };
+  Program program = Program::ffind;
+  bool curls_quotes = false;  ///< find's, in a locale of UTF-8
+};
+
 /// Returns `ffind: PATH: reason` and a newline. Control bytes of the path are escaped, so that it
-/// stays one line and cannot steer the terminal.
-std::string message_of(const Issue& issue);
+/// stays one line and cannot steer the terminal. find writes `find: 'PATH': reason`.
+std::string message_of(const Issue& issue, Speaker speaker = {});
+
+/// A word as find quotes it in its messages.
+std::string quoted(std::string_view word, Speaker speaker);
 
 /// Returns the reason without the path, in one line; control bytes are escaped.
 std::string reason_of(const Issue& issue);
@@ -36,7 +46,7 @@ std::string notice_record(std::string_view path, std::string_view text);
 
 /// Returns `ffind: text` and a newline. The lines of `text` are escaped, so that nothing in it can
 /// steer the terminal; text that is escaped already stays as it is.
-std::string message(std::string_view text);
+std::string message(std::string_view text, Speaker speaker = {});
 
 /// Returns a message with "ffind:" in bold, and lines to try in green. Other lines, such as NDJSON,
 /// stay as they are.

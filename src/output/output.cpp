@@ -320,7 +320,7 @@ void Output::report_at_once(const Issue& issue) {
 
 std::string Output::lines_of(const Issue& issue) {
   const bool json = style_.json_messages;
-  std::string lines = json ? record_of(issue) : message_of(issue);
+  std::string lines = json ? record_of(issue) : message_of(issue, style_.speaker);
   // The remedy is one for opening and listing; a locked file that cannot be deleted has another.
   const bool reading = issue.operation.empty() || issue.operation.starts_with("read");
   const std::string_view advice =

@@ -13,6 +13,7 @@
 #include "os/terminal.h"
 #include "output/colors.h"
 #include "output/commands/action.h"
+#include "output/messages.h"
 #include "output/record_fields.h"
 #include "output/template.h"
 
@@ -53,6 +54,7 @@ struct OutputStyle {
   char end = '\n';  ///< after each record of a template or a long listing
   std::optional<Template> record_template{};
   bool json_messages = false;  ///< issues are reported as NDJSON
+  Speaker speaker{};           ///< of other messages
   /// The fields of each match in NDJSON.
   std::vector<const RecordField*> fields{};
   const Accounts* accounts = nullptr;  ///< for names of owners; null for numbers only
