@@ -393,6 +393,22 @@ ExitStatus refuse_as_find(std::string_view culprit, std::string_view reason,
   return ExitStatus::incomplete;
 }
 
+/// Sets the format of -printf, or the line of -ls.
+void set_format_of_find(const foreign::FindSearch& search, output::OutputStyle& style,
+                        output::Writer& writer) {
+  if (search.options.has(Id::details)) {
+    style.find_format = output::FindFormat::listing(os::wall_now());
+  } else if (search.format) {
+    style.find_format = output::FindFormat::parse(*search.format, style.terminal);
+  } else {
+    return;
+  }
+  style.format = output::Format::of_find;
+  for (const std::string& warning : style.find_format->warnings()) {
+    writer.write_message(text::format("find: {}\n", text::escaped(warning)));
+  }
+}
+
 /// Runs a line of find by its rules.
 ExitStatus run_as_find(const foreign::FindSearch& search, output::Writer& writer) try {
   if (!search.culprit.empty()) return refuse_as_find(search.culprit, search.reason, writer);
@@ -404,11 +420,15 @@ ExitStatus run_as_find(const foreign::FindSearch& search, output::Writer& writer
   request.options.add(Id::no_hints);
   request.operands.paths = search.roots;
   request.style = build_output_style(search.options, *accounts);
+  set_format_of_find(search, request.style, writer);
   request.query.where = search.where(meaning);
   request.query.scope = search.scope;
   request.query.scope.prune = search.prune(meaning);
   if (search.options.has(Id::one)) request.query.limit = 1;
   return search_and_report(request, *accounts, writer);
+} catch (const output::FindFormatError& error) {
+  writer.write_message(text::format("find: {}\n", text::escaped(error.what())));
+  return ExitStatus::incomplete;
 } catch (const UsageError& error) {
   return refuse_as_find(error.parts().place.value, error.parts().what, writer);
 }

@@ -53,9 +53,9 @@ bool prints_paths(const Action& action) {
   return action.empty() || is_only(action, Id::null);
 }
 
-/// Several lines for each entry as one template. nullopt if an action prints no line, or if some
-/// end with a line end and others with a NUL.
-std::optional<Action> joined_templates(const std::vector<Node>& actions) {
+/// Several lines for each entry as one template, or as one format of find's. nullopt if an action
+/// prints no line, or if some end with a line end and others with a NUL.
+std::optional<Action> joined_templates(const std::vector<Node>& actions, bool is_run) {
   const auto has_null = [](const Action& action) {
     return !action.empty() && action.back().id == Id::null;
   };
@@ -66,11 +66,15 @@ std::optional<Action> joined_templates(const std::vector<Node>& actions) {
     if ((!has_template && !prints_paths(each.action)) || has_null(each.action) != null) {
       return std::nullopt;
     }
+    if (is_run) {
+      all += !has_template ? null ? "%p\\0" : "%p\\n" : each.action.front().value;
+      continue;
+    }
     if (!all.empty()) all += null ? "\\0" : "\\n";
     all += has_template ? each.action.front().value : "{path}";
   }
   Action action = {{.id = Id::format, .value = std::move(all)}};
-  if (null) action.push_back({.id = Id::null});
+  if (null && !is_run) action.push_back({.id = Id::null});
   return action;
 }
 
@@ -85,7 +89,7 @@ std::optional<Action> joined_templates(const std::vector<Node>& actions) {
 ///     -print -exec A ;           -x printf '%s\n' {} ; -x A
 ///     -print -delete             none: ours prints or acts, not both
 ///     -quit                      none: find prints nothing then
-Node bundle_of(const std::vector<Node>& actions) {
+Node bundle_of(const std::vector<Node>& actions, bool is_run) {
   std::vector<Node> kept = actions;
   const bool quits = is_only(kept.back().action, Id::one);
   if (quits) kept.pop_back();
@@ -112,7 +116,7 @@ Node bundle_of(const std::vector<Node>& actions) {
     return bundle;
   }
   if (kept.size() == 1) return bundle;
-  if (auto joined = joined_templates(kept)) {
+  if (auto joined = joined_templates(kept, is_run)) {
     bundle.action = std::move(*joined);
     return bundle;
   }
@@ -148,10 +152,10 @@ bool runs_command(const Action& action) {
 /// Actions at the end of a conjunction become one; a silent command before something else, as in
 /// `-exec grep -q x {} ; -print`, becomes a test, our --if. Under a negation a command's exit
 /// status counts, so it has to be silent.
-void FindLine::collapse_actions(Node& node, bool is_negated) {
+void FindLine::collapse_actions(Node& node, bool is_negated) const {
   if (node.kind == Kind::action) {
     if (!is_negated) {
-      node = bundle_of({node});
+      node = bundle_of({node}, is_run_);
       return;
     }
     if (!is_silent(node.action)) throw Untranslatable{node.word};
@@ -180,7 +184,7 @@ void FindLine::collapse_actions(Node& node, bool is_negated) {
         collapse_actions(inner, is_negated);
       }
     }
-    if (!actions.empty()) node.nodes.push_back(bundle_of(actions));
+    if (!actions.empty()) node.nodes.push_back(bundle_of(actions, is_run_));
     return;
   }
   for (Node& inner : node.nodes) {

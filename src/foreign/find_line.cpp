@@ -510,15 +510,6 @@ FindSearch FindLine::search() {
   const Node* const command = first_of(Kind::command, top);
   if (command != nullptr) throw Untranslatable{command->word};
   if (!prints_only(actions_)) throw Untranslatable{reached_.front().action.word};
-  // %h and %f of "a/" are those of its text.
-  const bool has_slashes = std::any_of(roots_.begin(), roots_.end(), [](const Root& root) {
-    return root.path.size() > 1 && root.path.ends_with('/');
-  });
-  for (const cli::Given& one : actions_) {
-    const bool has_part = one.value.find("{dir}") != std::string::npos ||
-                          one.value.find("{name}") != std::string::npos;
-    if (has_slashes && has_part) throw Untranslatable{"-printf"};
-  }
   Node prune = nothing_at_all();
   for (const Node& one : prunes_) prune = either_of(prune, one);
   if (min_depth_) {
@@ -536,7 +527,13 @@ FindSearch FindLine::search() {
   search.scope.min_depth = min_depth_.value_or(0);
   search.scope.max_depth = max_depth_.value_or(unlimited_depth);
   search.options.given = scope_;
-  search.options.given.insert(search.options.given.end(), actions_.begin(), actions_.end());
+  for (const cli::Given& one : actions_) {
+    if (one.id == Id::format) {
+      search.format = one.value;
+    } else {
+      search.options.given.push_back(one);
+    }
+  }
   return search;
 }
 

@@ -218,7 +218,7 @@ class FindLine {
   [[noreturn]] void refuse_link_as_root(const Root& root) const;
 
   // Actions (find_actions.cpp)
-  static void collapse_actions(Node& node, bool negated);
+  void collapse_actions(Node& node, bool negated) const;
 
   // Tree to conditions (find_line.cpp)
   Node run(const Node& node, const Node& reach);

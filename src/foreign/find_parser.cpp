@@ -386,6 +386,7 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
     case Form::command:
       return parse_command(predicate);
     case Form::format: {
+      if (is_run_) return action_of(predicate, {{.id = Id::format, .value = take()}});
       std::vector<Given> action = template_of(take());
       const std::string& format = action.front().value;
       needs_paths_ = needs_paths_ || format.find("{relative}") != std::string::npos ||

@@ -88,10 +88,11 @@ struct FindSearch {
   Words roots{};
   MakeTest where{};
   MakeTest prune{};
-  Scope scope{};           ///< without `prune`
-  cli::Options options{};  ///< what is done with the matches
-  std::string culprit{};   ///< as Translation's; not empty: nothing else is set
-  std::string doubt{};     ///< likewise
+  Scope scope{};                        ///< without `prune`
+  cli::Options options{};               ///< what is done with the matches
+  std::optional<std::string> format{};  ///< of -printf; nullopt: paths, or what `options` say
+  std::string culprit{};                ///< as Translation's; not empty: nothing else is set
+  std::string doubt{};                  ///< likewise
   std::string reason{};
 };
 

@@ -13,6 +13,7 @@
 #include "os/terminal.h"
 #include "output/colors.h"
 #include "output/commands/action.h"
+#include "output/find_format.h"
 #include "output/messages.h"
 #include "output/record_fields.h"
 #include "output/template.h"
@@ -24,6 +25,7 @@ enum class Format : std::uint8_t {
   null,       ///< one path, one NUL
   json,       ///< NDJSON
   templated,  ///< --format
+  of_find,    ///< -printf and -ls of find
   details,    ///< -l: columns of metadata before the path
   tree,       ///< names below the directories that lead to them
   removal,    ///< matches are deleted, or moved to the Trash
@@ -53,6 +55,7 @@ struct OutputStyle {
   std::optional<std::string> link_host{};
   char end = '\n';  ///< after each record of a template or a long listing
   std::optional<Template> record_template{};
+  std::optional<FindFormat> find_format{};
   bool json_messages = false;  ///< issues are reported as NDJSON
   Speaker speaker{};           ///< of other messages
   /// The fields of each match in NDJSON.

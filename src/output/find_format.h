@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// Formats of find's -printf and -fprintf, and the line of -ls: parsed once, then written for each
+// entry, byte for byte as GNU find does. Pure: reads nothing but the entry.
+//
+//     %-10s %T@ %p\n     conversions with flags, width and precision as in printf(3)
+//     \t \0 \101 \c      escapes; \c ends the format
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ffind/entry.h"
+#include "output/record_fields.h"
+#include "text/times.h"
+
+namespace ffind::output {
+
+/// A format that find refuses; `what()` in its words, without the name of the program.
+class FindFormatError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Immutable and thread-safe.
+class FindFormat {
+ public:
+  /// Throws FindFormatError. `for_terminal`: the output is a terminal, so question marks replace
+  /// the unprintable characters of names.
+  static FindFormat parse(std::string_view format, bool for_terminal = false);
+  /// The line of -ls and -fls. Times half a year before `now`, and later ones, are shown with the
+  /// year. Columns have find's least widths: they do not grow, as they do in find.
+  static FindFormat listing(Nanoseconds now);
+
+  /// What find says of escapes and conversions that it does not know, and prints as they are.
+  const std::vector<std::string>& warnings() const { return warnings_; }
+  /// Metadata that append() reads.
+  Needs needs() const { return needs_; }
+  /// Appends the text of `entry`; unknown values are empty. `scratch` belongs to the caller's
+  /// thread.
+  void append(std::string& out, Entry& entry, FieldScratch& scratch) const;
+
+ private:
+  /// Flags, width and precision of printf(3).
+  struct Spec {
+    bool left = false;
+    bool plus = false;
+    bool space = false;
+    bool alternate = false;
+    bool zeros = false;
+    std::size_t width = 0;
+    std::optional<std::size_t> precision{};
+  };
+  struct Directive;
+  /// A text, and the conversion after it.
+  struct Part {
+    std::string before{};
+    const Directive* directive = nullptr;  ///< null: only text
+    const RecordField* field = nullptr;    ///< null if it is not one that is written
+    Spec spec{};
+    std::optional<text::TimeFormat> time{};  ///< nullopt for seconds since 1970
+  };
+  struct Call;
+  class Parser;
+  static const Directive directives[];
+
+  std::vector<Part> parts_;
+  std::vector<std::string> warnings_;
+  Needs needs_ = needs::none;
+  bool for_terminal_ = false;
+  Nanoseconds now_ = 0;  ///< of listing()
+};
+
+}  // namespace ffind::output
