@@ -20,13 +20,14 @@ class Trash {
 
   /// True if the canonical `path` is, or is below, a Trash: its entries are where they belong.
   virtual bool holds(const std::string& path) = 0;
-  /// Returns why the directory `path` must not be moved: it contains the Trash, or a volume is
-  /// mounted in it; empty if it may be.
+  /// Returns why `path` must not be moved: it contains the Trash, a volume is mounted in it, or a
+  /// cloud service stores it; empty if it may be.
   virtual std::string_view refuses(const std::string& path) = 0;
 
   struct Moved {
     int error = 0;         ///< 0 or an errno; then the entry is where it was
     std::string detail{};  ///< takes the place of the errno's text when not empty
+    bool gone = false;     ///< despite the error, since it was moved to no Trash
   };
   /// Moves the entry `name` of the open directory, links not followed, a directory with all that it
   /// contains. `path` is its absolute path without links in its directory, which the Trash

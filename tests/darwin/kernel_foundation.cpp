@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <utf8proc.h>
 
 #include <memory>
 #include <mutex>
@@ -75,13 +77,26 @@ void pop(void* pool) {
   heap().has_pool = false;
 }
 
-bool is_utf8(const char* text) {
-  std::u32string folded;
-  return fold_name(text, true, folded);
+/// Decomposed, as CFStringGetFileSystemRepresentation makes it (CF, CFURL.c); empty if it is not
+/// UTF-8.
+std::string decomposed(const char* text) {
+  utf8proc_uint8_t* const bytes = utf8proc_NFD(reinterpret_cast<const utf8proc_uint8_t*>(text));
+  const std::string copy = bytes != nullptr ? reinterpret_cast<const char*>(bytes) : "";
+  free(bytes);
+  return copy;
 }
 
-/// Moves the file, under another name if that is taken.
-long move_to_trash(const std::string& path, void** error) {
+/// Whether the file, or what is in it, is only in a cloud.
+bool is_evicted(const std::string& path) {
+  for (const auto& [marked, marks] : orders().marked) {
+    const bool inside = marked == path || marked.starts_with(path + "/");
+    if (inside && (marks & marks::dataless) != 0) return true;
+  }
+  return false;
+}
+
+/// Moves the file, under another name if that is taken. `moved_to` gets a URL.
+long move_to_trash(const std::string& path, void** moved_to, void** error) {
   const auto refuse = [&](const std::string& why) {
     if (error != nullptr) {
       *error = make(Object::Kind::error,
@@ -94,9 +109,22 @@ long move_to_trash(const std::string& path, void** error) {
   if (host::status(host::current_directory, path.c_str(), false, status) != 0) {
     return refuse("because it doesn\xE2\x80\x99t exist.");
   }
-  if (!orders().trash) return refuse("because the volume doesn\xE2\x80\x99t have one.");
+  if (orders().trash == "none") return refuse("because the volume doesn\xE2\x80\x99t have one.");
+  if (is_evicted(path)) {
+    // renameatx of a file that leaves its sync root: EDATALESS, then EDEADLK by the policy.
+    if (is_off(IOPOL_TYPE_VFS_MATERIALIZE_DATALESS_FILES)) {
+      return refuse("because of a resource deadlock.");
+    }
+    log("downloaded " + path);
+  }
+  if (orders().trash == "deletes") {
+    log("deleted " + path);
+    host::remove(host::current_directory, path.c_str(), host::may_read(path + "/."));
+    return 1;
+  }
   const char* const home = getenv("HOME");
-  const std::string trash = std::string(home != nullptr ? home : "") + "/.Trash";
+  const std::string trash = std::string(home != nullptr ? home : "") +
+                            (orders().trash == "elsewhere" ? "/Elsewhere" : "/.Trash");
   host::make_directory(trash.c_str());
   std::string name = path.substr(path.rfind('/') + 1);
   const std::string stem = name;
@@ -109,6 +137,7 @@ long move_to_trash(const std::string& path, void** error) {
     return refuse("because you don\xE2\x80\x99t have permission.");
   }
   log("trashed " + path);
+  if (moved_to != nullptr) *moved_to = make(Object::Kind::url, trash + "/" + name);
   return 1;
 }
 
@@ -118,18 +147,24 @@ void* send(void* object, void* selector, void* one, void* two, void* three) {
   using Kind = Object::Kind;
   if (self.kind == Kind::klass && self.text == "NSString" && name == "stringWithUTF8String:") {
     const auto* const text = static_cast<const char*>(one);
-    return is_utf8(text) ? make(Kind::string, text) : nullptr;
+    return decomposed(text).empty() ? nullptr : make(Kind::string, text);
   }
   if (self.kind == Kind::klass && self.text == "NSURL" && name == "fileURLWithPath:isDirectory:") {
-    return make(Kind::url, static_cast<Object*>(one)->text);
+    return make(Kind::url, decomposed(static_cast<Object*>(one)->text.c_str()));
+  }
+  if (self.kind == Kind::klass && self.text == "NSURL" &&
+      name == "fileURLWithFileSystemRepresentation:isDirectory:relativeToURL:") {
+    return make(Kind::url, static_cast<const char*>(one));
+  }
+  if (self.kind == Kind::url && name == "fileSystemRepresentation") {
+    return const_cast<char*>(self.text.c_str());
   }
   if (self.kind == Kind::klass && self.text == "NSFileManager" && name == "defaultManager") {
     return make(Kind::manager, {});
   }
   if (self.kind == Kind::manager && name == "trashItemAtURL:resultingItemURL:error:") {
-    if (two != nullptr) abort();
-    return reinterpret_cast<void*>(
-        move_to_trash(static_cast<Object*>(one)->text, static_cast<void**>(three)));
+    return reinterpret_cast<void*>(move_to_trash(
+        static_cast<Object*>(one)->text, static_cast<void**>(two), static_cast<void**>(three)));
   }
   if (self.kind == Kind::error && name == "localizedDescription") {
     return make(Kind::string, self.text);

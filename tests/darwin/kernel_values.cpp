@@ -205,11 +205,12 @@ void extended_value(const Item& item, std::uint32_t bit, Value& value) {
     case ATTR_CMNEXT_REALFSID:
       return set_fsid(*item.volume, value);
     case ATTR_CMNEXT_EXT_FLAGS: {
-      constexpr std::uint64_t no_attributes = 0x2;  // EF_NO_XATTRS
       std::string path = item.path;
       if (path.empty()) path = host::path_of(item.at) + "/" + item.relative;
       const bool none = host::list_attributes(path.c_str(), -1, nullptr, 0, false) == 0;
-      return value.set(none ? no_attributes : std::uint64_t{0});
+      std::uint64_t flags = none ? EF_NO_XATTRS : 0;
+      if ((item.marks & marks::sync_root) != 0) flags |= EF_IS_SYNC_ROOT;
+      return value.set(flags);
     }
     case ATTR_CMNEXT_NOFIRMLINKPATH:
       if (!item.path.empty()) value.set_text(item.path);

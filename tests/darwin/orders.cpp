@@ -121,7 +121,7 @@ void read_order(const std::string& line, Orders& orders) {
       {"hidden", marks::hidden},          {"locked", marks::locked},
       {"waslinked", marks::once_linked},  {"unsettled", marks::unsettled},
       {"dirlink", marks::directory_link}, {"acl", marks::acl},
-      {"emptyacl", marks::empty_acl}};
+      {"emptyacl", marks::empty_acl},     {"syncroot", marks::sync_root}};
   std::istringstream stream(line);
   Words words;
   for (std::string word; stream >> word;) words.push_back(word);
@@ -164,8 +164,9 @@ void read_order(const std::string& line, Orders& orders) {
     orders.exchanged = {resolved(words[1]), absolute(words[2])};
   } else if (verb == "fsgetpath") {
     orders.longest_path_asked = number_of(words, 1, line);
-  } else if (verb == "trash" && words[1] == "none") {
-    orders.trash = false;
+  } else if (verb == "trash" &&
+             (words[1] == "none" || words[1] == "deletes" || words[1] == "elsewhere")) {
+    orders.trash = words[1];
   } else if (verb == "processors") {
     orders.fast_processors = static_cast<unsigned>(number_of(words, 1, line));
   } else if (verb == "open" && words.size() > 2) {

@@ -26,6 +26,7 @@ inline constexpr Marks unsettled = 1U << 7;       ///< the catalog on disk is ol
 inline constexpr Marks directory_link = 1U << 8;  ///< a directory with several names
 inline constexpr Marks acl = 1U << 9;
 inline constexpr Marks empty_acl = 1U << 10;  ///< a list without entries
+inline constexpr Marks sync_root = 1U << 11;  ///< where a cloud service keeps its files
 inline constexpr unsigned flags_at = 32;
 }  // namespace marks
 
@@ -89,7 +90,7 @@ struct Orders {
   std::vector<std::string>
       exchanged;                 ///< two paths, when fsgetpath has answered for the first time
   unsigned fast_processors = 0;  ///< 0: one kind only, as in Macs with Intel's
-  bool trash = true;             ///< volumes have a Trash
+  std::string trash;             ///< what it does in the place of moving files to ~/.Trash
   std::size_t longest_path_asked = 8192;  ///< what fsgetpath takes
 };
 

@@ -7,20 +7,32 @@
 // The call takes a path. It is that of the open directory (F_GETPATH), read immediately before, so
 // that it leads to the directory that was checked. Another process could still exchange a name in
 // between: macOS has no call that takes a descriptor.
+//
+// Below the folder of a cloud service the call may delete at once, or move to a place of the
+// service's own, and succeed (electron#37606, #38541). So such folders are refused unless they are
+// iCloud's, whose Trash is known, and the place that the call returns must be a Trash.
 #include "os/trash.h"
 
 #include <dlfcn.h>
+#include <sys/attr.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdint>
+#include <memory>
 #include <optional>
 
+#include "os/darwin/file_system.h"
 #include "os/files.h"
 #include "os/posix/file_system.h"
 #include "text/paths.h"
 
 namespace ffind::os {
 namespace {
+
+using namespace darwin;
 
 /// An Objective-C object, class or selector; opaque here.
 using Object = void*;
@@ -88,6 +100,9 @@ class MacTrash final : public Trash {
   std::string_view refuses(const std::string& path) override {
     struct ::stat status {};
     if (::lstat((path + "/.Trash").c_str(), &status) == 0) return "it contains the Trash";
+    if (is_of_cloud_service(path)) {
+      return "a cloud service stores it, and macOS might delete it at once: use the Finder";
+    }
     return has_volume_below(table_, path) ? "a volume is mounted in it" : std::string_view();
   }
 
@@ -98,20 +113,29 @@ class MacTrash final : public Trash {
     if (parent.empty()) return {errno, {}};
     const std::string path = text::join_paths(parent, name);
     const Runtime::Pool pool(*runtime_);
-    const auto text = runtime_->send<Object, const char*>(runtime_->class_named("NSString"),
-                                                          "stringWithUTF8String:", path.c_str());
-    // Names that are not UTF-8 exist on servers only, and Foundation cannot represent them.
-    if (text == nullptr) return {EILSEQ, {}};
-    // fileURLWithPath: would add a slash to the URL of a link to a directory and follow it.
-    const auto url = runtime_->send<Object, Object, signed char>(
-        runtime_->class_named("NSURL"), "fileURLWithPath:isDirectory:", text, 0);
+    // Takes the bytes as they are: fileURLWithPath: decomposes letters with diacritics (CF,
+    // CFURL.c), which is another file on volumes that tell the forms apart. "No directory", since a
+    // slash at its end would follow a link to one.
+    const auto url = runtime_->send<Object, const char*, signed char, Object>(
+        runtime_->class_named("NSURL"),
+        "fileURLWithFileSystemRepresentation:isDirectory:relativeToURL:", path.c_str(), 0, nullptr);
+    // Names that are not UTF-8 exist on servers only.
+    if (url == nullptr) return {EILSEQ, {}};
     const auto manager =
         runtime_->send<Object>(runtime_->class_named("NSFileManager"), "defaultManager");
+    Object place = nullptr;
     Object error = nullptr;
-    const auto moved = runtime_->send<signed char, Object, void*, Object*>(
-        manager, "trashItemAtURL:resultingItemURL:error:", url, nullptr, &error);
-    if (moved != 0) return {};
-    return {EIO, description_of(error)};
+    // A file that leaves its sync root is downloaded first, and EDEADLK if that is forbidden
+    // (renameatx in XNU, vfs_syscalls.c). Nothing is searched any more.
+    allow_side_effects();
+    const auto moved = runtime_->send<signed char, Object, Object*, Object*>(
+        manager, "trashItemAtURL:resultingItemURL:error:", url, &place, &error);
+    forbid_side_effects();
+    if (moved == 0) return {EIO, description_of(error)};
+    if (place == nullptr) return {EIO, "macOS does not say where it is now", true};
+    const std::string found = runtime_->send<const char*>(place, "fileSystemRepresentation");
+    if (holds(found)) return {};
+    return {EIO, "macOS has moved it to " + found, true};
   }
 
  private:
@@ -124,7 +148,39 @@ class MacTrash final : public Trash {
     return bytes != nullptr ? bytes : std::string();
   }
 
+  /// True if `path` is, or is below, a folder of a cloud service other than iCloud. The nearest
+  /// folder that names its service decides.
+  bool is_of_cloud_service(std::string path) {
+    if ((path + "/").find("/Library/CloudStorage/") != std::string::npos) return true;
+    const bool of_icloud = path.find("/Library/Mobile Documents/") != std::string::npos;
+    for (; path.size() > 1; path.resize(std::max<std::size_t>(path.rfind('/'), 1))) {
+      std::string service;
+      if (file_system_->attribute(nullptr, path.c_str(), false, "com.apple.file-provider-domain-id",
+                                  service) == 0) {
+        return !service.starts_with("com.apple.CloudDocs.");
+      }
+      if (!of_icloud && is_sync_root(path)) return true;
+    }
+    return false;
+  }
+
+  static bool is_sync_root(const std::string& path) {
+    struct {
+      std::uint32_t length;
+      std::uint32_t returned[5];
+      std::uint64_t extended_flags;
+    } answer{};
+    AttributeSet wanted;
+    wanted.common = attr::cmn_returned_attrs;
+    wanted.fork = attr::cmnext_ext_flags;
+    ::attrlist list = list_of(wanted);
+    return ::getattrlist(path.c_str(), &list, &answer, sizeof answer,
+                         FSOPT_NOFOLLOW | FSOPT_ATTR_CMN_EXTENDED) == 0 &&
+           (answer.extended_flags & EF_IS_SYNC_ROOT) != 0;
+  }
+
   const MountTable table_ = mount_table();
+  const std::unique_ptr<FileSystem> file_system_ = open_file_system({});
   std::optional<Runtime> runtime_;
 };
 

@@ -180,7 +180,7 @@ class Deleter final : public ActionStage {
     if (trash_ != nullptr && named_.contains(target.place)) kind = RootKind::root;
     if (kind == RootKind::volume) return "a volume is mounted there";
     if (kind == RootKind::root) return "it is a root of the search";
-    if (trash_ == nullptr || target.identity.type != FileType::directory) return {};
+    if (trash_ == nullptr) return {};
     return std::string(trash_->refuses(canonical_path_of(target)));
   }
 
@@ -240,9 +240,9 @@ class Deleter final : public ActionStage {
                   "a directory moves with all that it contains: --yes or --confirm allows it");
     }
     const os::Trash::Moved moved = trash_->move(directory, name, canonical_path_of(target));
+    moved_[target.place] = moved.error == 0 || moved.gone;
     if (moved.error != 0) return fail(target, moved.error, moved.detail);
     done_.add(target.identity);
-    moved_[target.place] = true;
   }
 
   bool is_same(const os::Identity& found, const os::Identity& now) const {

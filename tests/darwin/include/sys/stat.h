@@ -66,6 +66,7 @@ struct stat {
 
 #define EF_MAY_SHARE_BLOCKS 0x00000001
 #define EF_NO_XATTRS 0x00000002
+#define EF_IS_SYNC_ROOT 0x00000004
 
 extern "C" {
 int stat(const char* path, struct stat* status) DARWIN_CALL(stat);
