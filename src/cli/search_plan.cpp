@@ -163,18 +163,22 @@ class PathLoader final : public EntryLoader {
 };
 
 /// True if the walk from a root enters the directory `relative` below it. Called for each directory
-/// between a root and another one, or a mount point. `relative` is a suffix of `absolute`.
+/// between a root and another one, or a mount point, and for the root itself, whose path is empty,
+/// if it is listed. `relative` is a suffix of `absolute`.
 bool enters(const Matcher& matcher, const Root& root, std::string_view relative,
             std::uint32_t depth) {
   const std::string absolute = text::join_paths(root.absolute, relative);
-  const std::string printed = root.printed + std::string(relative);
+  const std::string printed =
+      relative.empty() ? root.open_path : root.printed + std::string(relative);
+  const std::string_view path = text::without_end_slashes(printed);
   Entry entry;
-  entry.name = text::name_of(relative);
+  entry.name = path == "/" ? path : text::name_of(path);
+  entry.slashes = std::string_view(printed).substr(path.size());
   entry.type = FileType::directory;
   entry.depth = depth;
   entry.relative_path = relative;
   entry.absolute_path = absolute;
-  entry.directory = std::string_view(printed).substr(0, printed.size() - entry.name.size());
+  entry.directory = path.substr(0, path.size() - entry.name.size());
   entry.present = needs::type | needs::directory | needs::relative_path | needs::absolute_path;
   PathLoader loader;
   entry.loader = &loader;

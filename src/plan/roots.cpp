@@ -236,8 +236,10 @@ bool Coverage::depends_on_root() const {
 }
 
 // One step for each component: the directory must be above the depth limit, not hidden, and not
-// excluded or pruned. Costs what `enters_` costs, which may load attributes of each directory.
+// excluded or pruned. A root that is listed may be pruned as well. Costs what `enters_` costs,
+// which may load attributes of each directory.
 bool Coverage::enters(const Start& start, std::string_view path) const {
+  if (scope_.list_roots && enters_ && !enters_(start.root, {}, 0)) return false;
   const std::string_view below = text::path_below(path, start.root.canonical);
   std::uint32_t depth = 0;
   for (std::size_t from = 0; from < below.size();) {

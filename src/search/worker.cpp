@@ -491,8 +491,7 @@ void Worker::offer_root_file(const Root& root, const RootFile& file) {
 
 /// Matches a root that is a directory. Returns whether it is entered.
 bool Worker::offer_root_directory(const Root& root) {
-  std::string_view path = root.open_path;
-  while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
+  const std::string_view path = text::without_end_slashes(root.open_path);
   entry_.slashes = std::string_view(root.open_path).substr(path.size());
   offer_root(walker_.correct(plan::as_file(root)),
              {.name = path == "/" ? path : text::name_of(path), .type = FileType::directory});
@@ -548,8 +547,9 @@ void Worker::consider(const os::Dirent& dirent) {
     follow();
   }
   if (scope_.follow && entry_.type == FileType::directory) entry_.loop = is_own_ancestor(dirent);
+  // find(1) lists neither a directory that contains itself nor a link that leads to itself.
   if (scope_.list_roots && entry_.loop) {
-    return issues_.report_entry(entry_, "File system loop detected", ELOOP);
+    return issues_.report_entry(entry_, "follow link", ELOOP);
   }
   if (needs_bundles_) note_bundle(dirent);
   if (ignored_ && position_.node() != nullptr && ignored_->ignores(entry_)) {
@@ -621,6 +621,8 @@ void Worker::follow() {
   } else if (error == EXDEV && position_.node() != nullptr) {
     // The server may be down; leave the target unresolved.
     walker_.left_out_.add_unknown(position_.node()->printed_path().append(entry_.name));
+  } else if (error == ELOOP) {
+    entry_.loop = true;
   } else if (!is_gone(error)) {
     issues_.report_entry(entry_, "follow link", error);
   }

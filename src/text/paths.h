@@ -21,6 +21,12 @@ constexpr std::string_view name_of(std::string_view path) {
   return path.substr(path.rfind('/') + 1);
 }
 
+/// `path` without the slashes at its end; "/" of a path that is nothing else.
+constexpr std::string_view without_end_slashes(std::string_view path) {
+  while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
+  return path;
+}
+
 /// Parent directory of a canonical path; empty for "/" and for a path without a slash.
 constexpr std::string_view parent_of(std::string_view path) {
   const std::size_t slash = path.rfind('/');
