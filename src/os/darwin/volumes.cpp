@@ -6,6 +6,7 @@
 //                          and Data volumes, for their firmlinks
 //     probe()              getattrlist for the capabilities; a device ioctl for disk images; for a
 //                          server's volume, two trial searches
+//     space_of()           statfs, and getattrlist for what an APFS volume uses itself
 //     sources_labelled()   getattrlist for the name of each local volume
 //
 // The table is built twice: without firmlinks, to find the Data volume, then with those that work.
@@ -192,7 +193,18 @@ void probe(Volume& volume) {
 std::optional<VolumeSpace> space_of(const std::string& mount_point) {
   struct ::statfs volume {};
   if (::statfs(mount_point.c_str(), &volume) != 0) return {};
-  return space_in_blocks(volume.f_bsize, volume.f_blocks, volume.f_bfree, volume.f_bavail);
+  std::optional<VolumeSpace> space =
+      space_in_blocks(volume.f_bsize, volume.f_blocks, volume.f_bfree, volume.f_bavail);
+  // The volumes of an APFS container share its free blocks, so a subtraction gives what all of them
+  // use. Other file systems do not know the attribute: EINVAL. As df(1) does it.
+  std::uint32_t answer[3] = {};
+  AttributeSet wanted;
+  wanted.volume = ATTR_VOL_INFO | ATTR_VOL_SPACEUSED;
+  ::attrlist list = list_of(wanted);
+  if (space && ::getattrlist(mount_point.c_str(), &list, answer, sizeof answer, 0) == 0) {
+    std::memcpy(&space->used, answer + 1, sizeof space->used);
+  }
+  return space;
 }
 
 // Reads names of local volumes only: the call would block on a dead server. The reply is a length,
