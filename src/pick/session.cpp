@@ -401,6 +401,9 @@ struct EntryDetails::Reader {
       lines.emplace_back(row.label).resize(label_columns, ' ');
       lines.back() += value;
     }
+    if (entry.require(needs::flags) && (entry.metadata.flags & file_flags::dataless) != 0) {
+      lines.insert(lines.end(), {"", "(only in a cloud)"});
+    }
     if (entry.type == FileType::file && entry.loader != nullptr) {
       FirstBytes first;
       if (entry.loader->read_contents(entry, first) && !first.bytes().empty()) {

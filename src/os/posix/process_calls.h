@@ -36,7 +36,8 @@ struct ChildSetup {
   bool has_own_session = false;
   bool ignores_children = false;
   bool ignores_pipe = false;
-  rlim_t descriptors = 0;  ///< limit of open ones
+  bool only_looks = false;  ///< side effects of reading stay forbidden
+  rlim_t descriptors = 0;   ///< limit of open ones
   /// Null, or shared with the parent, for an errno; negative if entering the directory failed.
   int* error = nullptr;
 };

@@ -119,7 +119,7 @@ void lower_descriptor_limit(rlim_t given) {
   }
   ::sigprocmask(SIG_SETMASK, &setup.mask, nullptr);
   if (ready) {
-    allow_side_effects();
+    if (!setup.only_looks) allow_side_effects();
     ::execve(setup.program, setup.arguments, setup.environment);
     // As execvp(3) and shells do for a script without `#!`.
     if (errno == ENOEXEC && setup.script_arguments != nullptr) {

@@ -78,9 +78,9 @@ ArgumentLimits argument_limits() {
 namespace {
 
 /// Starts `program` in a session of its own. Descriptors are for standard input, and for standard
-/// output and error; -1 for /dev/null. 0 or an errno.
+/// output and error; -1 for /dev/null. 0 or an errno. With `only_looks` it may not download.
 int start_apart(const char* program, std::vector<const char*> arguments, char* const* environment,
-                int input, int both_outputs, pid_t& child) {
+                int input, int both_outputs, pid_t& child, bool only_looks = false) {
   const Descriptor nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
   if (nothing.get() < 0) return errno;
   const auto given = [&](int fd) { return fd >= 0 ? fd : nothing.get(); };
@@ -90,6 +90,7 @@ int start_apart(const char* program, std::vector<const char*> arguments, char* c
                    .environment = environment,
                    .streams = {given(input), given(both_outputs), given(both_outputs)},
                    .has_own_session = true,
+                   .only_looks = only_looks,
                    .descriptors = given_descriptor_limit()};
   sigemptyset(&setup.mask);
   child = start(setup);
@@ -262,7 +263,7 @@ void ShellCommand::Parts::start(const std::string& line) {
   if (error != 0) return;
   const std::string shell = command_shell();
   error = start_apart(shell.c_str(), {shell.c_str(), "-c", line.c_str()}, environ, -1,
-                      output.writer.get(), child);
+                      output.writer.get(), child, true);
   // From now on the output ends when the command does.
   output.writer.close();
 }
@@ -276,7 +277,7 @@ void ShellCommand::Parts::start_guard() {
   const std::string group = std::to_string(child);
   start_apart("/bin/sh",
               {"sh", "-c", "read -r line || kill -s KILL -- \"-$1\"", "sh", group.c_str()}, environ,
-              life.reader.get(), -1, guard);
+              life.reader.get(), -1, guard, true);
   life.reader.close();
 }
 
