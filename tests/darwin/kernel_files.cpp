@@ -160,6 +160,14 @@ int ordered_attribute_error(const char* path, int fd) {
   return error == errors.end() ? 0 : error->second;
 }
 
+/// Devices have no attributes: EPERM (XATTR_VNODE_SUPPORTED).
+bool is_device(const char* path, int fd, bool follow) {
+  host::Status status;
+  const int error = path != nullptr ? host::status(host::current_directory, path, follow, status)
+                                    : host::status(fd, "", true, status);
+  return error == 0 && (S_ISBLK(status.mode) || S_ISCHR(status.mode));
+}
+
 /// What a call that only asks for the size is told, where that is ordered to change: the first time
 /// less than there is.
 ssize_t size_told(ssize_t size, const void* buffer) {
@@ -175,6 +183,7 @@ ssize_t get_attribute(const char* path, int fd, const char* name, void* value, s
   const int error = path != nullptr ? host::status(host::current_directory, path, follow, status)
                                     : host::status(fd, "", true, status);
   if (error != 0) return fail(error);
+  if (is_device(path, fd, follow)) return fail(EPERM);
   if (std::strcmp(name, XATTR_FINDERINFO_NAME) == 0 && (marks_of(status) & marks::bundle) != 0) {
     unsigned char information[32] = {};
     information[8] = 0x20;
@@ -190,6 +199,7 @@ ssize_t get_attribute(const char* path, int fd, const char* name, void* value, s
 ssize_t list_attributes(const char* path, int fd, char* names, size_t size, bool follow) {
   if (path != nullptr && std::strlen(path) >= MAXPATHLEN) return fail(ENAMETOOLONG);
   if (const int ordered = ordered_attribute_error(path, fd)) return fail(ordered);
+  if (is_device(path, fd, follow)) return fail(EPERM);
   log("listxattr " + (path != nullptr ? std::string(path) : host::path_of(fd)));
   return size_told(host::list_attributes(path, fd, names, size, follow), names);
 }
@@ -339,8 +349,10 @@ int sysctlbyname(const char* name, void* value, size_t* size, void*, size_t) {
     *size = sizeof count;
     return 0;
   }
-  if (orders().fast_processors != 0 && std::strcmp(name, "hw.perflevel0.logicalcpu") == 0) {
-    const auto count = static_cast<std::int32_t>(orders().fast_processors);
+  // Intel's processors have one level, of all that there are (XNU, i386/machine_routines.c).
+  if (std::strcmp(name, "hw.perflevel0.logicalcpu") == 0) {
+    const unsigned fast = orders().fast_processors;
+    const auto count = static_cast<std::int32_t>(fast != 0 ? fast : host::processors());
     if (value != nullptr && *size < sizeof count) return fail(ENOMEM);
     if (value != nullptr) std::memcpy(value, &count, sizeof count);
     *size = sizeof count;

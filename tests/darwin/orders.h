@@ -89,7 +89,7 @@ struct Orders {
   std::vector<std::string> linked;  ///< names of directories that are mounted for the others
   std::vector<std::string>
       exchanged;                 ///< two paths, when fsgetpath has answered for the first time
-  unsigned fast_processors = 0;  ///< 0: one kind only, as in Macs with Intel's
+  unsigned fast_processors = 0;  ///< 0: all of them, as in Macs with Intel's
   std::string trash;             ///< what it does in the place of moving files to ~/.Trash
   std::size_t longest_path_asked = 8192;  ///< what fsgetpath takes
 };

@@ -270,8 +270,9 @@ class DarwinFileSystem final : public PosixFileSystem {
                       std::string& names) override {
     const AttributeFile file(at, path, follow);
     if (file.error() != 0) return file.error();
-    return read_growing(names,
-                        [&](char* buffer, std::size_t size) { return file.names(buffer, size); });
+    const int error = read_growing(
+        names, [&](char* buffer, std::size_t size) { return file.names(buffer, size); });
+    return error == EPERM && is_device(at, path, follow) ? ENOTSUP : error;
   }
 
   int attribute(const Directory* at, const char* path, bool follow, const char* name,
@@ -281,7 +282,8 @@ class DarwinFileSystem final : public PosixFileSystem {
     const int error = read_growing(
         value, [&](char* buffer, std::size_t size) { return file.value(name, buffer, size); });
     // macOS has both errnos; FileSystem::attribute returns ENODATA on all systems.
-    return error == ENOATTR ? ENODATA : error;
+    if (error == ENOATTR) return ENODATA;
+    return error == EPERM && is_device(at, path, follow) ? ENOTSUP : error;
   }
 
   /// kHasBundle in the flags of com.apple.FinderInfo: the Finder shows such a directory as one
@@ -295,6 +297,14 @@ class DarwinFileSystem final : public PosixFileSystem {
   }
 
  private:
+  /// True for a device, which has no attributes: EPERM, not ENOTSUP (XNU, XATTR_VNODE_SUPPORTED).
+  static bool is_device(const Directory* at, const char* path, bool follow) {
+    struct ::stat status {};
+    const int flags = follow ? 0 : AT_SYMLINK_NOFOLLOW;
+    return ::fstatat(descriptor_of(at), path, &status, flags) == 0 &&
+           (S_ISBLK(status.st_mode) || S_ISCHR(status.st_mode));
+  }
+
   /// EXDEV if `path` leads to a target that must not be waited for. The volume of the directory is
   /// the task's if it is unknown.
   int check_target(const Directory* at, const char* path, OpenFlags flags) {
@@ -531,7 +541,7 @@ std::optional<ThreadWaits> FileSystem::thread_waits() const {
 }
 
 unsigned fast_processors() {
-  // sysctl(3): level 0 is the fastest. Macs with Intel processors have no levels.
+  // sysctl(3): level 0 is the fastest, and the only one of Macs with Intel processors.
   std::int32_t count = 0;
   std::size_t size = sizeof count;
   const bool known = ::sysctlbyname("hw.perflevel0.logicalcpu", &count, &size, nullptr, 0) == 0;

@@ -12,13 +12,15 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
+#include <string_view>
 
 #include "os/darwin/file_system.h"
 #include "os/files.h"
 #include "os/machine.h"
 #include "os/posix/file_system.h"
-#include "text/ascii.h"
 #include "text/paths.h"
+#include "text/unicode.h"
 
 namespace ffind::os::darwin {
 namespace {
@@ -28,10 +30,15 @@ constexpr int most_links = 32;  // MAXSYMLINKS of <sys/param.h>
 /// Volumes are mounted and unmounted while a search runs: the table is read again when it is older.
 constexpr Nanoseconds longest_use_of_table = 1'000'000'000;
 
-/// Compares paths as a case-insensitive volume does, for ASCII. On a case-sensitive volume that
-/// makes a neighbour of a server's mount point an unread link, which is better than waiting.
+/// Compares paths as a case-insensitive volume does, in any normal form. On a case-sensitive volume
+/// that makes a neighbour of a server's mount point an unread link, which is better than waiting.
 bool same_path(std::string_view a, std::string_view b) {
-  return text::fold_ascii(a) == text::fold_ascii(b);
+  if (a == b) return true;
+  std::string folded;
+  std::string other;
+  text::append_folded_name(folded, a);
+  text::append_folded_name(other, b);
+  return folded == other;
 }
 
 bool is_edge(const MountTable& table, std::string_view path, std::uint64_t home) {
