@@ -3,6 +3,7 @@
 # before the cursor, or what follows NAME= in it, which the list begins with; Alt-C changes to a picked
 # directory. FFIND_CTRL_T_OPTS and FFIND_ALT_C_OPTS have options of the one and the other, as
 # FFIND_PICK_OPTS has those of both.
+# What Option-C types on a Mac, if it is not to be Alt:  bindkey ç __ffind_keys_directory
 
 [[ -o interactive ]] || return 0
 
