@@ -70,7 +70,11 @@ class Release
       told << "#{name} is #{written.public_send(name)}" if written.public_send(name) != address
     end
     changed = git("status", "--porcelain").lines.map(&:strip)
-    told << "besides the formula it changed #{changed}" if changed != ["M Formula/ffind.rb"]
+    told << "besides the formula and README it changed #{changed}" if
+      changed != ["M Formula/ffind.rb", "M README.md"]
+    told << "README does not name the owner of the tap and the releases" if
+      ["OWNER/", "somebody/tap/ffind", "#{PROJECT}/releases"].map { |name| read("README.md").include?(name) } !=
+      [false, true, true]
     told + missing + tap
   end
 

@@ -160,7 +160,7 @@ class ReleaseTest < ScratchTest
   def tree(files = {})
     source = @scratch/"source"
     top = Pathname(__dir__).parent.parent
-    copied = [".ci/release", ".ci/tap/publish.yml", ".ci/tap/tests.yml", "Formula/ffind.rb"]
+    copied = [".ci/release", ".ci/tap/publish.yml", ".ci/tap/tests.yml", "Formula/ffind.rb", "README.md"]
     { "CMakeLists.txt" => "project(ffind VERSION 1.2.3 LANGUAGES CXX DESCRIPTION \"Finds\")\n",
       "CHANGELOG.md"   => "# Changelog\n\n## 1.2.3\n\n## 1.2.2\n",
       ".gitattributes" => "/.ci export-ignore\n/Formula export-ignore\n",
@@ -191,7 +191,7 @@ class ReleaseTest < ScratchTest
     release = tree
     release.make
     before = release.archive.binread
-    release.git "checkout", "Formula"
+    release.git "checkout", "Formula", "README.md"
     release.make
     assert_equal before, release.archive.binread
   end
