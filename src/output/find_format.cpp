@@ -4,9 +4,8 @@
 // precision. -ls is a format as well, with three conversions of its own.
 #include "output/find_format.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
+#include <cstdio>
 #include <iterator>
 #include <limits>
 #include <utility>
@@ -29,7 +28,8 @@ struct FindFormat::Call {
 
   FieldValue value() const { return part.field->read(entry, scratch); }
   void append_name(std::string_view name) const;
-  void append_integer(std::uint64_t value, unsigned base) const;
+  template <typename Number>
+  void append_number(Number value) const;
 
   // Rows of the table.
   static void plain(const Call& call);
@@ -48,10 +48,12 @@ struct FindFormat::Directive {
   std::string_view field;  ///< empty: none that is written by itself
   Needs needs;             ///< beyond those of the field
   void (*append)(const Call& call);
-  bool is_number = false;  ///< its precision is that of a number, which append() follows
+  char of_printf = 's';  ///< conversion of printf(3) with the same flags; of numbers d, o, g
 };
 
 namespace {
+
+constexpr std::size_t none = std::string_view::npos;
 
 /// Appends `path` as -ls shows names: printable ASCII as it is, the rest as in C.
 void append_listed_name(std::string& out, std::string_view path) {
@@ -59,7 +61,7 @@ void append_listed_name(std::string& out, std::string_view path) {
   constexpr std::string_view letters = "\\nbrtf \"";
   for (const char c : path) {
     const std::size_t which = special.find(c);
-    if (which != std::string_view::npos) {
+    if (which != none) {
       out += '\\';
       out += letters[which];
     } else if (c > ' ' && c < '\x7F') {
@@ -90,9 +92,9 @@ char letter_of(FileType type) {
 /// left. As in find, "/a" is in "", and "x/" in "x" if the name has one letter.
 std::string_view parent_of(std::string_view path) {
   const std::size_t last = path.find_last_not_of('/');
-  if (last != std::string_view::npos && last > 0) path = path.substr(0, last + 1);
+  if (last != none && last > 0) path = path.substr(0, last + 1);
   const std::size_t slash = path.rfind('/');
-  return slash == std::string_view::npos ? "." : path.substr(0, slash);
+  return slash == none ? "." : path.substr(0, slash);
 }
 
 /// The format of strftime(3) for the letter after %A, %B, %C or %T. An unknown one stays, as in
@@ -101,7 +103,7 @@ text::TimeFormat format_of_time(char letter) {
   const std::string format = {'%', letter};
   if (letter == '+') return text::TimeFormat("%F+%T.%f0");
   if (letter == 'S' || letter == 'T' || letter == 'X') return text::TimeFormat(format + ".%f0");
-  const bool known = letter != 'f' && text::TimeFormat::find_unknown(format) == std::string::npos;
+  const bool known = letter != 'f' && text::TimeFormat::find_unknown(format) == none;
   return text::TimeFormat(known ? format : "%" + format);
 }
 
@@ -116,20 +118,16 @@ void FindFormat::Call::append_name(std::string_view name) const {
   }
 }
 
-/// Appends an integer, all of the flags and the precision being followed; zeros fill the width.
-void FindFormat::Call::append_integer(std::uint64_t value, unsigned base) const {
-  const Spec& spec = part.spec;
-  std::string digits = base == 8 ? text::format("{:o}", value) : std::to_string(value);
-  if (value == 0 && spec.precision == 0U) digits.clear();
-  const std::size_t least = spec.precision.value_or(0);
-  if (digits.size() < least) digits.insert(0, least - digits.size(), '0');
-  if (base == 8 && spec.alternate && !digits.starts_with('0')) digits.insert(0, 1, '0');
-  const std::string_view sign = base == 8 ? "" : spec.plus ? "+" : spec.space ? " " : "";
-  const std::size_t size = sign.size() + digits.size();
-  const bool fills = spec.zeros && !spec.left && !spec.precision;
-  out += sign;
-  if (fills && size < spec.width) out.append(spec.width - size, '0');
-  out += digits;
+/// Appends a number as printf(3) does, with the flags, the width and the precision.
+template <typename Number>
+void FindFormat::Call::append_number(Number value) const {
+  const char* const pattern = part.of_number.c_str();
+  const int size = std::snprintf(nullptr, 0, pattern, value);
+  if (size <= 0) return;
+  const std::size_t before = out.size();
+  out.resize(before + static_cast<std::size_t>(size) + 1);
+  std::snprintf(out.data() + before, static_cast<std::size_t>(size) + 1, pattern, value);
+  out.pop_back();  // the NUL
 }
 
 void FindFormat::Call::plain(const Call& call) {
@@ -170,16 +168,9 @@ void FindFormat::Call::sparseness(const Call& call) {
   if (!value.known) return;
   const auto allocated = static_cast<double>(value.number);
   const auto size = static_cast<double>(call.entry.metadata.size);
-  const double ratio = size > 0        ? allocated / size
-                       : allocated > 0 ? std::numeric_limits<double>::infinity()
-                                       : 1;
-  const Spec& spec = call.part.spec;
-  std::string pattern = "{:";
-  if (spec.plus || spec.space) pattern += spec.plus ? '+' : ' ';
-  if (spec.alternate) pattern += '#';
-  if (spec.zeros && !spec.left) pattern += text::format("0{}", spec.width);
-  if (spec.precision) pattern += text::format(".{}", *spec.precision);
-  call.out += text::vformat(pattern + "g}", fmt::make_format_args(ratio));
+  call.append_number(size > 0        ? allocated / size
+                     : allocated > 0 ? std::numeric_limits<double>::infinity()
+                                     : 1);
 }
 
 void FindFormat::Call::listed_size(const Call& call) {
@@ -230,8 +221,8 @@ const FindFormat::Directive FindFormat::directives[] = {
        if (call.entry.depth > 0) call.append_name(call.value().text);
      }},
     {'H', "root", needs::none, Call::plain},
-    {'d', "depth", needs::depth,
-     [](const Call& call) { call.append_integer(call.entry.depth, 10); }, true},
+    {'d', "depth", needs::depth, [](const Call& call) { call.append_number(call.entry.depth); },
+     'd'},
     {'l', "target", needs::none, [](const Call& call) { call.append_name(call.value().text); }},
     {'y', "type", needs::none,
      [](const Call& call) {
@@ -254,13 +245,13 @@ const FindFormat::Directive FindFormat::directives[] = {
     {'s', "size", needs::none, Call::number<1>},
     {'b', "allocated", needs::none, Call::number<512>},
     {'k', "allocated", needs::none, Call::number<1024>},
-    {'S', "allocated", needs::none, Call::sparseness, true},
+    {'S', "allocated", needs::none, Call::sparseness, 'g'},
     {'m', "mode", needs::none,
      [](const Call& call) {
        const FieldValue mode = call.value();
-       if (mode.known) call.append_integer(mode.number & 07777U, 8);
+       if (mode.known) call.append_number(static_cast<unsigned>(mode.number) & 07777U);
      },
-     true},
+     'o'},
     {'M', "mode", needs::none,
      [](const Call& call) {
        const FieldValue mode = call.value();
@@ -357,7 +348,7 @@ class FindFormat::Parser {
       return;
     }
     ++at_;
-    if (which != std::string_view::npos) {
+    if (which != none) {
       literal_ += meanings[which];
       return;
     }
@@ -368,7 +359,16 @@ class FindFormat::Parser {
   /// Takes a conversion with its flags. An unknown one is text, and so are those of %%.
   void take_conversion() {
     const std::size_t begin = at_++;
-    const Spec spec = take_spec();
+    Part part;
+    for (; at_ < text_.size() && std::string_view("-+ #").find(text_[at_]) != none; ++at_) {
+      if (text_[at_] == '-') part.left = true;
+    }
+    part.width = take_number();
+    if (at_ < text_.size() && text_[at_] == '.') {
+      ++at_;
+      part.precision = take_number();
+    }
+    part.of_number = text_.substr(begin, at_ - begin);
     if (at_ == text_.size()) {
       throw FindFormatError(text::format("error: {} at end of format string", text_.substr(begin)));
     }
@@ -391,12 +391,14 @@ class FindFormat::Parser {
       warn(text::format("format directive `%{}' should be followed by another character", letter));
       literal_ += text_.substr(begin, at_ - begin);
     } else {
-      add(*directive, spec, of_time ? text_[at_++] : '\0');
+      add(std::move(part), *directive, of_time ? text_[at_++] : '\0');
     }
   }
 
-  void add(const Directive& directive, const Spec& spec, char of_time) {
-    Part part{.before = std::exchange(literal_, {}), .directive = &directive, .spec = spec};
+  void add(Part part, const Directive& directive, char of_time) {
+    part.before = std::exchange(literal_, {});
+    part.directive = &directive;
+    part.of_number += directive.of_printf;
     if (!directive.field.empty()) part.field = find_record_field(directive.field);
     if (of_time != '\0' && of_time != '@') {
       part.time = format_of_time(of_time);
@@ -405,22 +407,6 @@ class FindFormat::Parser {
     }
     format_.needs_ |= directive.needs | (part.field != nullptr ? part.field->needs : needs::none);
     format_.parts_.push_back(std::move(part));
-  }
-
-  Spec take_spec() {
-    Spec spec;
-    constexpr std::string_view flags = "-+ #";
-    bool* const meanings[] = {&spec.left, &spec.plus, &spec.space, &spec.alternate};
-    for (; at_ < text_.size() && flags.find(text_[at_]) != std::string_view::npos; ++at_) {
-      *meanings[flags.find(text_[at_])] = true;
-    }
-    spec.zeros = at_ < text_.size() && text_[at_] == '0';
-    spec.width = take_number();
-    if (at_ < text_.size() && text_[at_] == '.') {
-      ++at_;
-      spec.precision = take_number();
-    }
-    return spec;
   }
 
   std::size_t take_number() {
@@ -456,14 +442,21 @@ void FindFormat::append(std::string& out, Entry& entry, FieldScratch& scratch) c
   for (const Part& part : parts_) {
     out += part.before;
     if (part.directive == nullptr) continue;
+    if (part.directive == directives && part.width == 0 && !part.precision && !for_terminal_) {
+      entry.require(needs::directory);  // the path is the most frequent
+      out += entry.directory;
+      out += entry.name;
+      out += entry.slashes;
+      continue;
+    }
     const std::size_t begin = out.size();
     part.directive->append({out, *this, part, entry, scratch});
-    const Spec& spec = part.spec;
-    if (spec.precision && !part.directive->is_number && out.size() - begin > *spec.precision) {
-      out.resize(begin + *spec.precision);
+    const bool is_text = part.directive->of_printf == 's';
+    if (is_text && part.precision && out.size() - begin > *part.precision) {
+      out.resize(begin + *part.precision);
     }
     const std::size_t size = out.size() - begin;
-    if (size < spec.width) out.insert(spec.left ? out.size() : begin, spec.width - size, ' ');
+    if (size < part.width) out.insert(part.left ? out.size() : begin, part.width - size, ' ');
   }
 }
 

@@ -36,7 +36,7 @@ class FindFormat {
   /// year. Columns have find's least widths: they do not grow, as they do in find.
   static FindFormat listing(Nanoseconds now);
 
-  /// What find says of escapes and conversions that it does not know, and prints as they are.
+  /// find's warnings about escapes and conversions that it does not know, and prints unchanged.
   const std::vector<std::string>& warnings() const { return warnings_; }
   /// Metadata that append() reads.
   Needs needs() const { return needs_; }
@@ -45,23 +45,16 @@ class FindFormat {
   void append(std::string& out, Entry& entry, FieldScratch& scratch) const;
 
  private:
-  /// Flags, width and precision of printf(3).
-  struct Spec {
-    bool left = false;
-    bool plus = false;
-    bool space = false;
-    bool alternate = false;
-    bool zeros = false;
-    std::size_t width = 0;
-    std::optional<std::size_t> precision{};
-  };
   struct Directive;
   /// A text, and the conversion after it.
   struct Part {
     std::string before{};
     const Directive* directive = nullptr;  ///< null: only text
     const RecordField* field = nullptr;    ///< null if it is not one that is written
-    Spec spec{};
+    bool left = false;                     ///< aligned there
+    std::size_t width = 0;
+    std::optional<std::size_t> precision{};
+    std::string of_number{};  ///< format of printf(3) for the value, if it is a number
     std::optional<text::TimeFormat> time{};  ///< nullopt for seconds since 1970
   };
   struct Call;

@@ -234,7 +234,7 @@ Plan make_plan(const Query& query, Wants wants, const MountTable& table,
       plan.missing.push_back(location);
       plan.missing.back().typed = typed_name(location);
     } else {
-      starts.push_back(plan::start_at(location, mounts));
+      starts.push_back(plan::start_at(location, mounts, query.scope.list_roots));
     }
   }
   // Nested roots are dropped first: cross_volumes() takes every start for one that is searched.

@@ -36,9 +36,11 @@ std::string guarded(std::string path) {
   return path;
 }
 
-/// As typed, with one slash at its end; empty for the current directory if it was not named.
-std::string printed_prefix(std::string_view typed) {
+/// As typed, with one slash at its end, or those that were typed if `keeps_slashes`; empty for the
+/// current directory if it was not named.
+std::string printed_prefix(std::string_view typed, bool keeps_slashes) {
   if (typed.empty()) return {};
+  if (keeps_slashes && typed.ends_with('/')) return guarded(std::string(typed));
   while (typed.ends_with('/')) typed.remove_suffix(1);
   return guarded(std::string(typed)) + '/';
 }
@@ -181,7 +183,7 @@ class Crosser {
 
 }  // namespace
 
-Start start_at(const Location& location, const Mounts& mounts) {
+Start start_at(const Location& location, const Mounts& mounts, bool keeps_slashes) {
   Start start;
   // Unknown: on a server, not touched yet. The search opens it, and corrects the root if it is a
   // file.
@@ -192,7 +194,8 @@ Start start_at(const Location& location, const Mounts& mounts) {
   // search, and messages show what was typed.
   start.root.open_path = location.typed.empty() ? "." : guarded(location.typed);
   const std::string& shown = location.shown.empty() ? location.typed : location.shown;
-  start.root.printed = start.root.is_file ? printed_directory(shown) : printed_prefix(shown);
+  start.root.printed =
+      start.root.is_file ? printed_directory(shown) : printed_prefix(shown, keeps_slashes);
   start.root.canonical = location.canonical;
   start.root.absolute = location.absolute.empty() ? location.canonical : location.absolute;
   return start;
@@ -211,7 +214,7 @@ Root as_file(const Root& root) {
   Root file = root;
   file.is_file = true;
   // The reverse: "a/b/" to "a/".
-  if (file.printed.ends_with('/')) file.printed.pop_back();
+  while (file.printed.ends_with('/')) file.printed.pop_back();
   file.printed = printed_directory(file.printed);
   return file;
 }

@@ -57,7 +57,8 @@ class Coverage {
   const Enters& enters_;
 };
 
-Start start_at(const Location& location, const Mounts& mounts);
+/// `keeps_slashes`: paths below "a//" are printed so.
+Start start_at(const Location& location, const Mounts& mounts, bool keeps_slashes = false);
 
 /// `root` changed to a directory, or to a file, if the search finds that the plan was wrong: it was
 /// replaced since, or its volume was not queried.

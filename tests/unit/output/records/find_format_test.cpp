@@ -115,7 +115,7 @@ TEST_CASE("flags, width and precision are those of printf") {
   CHECK(written("%.3s|%10s|%-10s|%010s") == "123|   1234567|1234567   |   1234567");
   CHECK(written("%-+ #05d|") == "+1   |");
   CHECK(written("%S|%.2S|%010.3S|%+S|%-9.1S|") ==
-        "0.00331776|0.0033|000.00332|+0.00331776|0.003    |");
+        "0.00331776|0.0033|0000.00332|+0.00331776|0.003    |");
 }
 
 TEST_CASE("metadata in a format of find") {
@@ -159,17 +159,17 @@ TEST_CASE("on a terminal a format of find shows no character that could control 
 
 TEST_CASE("the line of -ls") {
   Entry entry = entry_of("src/", "a b\n\"\\\x01é");
-  CHECK(written(FindFormat::listing(noon), entry).substr(0, 56) ==
+  CHECK(written(FindFormat::listing(noon), entry).substr(0, 58) ==
         "       77      4 -rwsr-xr-x   3 1000     100       1234567");
-  CHECK(written(FindFormat::listing(noon), entry).substr(69) ==
+  CHECK(written(FindFormat::listing(noon), entry).substr(72) ==
         "src/a\\ b\\n\\\"\\\\\\001\\303\\251\n");
   const auto ends = [&](Nanoseconds days) {
     const Nanoseconds now = noon + days * text::seconds_a_day * text::nanoseconds_a_second;
-    return written(FindFormat::listing(now), entry).substr(63, 6);
+    return written(FindFormat::listing(now), entry).substr(65, 6);
   };
   CHECK(ends(179).substr(3, 1) == ":");
-  CHECK(ends(181) == " 2026 ");
-  CHECK(ends(-1) == " 2026 ");
+  CHECK(ends(181) == "  2026");
+  CHECK(ends(-1) == "  2026");
   entry.type = FileType::symlink;
   entry.target = "x y";
   CHECK(written(FindFormat::listing(noon), entry).ends_with(" -> x\\ y\n"));
