@@ -5,9 +5,9 @@
 #include "output/find_format.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <iterator>
-#include <limits>
 #include <utility>
 
 #include "text/ascii.h"
@@ -18,7 +18,6 @@
 
 namespace ffind::output {
 
-/// One conversion of one entry.
 struct FindFormat::Call {
   std::string& out;
   const FindFormat& format;
@@ -26,29 +25,38 @@ struct FindFormat::Call {
   Entry& entry;
   FieldScratch& scratch;
 
+  /// Values are those of fields, but for a few conversions that have a function here.
+  void field() const;
+  void path() const;
+  void relative_path() const;
+  void name() const;
+  void parent() const;
+  void type() const;
+  void target_type() const;
+  void mode_letters() const;
+  void sparseness() const;
+  void file_system() const;
+  void security_label() const;
+  void listed_size() const;
+  void listed_time() const;
+  void listed_path() const;
+
+ private:
   FieldValue value() const { return part.field->read(entry, scratch); }
   void append_name(std::string_view name) const;
   template <typename Number>
   void append_number(Number value) const;
-
-  // Rows of the table.
-  static void plain(const Call& call);
-  template <std::uint64_t block>
-  static void number(const Call& call);
-  template <std::uint32_t Metadata::*number>
-  static void account(const Call& call);
-  static void time(const Call& call);
-  static void sparseness(const Call& call);
-  static void listed_size(const Call& call);
-  static void listed_time(const Call& call);
+  void append_time(Nanoseconds time) const;
 };
 
 struct FindFormat::Directive {
   char letter;
-  std::string_view field;  ///< empty: none that is written by itself
-  Needs needs;             ///< beyond those of the field
-  void (*append)(const Call& call);
-  char of_printf = 's';  ///< conversion of printf(3) with the same flags; of numbers d, o, g
+  std::string_view field;
+  void (Call::*append)() const = &Call::field;
+  Needs needs = needs::none;  ///< beyond those of the fields
+  std::string_view fallback = "";
+  std::uint64_t block = 1;  ///< unit of a number in bytes; rounded up
+  char of_printf = 's';     ///< conversion of printf(3) with the same flags
 };
 
 namespace {
@@ -88,15 +96,6 @@ char letter_of(FileType type) {
   return letters[static_cast<std::size_t>(type)];
 }
 
-/// Path of the directory: without the slashes at the end of the path, up to the last slash that is
-/// left. As in find, "/a" is in "", and "x/" in "x" if the name has one letter.
-std::string_view parent_of(std::string_view path) {
-  const std::size_t last = path.find_last_not_of('/');
-  if (last != none && last > 0) path = path.substr(0, last + 1);
-  const std::size_t slash = path.rfind('/');
-  return slash == none ? "." : path.substr(0, slash);
-}
-
 /// The format of strftime(3) for the letter after %A, %B, %C or %T. An unknown one stays, as in
 /// the C library of GNU.
 text::TimeFormat format_of_time(char letter) {
@@ -108,6 +107,44 @@ text::TimeFormat format_of_time(char letter) {
 }
 
 }  // namespace
+
+/// Those of -ls have letters that no format has.
+const FindFormat::Directive FindFormat::directives[] = {
+    {'p', "path", &Call::path},
+    {'f', "name", &Call::name},
+    {'h', "path", &Call::parent},
+    {'P', "relative", &Call::relative_path, needs::depth},
+    {'H', "root"},
+    {'d', "depth", &Call::field, needs::depth, "", 1, 'd'},
+    {'l', "target"},
+    {'y', "type", &Call::type},
+    {'Y', "type", &Call::target_type, needs::target_type},
+    {'s', "size"},
+    {'b', "allocated", &Call::field, needs::none, "", 512},
+    {'k', "allocated", &Call::field, needs::none, "", 1024},
+    {'S', "allocated", &Call::sparseness, needs::none, "", 1, 'g'},
+    {'m', "mode", &Call::field, needs::none, "", 1, 'o'},
+    {'M', "mode", &Call::mode_letters},
+    {'u', "owner", &Call::field, needs::none, "uid"},
+    {'g', "group", &Call::field, needs::none, "gid"},
+    {'U', "uid"},
+    {'G', "gid"},
+    {'n', "links"},
+    {'i', "inode"},
+    {'D', "device"},
+    {'F', "volume", &Call::file_system},
+    {'a', "accessed"},
+    {'c', "changed"},
+    {'t', "modified"},
+    {'A', "accessed"},
+    {'B', "created"},
+    {'C', "changed"},
+    {'T', "modified"},
+    {'Z', "", &Call::security_label, needs::attributes},
+    {'\1', "size", &Call::listed_size, needs::type},
+    {'\2', "modified", &Call::listed_time},
+    {'\3', "target", &Call::listed_path, needs::directory},
+};
 
 /// Appends text that the owner of a file has chosen.
 void FindFormat::Call::append_name(std::string_view name) const {
@@ -130,174 +167,136 @@ void FindFormat::Call::append_number(Number value) const {
   out.pop_back();  // the NUL
 }
 
-void FindFormat::Call::plain(const Call& call) {
-  call.out += call.value().text;
+/// As seconds, `time` is rounded down, and the sign is that of the seconds alone: half a second
+/// before 1970 is -1.5.
+void FindFormat::Call::append_time(Nanoseconds time) const {
+  if (part.time) return part.time->append(out, time);
+  const text::Instant instant = text::instant_of(time);
+  out += text::format("{}.{:09}0", instant.seconds, instant.nanoseconds);
 }
 
-/// In blocks of this many bytes, rounded up.
-template <std::uint64_t block>
-void FindFormat::Call::number(const Call& call) {
-  const FieldValue value = call.value();
-  if (!value.known) return;
-  text::append_number(call.out, value.number / block + (value.number % block != 0 ? 1 : 0));
-}
-
-/// The name, or the number of an account without one.
-template <std::uint32_t Metadata::*number>
-void FindFormat::Call::account(const Call& call) {
-  const FieldValue name = call.value();
-  call.out += name.text;
-  if (!name.known && call.entry.require(needs::owner)) {
-    text::append_number(call.out, call.entry.metadata.*number);
+void FindFormat::Call::field() const {
+  const RecordField* source = part.field;
+  FieldValue read = value();
+  if (!read.known && part.fallback != nullptr) {
+    source = part.fallback;
+    read = source->read(entry, scratch);
+  }
+  if (!read.known) return;
+  const std::uint64_t block = part.directive->block;
+  switch (source->sort) {
+    case ValueSort::time:
+      return append_time(read.time);
+    case ValueSort::mode:
+      return append_number(static_cast<unsigned>(read.number) & 07777U);
+    case ValueSort::number:
+    case ValueSort::size:
+      if (part.directive->of_printf == 'd') return append_number(static_cast<int>(read.number));
+      return text::append_number(out, read.number / block + (read.number % block != 0 ? 1 : 0));
+    default:
+      return append_name(read.text);
   }
 }
 
-/// As seconds, time is rounded down, and the sign is that of the seconds alone: half a second
-/// before 1970 is -1.5.
-void FindFormat::Call::time(const Call& call) {
-  const FieldValue value = call.value();
-  if (!value.known) return;
-  if (call.part.time) return call.part.time->append(call.out, value.time);
-  const text::Instant instant = text::instant_of(value.time);
-  call.out += text::format("{}.{:09}0", instant.seconds, instant.nanoseconds);
+/// Empty for a root.
+void FindFormat::Call::relative_path() const {
+  if (entry.depth > 0) field();
+}
+
+void FindFormat::Call::path() const {
+  entry.require(needs::directory);
+  for (const std::string_view piece : {entry.directory, entry.name, entry.slashes}) {
+    append_name(piece);
+  }
+}
+
+void FindFormat::Call::name() const {
+  append_name(entry.name);
+  if (!entry.slashes.empty() && entry.name != "/") out += '/';
+}
+
+/// The path without the slashes at its end, up to the last slash that is left. As in find, "/a" is
+/// in "", and "x/" in "x" if the name has one letter.
+void FindFormat::Call::parent() const {
+  entry.require(needs::directory);
+  std::string path(entry.directory);
+  path.append(entry.name).append(entry.slashes);
+  const std::size_t last = path.find_last_not_of('/');
+  if (last != none && last > 0) path.resize(last + 1);
+  const std::size_t slash = path.rfind('/');
+  append_name(slash == none ? "." : path.substr(0, slash));
+}
+
+void FindFormat::Call::type() const {
+  entry.require(needs::type);
+  out += letter_of(entry.type);
+}
+
+void FindFormat::Call::target_type() const {
+  entry.require(needs::type);
+  if (entry.type != FileType::symlink) return type();
+  const bool known = entry.require(needs::target_type);
+  if (known && entry.target_type != FileType::unknown) {
+    out += letter_of(entry.target_type);
+  } else {
+    out += entry.loop ? 'L' : known ? 'N' : '?';
+  }
+}
+
+void FindFormat::Call::mode_letters() const {
+  const FieldValue mode = value();
+  if (mode.known) text::append_mode_letters(out, static_cast<std::uint32_t>(mode.number));
 }
 
 /// Allocated bytes by size.
-void FindFormat::Call::sparseness(const Call& call) {
-  const FieldValue value = call.value();
-  if (!value.known) return;
-  const auto allocated = static_cast<double>(value.number);
-  const auto size = static_cast<double>(call.entry.metadata.size);
-  call.append_number(size > 0        ? allocated / size
-                     : allocated > 0 ? std::numeric_limits<double>::infinity()
-                                     : 1);
+void FindFormat::Call::sparseness() const {
+  const FieldValue read = value();
+  if (!read.known) return;
+  const auto allocated = static_cast<double>(read.number);
+  const auto size = static_cast<double>(entry.metadata.size);
+  append_number(size > 0 ? allocated / size : allocated > 0 ? HUGE_VAL : 1.0);
 }
 
-void FindFormat::Call::listed_size(const Call& call) {
-  const FileType type = call.entry.type;
-  if (type == FileType::block || type == FileType::character) {
-    call.out += "  0,   0";
+void FindFormat::Call::file_system() const {
+  if (entry.require(needs::origin)) out += entry.file_system;
+}
+
+void FindFormat::Call::security_label() const {
+  AttributeValue label;
+  if (entry.loader == nullptr) return;
+  if (!entry.loader->attribute(entry, "security.selinux", &label)) return;
+  out += std::string_view(label.bytes).substr(0, label.bytes.find('\0'));
+}
+
+void FindFormat::Call::listed_size() const {
+  if (entry.type == FileType::block || entry.type == FileType::character) {
+    out += "  0,   0";
   } else {
-    number<1>(call);
+    field();
   }
 }
 
 /// "Jan 31 12:00", or "Jan 31  2025" before the last 180 days, and more than an hour ahead.
-void FindFormat::Call::listed_time(const Call& call) {
+void FindFormat::Call::listed_time() const {
   static const text::TimeFormat recent("%b %e %H:%M");
   static const text::TimeFormat far("%b %e  %Y");
-  const FieldValue value = call.value();
-  if (!value.known) return;
+  const FieldValue read = value();
+  if (!read.known) return;
   const std::int64_t age =
-      text::instant_of(call.format.now_).seconds - text::instant_of(value.time).seconds;
+      text::instant_of(format.now_).seconds - text::instant_of(read.time).seconds;
   const bool is_recent = age <= 180 * text::seconds_a_day && age >= -3600;
-  (is_recent ? recent : far).append(call.out, value.time);
+  (is_recent ? recent : far).append(out, read.time);
 }
 
-/// Those of -ls have letters that no format has.
-const FindFormat::Directive FindFormat::directives[] = {
-    {'p', "path", needs::none,
-     [](const Call& call) {
-       const Entry& entry = call.entry;
-       call.entry.require(needs::directory);
-       call.append_name(entry.directory);
-       call.append_name(entry.name);
-       call.append_name(entry.slashes);
-     }},
-    {'f', "name", needs::none,
-     [](const Call& call) {
-       call.append_name(call.entry.name);
-       if (!call.entry.slashes.empty() && call.entry.name != "/") call.out += '/';
-     }},
-    {'h', "path", needs::none,
-     [](const Call& call) {
-       call.entry.require(needs::directory);
-       std::string path(call.entry.directory);
-       path.append(call.entry.name).append(call.entry.slashes);
-       call.append_name(parent_of(path));
-     }},
-    {'P', "relative", needs::depth,
-     [](const Call& call) {
-       if (call.entry.depth > 0) call.append_name(call.value().text);
-     }},
-    {'H', "root", needs::none, Call::plain},
-    {'d', "depth", needs::depth, [](const Call& call) { call.append_number(call.entry.depth); },
-     'd'},
-    {'l', "target", needs::none, [](const Call& call) { call.append_name(call.value().text); }},
-    {'y', "type", needs::none,
-     [](const Call& call) {
-       call.entry.require(needs::type);
-       call.out += letter_of(call.entry.type);
-     }},
-    {'Y', "type", needs::target_type,
-     [](const Call& call) {
-       Entry& entry = call.entry;
-       entry.require(needs::type);
-       FileType type = entry.type;
-       const bool known = type != FileType::symlink || entry.require(needs::target_type);
-       if (type == FileType::symlink) type = entry.target_type;
-       if (entry.type == FileType::symlink && type == FileType::unknown) {
-         call.out += entry.loop ? 'L' : known ? 'N' : '?';
-       } else {
-         call.out += letter_of(type);
-       }
-     }},
-    {'s', "size", needs::none, Call::number<1>},
-    {'b', "allocated", needs::none, Call::number<512>},
-    {'k', "allocated", needs::none, Call::number<1024>},
-    {'S', "allocated", needs::none, Call::sparseness, 'g'},
-    {'m', "mode", needs::none,
-     [](const Call& call) {
-       const FieldValue mode = call.value();
-       if (mode.known) call.append_number(static_cast<unsigned>(mode.number) & 07777U);
-     },
-     'o'},
-    {'M', "mode", needs::none,
-     [](const Call& call) {
-       const FieldValue mode = call.value();
-       if (mode.known) {
-         text::append_mode_letters(call.out, static_cast<std::uint32_t>(mode.number));
-       }
-     }},
-    {'u', "owner", needs::none, Call::account<&Metadata::uid>},
-    {'g', "group", needs::none, Call::account<&Metadata::gid>},
-    {'U', "uid", needs::none, Call::number<1>},
-    {'G', "gid", needs::none, Call::number<1>},
-    {'n', "links", needs::none, Call::number<1>},
-    {'i', "inode", needs::none, Call::number<1>},
-    {'D', "device", needs::none, Call::number<1>},
-    {'F', "volume", needs::none,
-     [](const Call& call) {
-       if (call.entry.require(needs::origin)) call.out += call.entry.file_system;
-     }},
-    {'a', "accessed", needs::none, Call::time},
-    {'c', "changed", needs::none, Call::time},
-    {'t', "modified", needs::none, Call::time},
-    {'A', "accessed", needs::none, Call::time},
-    {'B', "created", needs::none, Call::time},
-    {'C', "changed", needs::none, Call::time},
-    {'T', "modified", needs::none, Call::time},
-    {'Z', "", needs::attributes,
-     [](const Call& call) {
-       AttributeValue label;
-       EntryLoader* const loader = call.entry.loader;
-       if (loader == nullptr || !loader->attribute(call.entry, "security.selinux", &label)) return;
-       call.out += std::string_view(label.bytes).substr(0, label.bytes.find('\0'));
-     }},
-    {'\1', "size", needs::type, Call::listed_size},
-    {'\2', "modified", needs::none, Call::listed_time},
-    {'\3', "target", needs::directory,
-     [](const Call& call) {
-       Entry& entry = call.entry;
-       entry.require(needs::directory | needs::type);
-       for (const std::string_view part : {entry.directory, entry.name, entry.slashes}) {
-         append_listed_name(call.out, part);
-       }
-       if (entry.type != FileType::symlink) return;
-       call.out += " -> ";
-       append_listed_name(call.out, call.value().text);
-     }},
-};
+void FindFormat::Call::listed_path() const {
+  entry.require(needs::directory | needs::type);
+  for (const std::string_view piece : {entry.directory, entry.name, entry.slashes}) {
+    append_listed_name(out, piece);
+  }
+  if (entry.type != FileType::symlink) return;
+  out += " -> ";
+  append_listed_name(out, value().text);
+}
 
 /// Splits a format into parts.
 class FindFormat::Parser {
@@ -323,7 +322,17 @@ class FindFormat::Parser {
   }
 
  private:
-  void warn(std::string warning) { format_.warnings_.push_back("warning: " + std::move(warning)); }
+  /// All since `begin` is text.
+  void warn(const std::string& warning, std::size_t begin) {
+    format_.warnings_.push_back("warning: " + warning);
+    literal_ += text_.substr(begin, at_ - begin);
+  }
+
+  std::string_view take_character() {
+    const std::size_t begin = at_;
+    at_ += text::decode_utf8(text_, begin).length;
+    return text_.substr(begin, at_ - begin);
+  }
 
   /// Takes an escape: up to three octal digits, or a letter. An unknown one is text.
   void take_escape() {
@@ -331,29 +340,25 @@ class FindFormat::Parser {
     constexpr std::string_view meanings = "\a\b\f\n\r\t\v\\";
     const std::size_t begin = at_++;
     if (at_ == text_.size()) {
-      warn("escape `\\' followed by nothing at all");
-      literal_ += '\\';
+      warn("escape '\\' followed by nothing at all", begin);
       return;
     }
     const char c = text_[at_];
     const std::size_t which = letters.find(c);
-    stopped_ = c == 'c';
-    if (stopped_) return;
-    if (text::is_octal(c)) {
+    if (c == 'c') {
+      stopped_ = true;
+    } else if (text::is_octal(c)) {
       unsigned value = 0;
       while (at_ < text_.size() && at_ <= begin + 3 && text::is_octal(text_[at_])) {
         value = value * 8 + static_cast<unsigned>(text_[at_++] - '0');
       }
       literal_ += static_cast<char>(value);
-      return;
-    }
-    ++at_;
-    if (which != none) {
+    } else if (which != none) {
       literal_ += meanings[which];
-      return;
+      ++at_;
+    } else {
+      warn(text::format("unrecognized escape '\\{}'", take_character()), begin);
     }
-    warn(text::format("unrecognized escape `\\{}'", c));
-    literal_ += text_.substr(begin, 2);
   }
 
   /// Takes a conversion with its flags. An unknown one is text, and so are those of %%.
@@ -372,10 +377,11 @@ class FindFormat::Parser {
     if (at_ == text_.size()) {
       throw FindFormatError(text::format("error: {} at end of format string", text_.substr(begin)));
     }
-    const char letter = text_[at_++];
+    const std::string_view character = take_character();
+    const char letter = character.front();
     if (letter == '{' || letter == '[' || letter == '(') {
       throw FindFormatError(
-          text::format("error: the format directive `%{}' is reserved for future use", letter));
+          text::format("error: the format directive '%{}' is reserved for future use", letter));
     }
     const auto* const directive =
         std::find_if(std::begin(directives), std::end(directives), [&](const Directive& row) {
@@ -385,11 +391,10 @@ class FindFormat::Parser {
     if (letter == '%') {
       literal_ += text_.substr(begin, at_ - 1 - begin);
     } else if (directive == std::end(directives)) {
-      warn(text::format("unrecognized format directive `%{}'", letter));
-      literal_ += text_.substr(begin, at_ - begin);
+      warn(text::format("unrecognized format directive '%{}'", character), begin);
     } else if (of_time && at_ == text_.size()) {
-      warn(text::format("format directive `%{}' should be followed by another character", letter));
-      literal_ += text_.substr(begin, at_ - begin);
+      warn(text::format("format directive '%{}' should be followed by another character", letter),
+           begin);
     } else {
       add(std::move(part), *directive, of_time ? text_[at_++] : '\0');
     }
@@ -400,6 +405,7 @@ class FindFormat::Parser {
     part.directive = &directive;
     part.of_number += directive.of_printf;
     if (!directive.field.empty()) part.field = find_record_field(directive.field);
+    if (!directive.fallback.empty()) part.fallback = find_record_field(directive.fallback);
     if (of_time != '\0' && of_time != '@') {
       part.time = format_of_time(of_time);
     } else if (of_time == '\0') {
@@ -413,7 +419,8 @@ class FindFormat::Parser {
     constexpr std::size_t most = 1'000'000;
     std::size_t number = 0;
     for (; at_ < text_.size() && text::is_digit(text_[at_]); ++at_) {
-      number = std::min(number * 10 + static_cast<std::size_t>(text_[at_] - '0'), most);
+      number = number * 10 + static_cast<std::size_t>(text_[at_] - '0');
+      if (number > most) throw FindFormatError("error: a width of more than a million columns");
     }
     return number;
   }
@@ -450,7 +457,8 @@ void FindFormat::append(std::string& out, Entry& entry, FieldScratch& scratch) c
       continue;
     }
     const std::size_t begin = out.size();
-    part.directive->append({out, *this, part, entry, scratch});
+    const Call call{out, *this, part, entry, scratch};
+    (call.*part.directive->append)();
     const bool is_text = part.directive->of_printf == 's';
     if (is_text && part.precision && out.size() - begin > *part.precision) {
       out.resize(begin + *part.precision);

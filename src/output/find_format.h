@@ -45,21 +45,24 @@ class FindFormat {
   void append(std::string& out, Entry& entry, FieldScratch& scratch) const;
 
  private:
+  class Parser;
   struct Directive;
+  static const Directive directives[];
+
   /// A text, and the conversion after it.
   struct Part {
     std::string before{};
-    const Directive* directive = nullptr;  ///< null: only text
-    const RecordField* field = nullptr;    ///< null if it is not one that is written
-    bool left = false;                     ///< aligned there
+    const Directive* directive = nullptr;   ///< null: only text
+    const RecordField* field = nullptr;     ///< null if the conversion reads none
+    const RecordField* fallback = nullptr;  ///< read if the value of `field` is unknown
+    bool left = false;                      ///< aligned there
     std::size_t width = 0;
     std::optional<std::size_t> precision{};
-    std::string of_number{};  ///< format of printf(3) for the value, if it is a number
+    std::string of_number{};                 ///< format of printf(3) for a number
     std::optional<text::TimeFormat> time{};  ///< nullopt for seconds since 1970
   };
+  /// One conversion of one entry.
   struct Call;
-  class Parser;
-  static const Directive directives[];
 
   std::vector<Part> parts_;
   std::vector<std::string> warnings_;

@@ -411,6 +411,15 @@ def template():
             yield f"{text}\n{name}".encode()
 
 
+def find_format():
+    for how in ("%", "%-+ #012.3", "%5.", "%.0"):
+        yield how.join(["", *"pfhPHdlyYsbkSmMugUGniDFactZ%q"]).encode() + b"\na b\xff"
+        yield how.join(["", *(a + b for a in "ABCT" for b in "aYS+@%fq")]).encode() + b"\n\x1b[31m\xc3\xa9"
+    yield b"\\a\\b\\n\\0\\12\\777\\\\%%\\c%p\n"
+    for text in (b"\\x", b"a\\", b"%", b"%5", b"%T", b"%{", b"%9999999999p", b"%\xc3\xa9", b"%\1\2"):
+        yield text + b"\nn"
+
+
 def configuration():
     for text in ("# mine\n--color=always\n-E\nnode_modules\n", "\ufeff--json\r\n\r\n  -l\t\r\n", '""\n"a\\n\\t\\\\\\""\n"x',
                  "-E a\n", "--size\n10M\n--size\n", "-x\necho\n;\n--in\nb\n", '"-E x"\n"#"\n--\n-\n', "--colr\n-zl\n"):
