@@ -361,6 +361,11 @@ foreign::Host foreign_host() {
   return {.place_of = place_of,
           .holds_at = holds_at,
           .mounts_below = mounts_below,
+          .metadata_of =
+              [](const std::string& path, bool follow, Metadata& found) {
+                const int error = follow ? os::metadata_of(path, found) : ENOENT;
+                return os::leads_nowhere(error) ? os::metadata_of_link(path, found) : error;
+              },
           .absolute_path = os::absolute_path,
           .is_program =
               [](const std::string& word) {

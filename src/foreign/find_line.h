@@ -121,6 +121,17 @@ std::string term_of(const Test& test, bool of_files, bool has_case);
 /// Makes the test from its values, without a term in between.
 MakeTest made(const Test& test);
 
+/// The time that find reads from `text`; throws for one that it refuses, or that is not known.
+Nanoseconds time_of(std::string_view text, Nanoseconds now);  // find_dates.cpp
+
+/// True if the time `field` is later than `instant`.
+Test later_test(std::string_view field, Nanoseconds instant);
+
+/// The test of -mtime, -mmin and the like as find has it at `now`, the fractions of a number
+/// included; -daystart counts from the end of the day.
+Test age_test(const Predicate& predicate, const std::string& text, Nanoseconds now,
+              bool from_midnight);
+
 /// The flag "true" or "false": the same for all entries below the roots.
 Test constant(bool value);
 
@@ -196,6 +207,7 @@ class FindLine {
   // Words to tree (find_parser.cpp, find_patterns.cpp)
   /// All of the line.
   Node parse();
+  bool take_tuning();
   void read_leading_options();
   void read_roots();
   void add_root(const std::string& path);
@@ -207,6 +219,8 @@ class FindLine {
   Node parse_type(const Predicate& predicate);
   Node parse_path(const Predicate& predicate);
   Node parse_link_text(bool sensitive);
+  std::optional<Node> parse_newer(std::string_view word);
+  Metadata metadata_of(const std::string& path) const;
   Node parse_command(const Predicate& predicate);
   void take_own(const std::string& word);
   /// A leaf, with its value at each root.

@@ -76,23 +76,36 @@ void FindLine::add_root(const std::string& path) {
   roots_typed_ = true;
 }
 
+/// GNU's -O3 and -D WORD, and -S WORD of bfs: they change how fast it is, or what is said about it.
+bool FindLine::take_tuning() {
+  const std::string& word = peek();
+  const bool has_value = word == "-D" || (is_run_ && word == "-S");
+  const bool is_level = word.starts_with("-O") && text::is_digits(std::string_view(word).substr(2));
+  if (!has_value && !is_level) return false;
+  ++at_;
+  if (has_value) take();
+  return true;
+}
+
 /// -E, -d, -s, -x and -f PATH of BSD's find, and -H, -L and -P of all. Only before the roots:
 /// "find -EL . -regex ...".
 void FindLine::read_leading_options() {
+  while (!at_end() && take_tuning()) {
+  }
   while (!at_end() && peek().size() > 1 && peek().starts_with('-') &&
          find_predicate(peek()) == nullptr &&
          peek().find_first_not_of("EHLPXdfsx", 1) == std::string::npos) {
-    if (peek() == "-x" && !is_one_volume_of_bsd(words_, at_, host_)) return;
+    if (!is_run_ && peek() == "-x" && !is_one_volume_of_bsd(words_, at_, host_)) return;
     // -d 2 and -s 2 are options of ours.
     const bool is_number_next = at_ + 1 < words_.size() && text::is_digits(words_[at_ + 1]);
-    if (lists("-d -s", peek()) && is_number_next) return;
+    if (!is_run_ && lists("-d -s", peek()) && is_number_next) return;
     culprit_ = take();
     culprit_end_ = at_;
-    // GNU's find refuses the other letters.
-    const bool is_gnu = culprit_.find_first_not_of("HLP", 1) == std::string::npos;
-    if (is_run_ && !is_gnu && host_.dialect == Dialect::gnu) throw Untranslatable();
     for (const char letter : culprit_.substr(1)) {
-      if (letter == 'X') throw Untranslatable();  // skips names that xargs would split
+      // X skips names that xargs would split; s has an order that GNU's find refuses.
+      if (letter == 'X' || (letter == 's' && is_run_ && host_.dialect == Dialect::gnu)) {
+        throw Untranslatable();
+      }
       if (letter == 'E') syntax_ = &syntax_of("posix-extended");
       if (letter == 'H' || letter == 'L' || letter == 'P') {
         follows_ = letter == 'L';
@@ -106,16 +119,20 @@ void FindLine::read_leading_options() {
       doubt_ = "-f";  // of many programs
       add_root(take());
     }
+    while (!at_end() && take_tuning()) {
+    }
   }
 }
 
 /// Roots end before the first word that can begin an expression for GNU find: one that begins with
-/// "-", or "(", ")", "!" or ",". Without roots, find searches `.`.
+/// "-", or "(" or "!". For ours ")" and "," are none. Without roots, find searches `.`.
 void FindLine::read_roots() {
   read_leading_options();
-  if (!at_end() && is_before_roots_of_find(words_, at_)) ++at_;
+  const bool is_end = !at_end() && peek() == "--";
+  if (is_end && (is_run_ || is_before_roots_of_find(words_, at_))) ++at_;
   while (!at_end()) {
-    if ((peek().size() > 1 && peek().starts_with("-")) || lists("( ! ) ,", peek())) break;
+    const std::string_view operators = is_run_ ? "( !" : "( ! ) ,";
+    if ((peek().size() > 1 && peek().starts_with("-")) || lists(operators, peek())) break;
     add_root(peek());
     ++at_;
   }
@@ -175,7 +192,11 @@ Node FindLine::parse_one() {
   culprit_ = word;
   culprit_end_ = at_;
   if (word == "," || word == ")") throw Untranslatable();
-  const Predicate* const predicate = find_predicate(word);
+  if (is_run_) {
+    if (std::optional<Node> newer = parse_newer(word)) return *std::move(newer);
+  }
+  // -d of BSD's and GNU's is ours, too.
+  const Predicate* const predicate = find_predicate(is_run_ && word == "-d" ? "-depth" : word);
   if (predicate != nullptr) {
     if (word.starts_with("--") && doubt_.empty()) doubt_ = word;
     return parse_predicate(*predicate);
@@ -284,11 +305,7 @@ void FindLine::refuse_link_as_root(const Root& root) const {
 void FindLine::refuse_link(const std::string& path) const {
   const Place place = host_.place_of(path);
   const bool is_link = place == Place::link || place == Place::link_to_directory;
-  // A broken link is compared itself, even if find follows links.
-  const bool may_be_broken = is_run_ && place == Place::link;
-  if (place == Place::missing || may_be_broken || (is_link && !follows_roots_)) {
-    throw Untranslatable();
-  }
+  if (place == Place::missing || (is_link && !follows_roots_)) throw Untranslatable();
 }
 
 /// -type and -xtype. The latter is about the target of a link, and under -L about the link itself.
@@ -336,6 +353,45 @@ Node FindLine::parse_type(const Predicate& predicate) {
           .nodes = {broken, {.nodes = {no(is_of("type", "l", false)), type}}, target}};
 }
 
+/// Metadata of a file to compare with. A missing one is an error in find.
+Metadata FindLine::metadata_of(const std::string& path) const {
+  Metadata found{};
+  if (!host_.metadata_of || host_.metadata_of(path, follows_roots_, found) != 0) {
+    throw Untranslatable();
+  }
+  return found;
+}
+
+/// -newerXY, -newer and its like in a line that is run, later than a time of a file or a text.
+/// nullopt for other words.
+std::optional<Node> FindLine::parse_newer(std::string_view word) {
+  // The time of the entry, and that to compare with.
+  const std::string_view times =
+      word.starts_with("-newer") && word.size() == 8
+          ? word.substr(6)
+          : value_in(
+                "-newer=mm -mnewer=mm -anewer=am -cnewer=cm -Bnewer=Bm -since=mt -msince=mt "
+                "-asince=at -csince=ct -Bsince=Bt",
+                word);
+  if (times.empty()) return {};
+  const std::string_view field =
+      value_in("m=modified a=accessed c=changed B=created", times.substr(0, 1));
+  const std::string value = take();
+  if (field.empty()) throw Untranslatable();
+  if (times[1] == 't') return test_of(later_test(field, time_of(value, host_.clock.now)));
+  const Metadata file = metadata_of(value);
+  switch (times[1]) {
+    case 'm':
+      return test_of(later_test(field, file.modified));
+    case 'a':
+      return test_of(later_test(field, file.accessed));
+    case 'c':
+      return test_of(later_test(field, file.changed));
+    default:  // a time of birth is not known for every file
+      throw Untranslatable();
+  }
+}
+
 /// Reads the values of `predicate`, and returns its leaf; one that only sets members is always
 /// true. The row says which field and option it is about.
 Node FindLine::parse_predicate(const Predicate& predicate) {
@@ -371,7 +427,6 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
       min_depth_ = depth_of(take());
       return everything();
     case Form::root_list:
-      if (is_run_) throw Untranslatable();
       scope_.push_back({.id = Id::files0_from, .value = take()});
       if (roots_typed_) throw Untranslatable{std::string(predicate.names)};
       roots_.clear();
@@ -407,10 +462,29 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
   }
   const bool has_value = predicate.form != Form::flag && predicate.form != Form::constant;
   const std::string value = has_value ? take() : std::string();
+  if (is_run_ && predicate.field == "same_file") {
+    const Metadata file = metadata_of(value);
+    return test_of({.field = predicate.field,
+                    .values = {value, std::to_string(file.device), std::to_string(file.inode)}});
+  }
+  if (is_run_ && (predicate.form == Form::days || predicate.form == Form::minutes)) {
+    return test_of(age_test(predicate, value, host_.clock.now, from_midnight_));
+  }
   if (predicate.form == Form::beside || predicate.form == Form::file) refuse_link(value);
   const Test test = test_of_value(predicate, value, host_.dialect, from_midnight_);
   if (test.field == "true") return everything();
   if (test.field == "false") return nothing_at_all();
+  if (predicate.form == Form::permissions && test.values.size() == 2) {
+    const auto of = [&](std::size_t i, bool at_directory) {
+      Test mode = test;
+      mode.values = {test.values[i]};
+      const Node is_directory = test_of({.field = "type", .values = {"d"}}, true);
+      const Node type =
+          at_directory ? is_directory : Node{.kind = Kind::negation, .nodes = {is_directory}};
+      return Node{.nodes = {type, test_of(mode)}};
+    };
+    return {.kind = Kind::any, .nodes = {of(0, false), of(1, true)}};
+  }
   // A prune at an empty root makes no difference, since nothing is below it.
   if (predicate.field == "empty") return test_of(test, false);
   const bool is_depth = predicate.form == Form::depth_first;

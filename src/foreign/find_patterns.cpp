@@ -562,6 +562,20 @@ std::string regex_of(PathPattern pattern) {
   return text;
 }
 
+/// True if the bracket `glob[at]` begins a set; one that is not closed is a letter.
+bool begins_set(std::string_view glob, std::size_t at) {
+  if (++at < glob.size() && (glob[at] == '!' || glob[at] == '^')) ++at;
+  for (bool first = true; at < glob.size(); ++at, first = false) {
+    if (glob[at] == ']' && !first) return true;
+    const bool is_class = glob[at] == '[' && at + 1 < glob.size() &&
+                          std::string_view(":.=").find(glob[at + 1]) != std::string_view::npos;
+    const std::size_t end = is_class ? glob.find(std::string{glob[at + 1], ']'}, at + 2) : at;
+    if (is_class && end != std::string_view::npos) at = end + 1;
+    if (glob[at] == '\\') ++at;
+  }
+  return false;
+}
+
 /// Parses a glob as fnmatch does without flags: stars and question marks match slashes too.
 PathPattern pattern_of_glob(std::string_view glob) {
   Sequence pieces;
@@ -576,7 +590,7 @@ PathPattern pattern_of_glob(std::string_view glob) {
     } else if (c == '?') {
       ++at;
       pieces.push_back({.kind = Atom::any});
-    } else if (c == '[') {
+    } else if (c == '[' && begins_set(glob, at)) {
       ++at;
       pieces.push_back(parse_set(glob, at, true));
     } else {
@@ -668,7 +682,7 @@ void refuse_uneven_folding(std::string_view text) {
 }
 
 /// The glob of -name as ours: braces are text to it, and `**` is `*`. Throws for a slash, which no
-/// name has. A set that is not closed is left to pattern_of_glob(), which throws.
+/// name has.
 ///
 ///     [^a]*      [!a]*
 ///     {a,b}      \{a,b\}
@@ -687,7 +701,7 @@ std::string name_glob(std::string_view glob) {
     }
     if (in_set) {
       in_set = c != ']';
-    } else if (c == '[') {
+    } else if (c == '[' && begins_set(glob, i)) {
       in_set = true;
       ours += c;
       if (i + 1 < glob.size() && (glob[i + 1] == '^' || glob[i + 1] == '!')) {
@@ -696,7 +710,7 @@ std::string name_glob(std::string_view glob) {
       }
       if (i + 1 < glob.size() && glob[i + 1] == ']') ours += glob[++i];
       continue;
-    } else if (c == '{' || c == '}') {
+    } else if (c == '{' || c == '}' || c == '[') {
       ours += '\\';
     } else if (c == '*' && ours.ends_with('*') && !ours.ends_with("\\*")) {
       continue;
@@ -791,7 +805,13 @@ Node FindLine::parse_link_text(bool sensitive) {
 Node FindLine::parse_name(bool sensitive) {
   const std::string glob = take();
   if (!sensitive) refuse_uneven_folding(glob);
-  if (is_run_ && glob.find('/') != std::string::npos && glob != "/") return nothing_at_all();
+  const std::size_t letters = glob.find_last_not_of('\\') + 1;
+  // A backslash at the end escapes nothing, and is no letter.
+  const bool never_matches =
+      glob.find('/') != std::string::npos || (glob.size() - letters) % 2 == 1;
+  // The name of the root is a slash.
+  if (is_run_ && glob == "/") return leaf(regex_test("name", "^/$", true), {});
+  if (is_run_ && never_matches) return nothing_at_all();
   const Test test = glob_test("name", name_glob(glob), sensitive);
   if (test.text().empty()) throw Untranslatable();
   // Every name matches, so it does not count as a filter for --delete.

@@ -20,7 +20,7 @@
 #include "query/predicates/predicates.h"
 #include "text/ascii.h"
 #include "text/format.h"
-#include "text/permissions.h"
+#include "text/times.h"
 
 namespace ffind::foreign {
 
@@ -34,15 +34,15 @@ struct Signed {
   std::string_view rest{};
 };
 
-/// "+10k" is {'+', 10, "k"}. Eleven digits, times the 512 bytes of a block, fit into 64 bits.
+/// "+10k" is {'+', 10, "k"}; find accepts "-+1", too. Nineteen digits fit into 64 bits.
 Signed signed_number(std::string_view text) {
   Signed read;
   if (!text.empty() && (text[0] == '+' || text[0] == '-')) {
     read.sign = text[0];
-    text.remove_prefix(1);
+    text.remove_prefix(text.substr(1).starts_with('+') ? 2 : 1);
   }
   const std::size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
-  if (end == 0 || end > 11) throw Untranslatable();
+  if (end == 0 || end > 19) throw Untranslatable();
   read.number = std::stoull(std::string(text.substr(0, end)));
   read.rest = text.substr(end);
   return read;
@@ -87,6 +87,9 @@ Test size_test(const Predicate& predicate, std::string_view text, Dialect dialec
   };
   const std::uint64_t number = read.number;
   if (read.sign == '-' && number == 0) return constant(false);
+  const std::size_t power = has_suffix ? std::string_view("kMGTP").find(unit[0]) + 1 : 0;
+  // Beyond 64 bits; no file is as large.
+  if (number > UINT64_MAX / bytes >> power * 10) return constant(read.sign == '-');
   const bool is_unrounded = dialect == Dialect::bsd && has_suffix;
   Words values;
   if (read.sign == '+') {
@@ -122,7 +125,7 @@ Test whole_days_test(const Predicate& predicate, const Signed& read) {
 
 /// BSD's -mtime -7d and +2h. Without a sign the age has to match to the second. `-mtime -2h` is
 /// within two hours, `+2h` longer ago.
-Test age_test(const Predicate& predicate, const Signed& read) {
+Test unit_test(const Predicate& predicate, const Signed& read) {
   const std::string_view unit = value_in("s=s m=min h=h d=d w=w", read.rest);
   if (read.sign == ' ' || unit.empty()) throw Untranslatable();
   return test_by(predicate,
@@ -133,7 +136,7 @@ Test age_test(const Predicate& predicate, const Signed& read) {
 /// whole days: 3 is from 3 up to, not including, 4 days.
 Test days_test(const Predicate& predicate, const std::string& text, bool from_midnight) {
   const Signed read = signed_number(text);
-  if (!read.rest.empty()) return age_test(predicate, read);
+  if (!read.rest.empty()) return unit_test(predicate, read);
   // -0 is the last second in find, and gone by the time that a line is pasted.
   if (read.sign == '-' && read.number == 0) throw Untranslatable();
   if (from_midnight) return whole_days_test(predicate, read);
@@ -192,41 +195,91 @@ Test newer_test(const Predicate& predicate, std::string_view text) {
   return test_by(predicate, {std::string(text.substr(0, digits)).append(unit)});
 }
 
-/// The bits that a mode sets, starting from 0: "u=rw,go=r" is 0644, "g+w" is 0020. Throws for modes
-/// with a t.
-std::uint32_t bits_of(std::string_view mode) {
-  static const text::ValueSource source{"", ""};
-  if (mode.find_first_of("t ") != std::string_view::npos) throw Untranslatable();
-  try {
-    return text::parse_permissions(mode, source, text::PermissionPrefix::all).bits;
-  } catch (const UsageError&) {
-    throw Untranslatable();
+/// The bits that a mode sets, starting from 0, whatever the umask: "u=rw,go=r" is 0644, "g+w" is
+/// 0020, "u+rw,g=u" is 0660. An X is an x in directories, and after an x.
+std::uint32_t bits_of(std::string_view mode, bool of_directory) {
+  if (!mode.empty() && mode.find_first_not_of("01234567") == std::string_view::npos) {
+    if (mode.find_first_not_of('0') + 4 < mode.size()) throw Untranslatable();
+    return static_cast<std::uint32_t>(std::stoul(std::string(mode), nullptr, 8));
   }
+  // The bits of a class, and of a permission in all of them.
+  constexpr std::pair<char, std::uint32_t> classes[] = {
+      {'u', 04700}, {'g', 02070}, {'o', 01007}, {'a', 07777}};
+  constexpr std::pair<char, std::uint32_t> permissions[] = {
+      {'r', 0444}, {'w', 0222}, {'x', 0111}, {'s', 06000}, {'t', 01000}, {'X', 0111}};
+  const auto row_of = [](const auto& rows, char letter) {
+    const auto* const row = std::find_if(std::begin(rows), std::end(rows),
+                                         [&](const auto& one) { return one.first == letter; });
+    return row == std::end(rows) ? 0U : row->second;
+  };
+  std::uint32_t bits = 0;
+  std::size_t at = 0;
+  const auto letter = [&] { return at < mode.size() ? mode[at] : ','; };
+  do {
+    std::uint32_t who = 0;
+    for (; row_of(classes, letter()) != 0; ++at) who |= row_of(classes, letter());
+    if (who == 0) who = 07777;
+    do {
+      const char action = letter();
+      if (std::string_view("+-=").find(action) == std::string_view::npos) throw Untranslatable();
+      ++at;
+      std::uint32_t value = 0;
+      if (const char source = letter(); std::string_view("ugo").find(source) < 3) {
+        const std::uint32_t copied = bits & row_of(classes, source);
+        for (std::size_t i = 0; i < 3; ++i) {
+          if ((copied & permissions[i].second) != 0) value |= permissions[i].second;
+        }
+        ++at;
+      } else {
+        for (; row_of(permissions, letter()) != 0; ++at) {
+          const bool is_unset = letter() == 'X' && !of_directory && (bits & 0111U) == 0;
+          if (!is_unset) value |= row_of(permissions, letter());
+        }
+      }
+      value &= who;
+      bits = action == '-' ? bits & ~value : (action == '=' ? bits & ~who : bits) | value;
+    } while (letter() != ',');
+  } while (at++ < mode.size());
+  return bits;
 }
 
 /// -perm: MODE, -MODE (all bits) or /MODE (any bit), once written +MODE. "-u+w" stays symbolic,
-/// since --perm reads it like find. Every mode has -000; /000 is refused, since GNU's and BSD's
-/// find differ.
-Test permission_test(const Predicate& predicate, std::string text) {
+/// since --perm reads it like find. Every mode has -000; by GNU's find also /000, by BSD's none.
+/// There is a second value for directories if X makes a difference.
+Test permission_test(const Predicate& predicate, std::string text, Dialect dialect) {
   if (text.starts_with("+") && text.size() > 1 && text::is_digit(text[1])) text[0] = '/';
-  const bool some = text.starts_with("-") || text.starts_with("/");
-  const std::string mode = text.substr(some ? 1 : 0);
-  const bool symbolic = !mode.empty() && !text::is_digit(mode.back());
-  const std::uint32_t bits = some && symbolic ? 1 : bits_of(mode);
-  if (some && bits == 0 && text[0] == '/') throw Untranslatable();
-  if (some && bits == 0) return constant(true);
-  if (!some && symbolic) text = text::format("{:o}", bits);
-  return test_by(predicate, {text});
+  const std::string prefix =
+      text.starts_with("-") || text.starts_with("/") ? text.substr(0, 1) : std::string();
+  const std::string mode = text.substr(prefix.size());
+  const std::uint32_t bits = bits_of(mode, false);
+  const std::uint32_t of_directories = bits_of(mode, true);
+  if (bits != of_directories) {
+    return test_by(predicate, {text::format("{}{:o}", prefix, bits),
+                               text::format("{}{:o}", prefix, of_directories)});
+  }
+  if (!prefix.empty() && bits == 0) return constant(prefix == "-" || dialect == Dialect::gnu);
+  const bool is_ours = text::is_digit(mode.back()) ||
+                       (!prefix.empty() && mode.find_first_of("Xt") == std::string::npos &&
+                        mode.find_first_of("ugo", mode.find_first_of("+-=")) == std::string::npos);
+  return test_by(predicate, {is_ours ? text : text::format("{}{:o}", prefix, bits)});
 }
 
-/// -links, -inum, -uid, -gid, and -depth of BSD's.
+/// -links, -inum, -uid, -gid, and -depth of BSD's, whose -uid and -gid accept names, too.
 Test count_test(const Predicate& predicate, const std::string& text) {
+  const bool is_account = lists("uid gid", predicate.field);
+  if (is_account && !text.empty() && text.find_first_of("0123456789") != 0 &&
+      text.find_first_of("+-") != 0) {
+    Test test = test_by(predicate, {text});
+    test.field = predicate.field == "uid" ? "owner" : "group";
+    return test;
+  }
   const Signed read = plain_number(text);
   if (read.sign == '-' && read.number == 0) return constant(false);
+  if (predicate.field == "depth" && read.number > UINT32_MAX) return constant(read.sign == '-');
   const std::string_view sign = read.sign == ' ' ? "" : read.sign == '+' ? ">" : "<";
   Test test = test_by(predicate, {text::format("{}{}", sign, read.number)});
   // --owner and --group take no range; a term does.
-  if (read.sign != ' ' && lists("uid gid", predicate.field)) test.option = {};
+  if (read.sign != ' ' && is_account) test.option = {};
   return test;
 }
 
@@ -299,6 +352,67 @@ std::string term_of(const Test& test, bool of_files, bool has_case) {
   return test.values.size() > 1 ? "(" + term + ")" : term;
 }
 
+Test later_test(std::string_view field, Nanoseconds instant) {
+  std::string value = ">@";
+  text::append_epoch(value, instant);
+  return {.field = field, .values = {value}};
+}
+
+Test age_test(const Predicate& predicate, const std::string& text, Nanoseconds now,
+              bool from_midnight) {
+  const bool has_sign = !text.empty() && std::string_view("+-").find(text[0]) < 2;
+  const char sign = has_sign ? text[0] : ' ';
+  std::string_view rest = std::string_view(text).substr(has_sign ? 1 : 0);
+  constexpr std::int64_t second = text::nanoseconds_a_second;
+  constexpr std::int64_t day = text::seconds_a_day * second;
+  const std::int64_t unit = predicate.form == Form::days ? day : 60 * second;
+  // The last instant of age 0.
+  std::int64_t origin = now;
+  if (from_midnight) {
+    const text::WallSeconds wall = text::wall_time_at(now / second);
+    const text::WallSeconds today = text::midnight(text::day_of(wall));
+    origin = text::first_second_of(today) * second + day;
+  }
+  long double age = 0;
+  bool has_units = false;
+  do {
+    const std::size_t end = std::min(rest.find_first_not_of("0123456789."), rest.size());
+    const std::string number(rest.substr(0, end));
+    const bool is_number = number.find_first_of("0123456789") != std::string::npos &&
+                           std::count(number.begin(), number.end(), '.') <= 1;
+    if (!is_number || number.size() > 18) throw Untranslatable();
+    const std::string scale(
+        end < rest.size() ? value_in("s=1 m=60 h=3600 d=86400 w=604800", rest.substr(end, 1)) : "");
+    // BSD's -mtime -2h30m.
+    if (end < rest.size() && (scale.empty() || unit != day)) throw Untranslatable();
+    has_units = has_units || !scale.empty();
+    age += std::stold(number) * (scale.empty() ? unit : std::stoi(scale) * second);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  } while (!rest.empty());
+  // Beyond some centuries all files are younger.
+  if (age > 9e18L) return constant(sign == '-');
+  const auto before = [&](std::int64_t from) {
+    return from < INT64_MIN + age ? INT64_MIN + 1 : from - static_cast<std::int64_t>(age);
+  };
+  if (has_units) {
+    // To the second.
+    if (sign == ' ') throw Untranslatable();
+    Test test = later_test(predicate.field, before(now));
+    if (sign == '+') test.values[0][0] = '<';
+    return test;
+  }
+  // Whole days are rounded down, minutes up: an age of N days is more than N - 1 minutes.
+  const std::int64_t first = before(origin - (unit == day ? day : 0));
+  Test test = later_test(predicate.field, first);
+  if (sign == '+') test.values[0][0] = '<';
+  if (sign == '-') {
+    test = later_test(predicate.field, before(unit == day ? origin - second : origin));
+  } else if (sign == ' ') {
+    test.values.push_back(later_test(predicate.field, first + unit).values[0].replace(0, 1, "<="));
+  }
+  return test;
+}
+
 MakeTest made(const Test& test) {
   return [test](const query::Meaning& meaning) {
     if (test.values.empty()) return query::find_flag(test.field)->make(meaning);
@@ -308,6 +422,11 @@ MakeTest made(const Test& test) {
     if (test.field == "printed_path") {
       return Expression::of(query::pattern_test(
           query::Subject::printed_path, {query::PatternKind::regex, test.text(), rule, source}));
+    }
+    // The numbers are those that find has at its start, of a link or of its target.
+    if (test.field == "same_file" && test.values.size() == 3) {
+      return Expression::of(query::same_file_test(std::stoull(test.values[1]),
+                                                  std::stoull(test.values[2]), test.text()));
     }
     const query::Field* const field =
         query::find_field(test.field == "size" ? "stat_size" : test.field);
@@ -325,7 +444,7 @@ Test test_of_value(const Predicate& predicate, const std::string& value, Dialect
     case Form::size:
       return size_test(predicate, value, dialect);
     case Form::permissions:
-      return permission_test(predicate, value);
+      return permission_test(predicate, value, dialect);
     case Form::days:
       return days_test(predicate, value, from_midnight);
     case Form::minutes:

@@ -57,6 +57,9 @@ struct Host {
   /// Entries deeper than `max_depth` are not listed. Null: none.
   std::function<MountsBelow(const Words& roots, unsigned max_depth, bool one_device)>
       mounts_below{};
+  /// Reads the metadata of `path`, with `follow` those of a link's target if there is one. An
+  /// errno.
+  std::function<int(const std::string& path, bool follow, Metadata& found)> metadata_of{};
   std::function<std::string(const std::string& path)> absolute_path{};
   std::function<bool(const std::string& word)> is_program{};  ///< in PATH, or an executable file
   /// True for a valid command line of ours.

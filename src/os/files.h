@@ -261,6 +261,7 @@ std::string_view warning_before(const std::string& root);
 
 /// Reads the metadata of `path`, links followed. 0 or an errno.
 int metadata_of(const std::string& path, Metadata& found);
+int metadata_of_link(const std::string& path, Metadata& found);  ///< not followed
 
 /// Differences between systems that a search can meet.
 struct SystemTraits {

@@ -374,11 +374,13 @@ int names_in(const std::string& directory, std::vector<std::string>& names) {
 }
 
 int metadata_of(const std::string& path, Metadata& found) {
-  struct ::stat status {};
-  if (uninterrupted([&] { return ::stat(path.c_str(), &status); }) != 0) return errno;
   Needs got = needs::none;
-  metadata_of_stat(status, found, got);
-  return 0;
+  return PosixFileSystem().stat(nullptr, path.c_str(), {.follow = true}, needs::none, found, got);
+}
+
+int metadata_of_link(const std::string& path, Metadata& found) {
+  Needs got = needs::none;
+  return PosixFileSystem().stat(nullptr, path.c_str(), {}, needs::none, found, got);
 }
 
 std::string read_file(const std::string& path) {
