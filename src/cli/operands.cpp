@@ -20,6 +20,7 @@
 
 #include "cli/option_table.h"
 #include "ffind/issue.h"
+#include "query/patterns/pattern.h"
 #include "text/format.h"
 #include "text/paths.h"
 #include "text/problem.h"
@@ -41,10 +42,19 @@ void refuse_path_before_text(const std::vector<std::string>& arguments) {
 }
 
 /// True if TEXT is a glob. Signs that expressions have and globs rarely do make it text, with a
-/// hint at -e.
+/// hint at -e; so does an error.
 bool is_glob(std::string_view text) {
-  return text.find_first_of("*?") != text.npos && text.find_first_of("\\^$(+") == text.npos &&
-         text.find(".*") == text.npos;
+  if (text.find_first_of("*?") == text.npos || text.find_first_of("\\^$(+") != text.npos ||
+      text.find(".*") != text.npos) {
+    return false;
+  }
+  if (text.find_first_of("[{") == text.npos) return true;
+  try {
+    query::make_glob(text, text::KeyCase::folded, {});
+    return true;
+  } catch (const UsageError&) {
+    return false;
+  }
 }
 
 }  // namespace

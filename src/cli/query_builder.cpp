@@ -275,7 +275,10 @@ Scope build_scope(const Options& options, const query::Meaning& meaning) {
   Scope scope;
   // unlimited_depth itself means that there is no limit.
   constexpr std::uint64_t deepest = unlimited_depth - 1;
-  for (const std::string& text : options.all(Id::max_depth)) {
+  // With --usage it is the number of levels that are shown.
+  const auto depths =
+      options.has(Id::usage) ? std::vector<std::string>() : options.all(Id::max_depth);
+  for (const std::string& text : depths) {
     const auto depth = parse_number(text, deepest, Id::max_depth);
     scope.max_depth = std::min(scope.max_depth, static_cast<std::uint32_t>(depth));
   }

@@ -153,7 +153,7 @@ std::vector<std::string> corrected_values(std::string_view option, const std::st
 /// True if `value` means nothing but `meant`, its corrected values. False for guesses, such as
 /// "10-20M", whose first unit is missing, and "7", which may be days.
 bool is_only_reading(std::string_view option, const std::string& value,
-                     const std::vector<std::string>& meant);
+                     const std::vector<std::string>& meant, const text::Clock& clock);
 
 /// The words for a --format that is the name of one: "--json" for "json". Empty for other
 /// templates.

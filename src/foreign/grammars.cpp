@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "foreign/tables.h"
+#include "query/kinds.h"
 #include "text/ascii.h"
 #include "text/problem.h"
 
@@ -21,7 +22,7 @@ namespace {
 enum class Arguments : unsigned char {
   pattern,            ///< at least one, unless an option has the pattern
   paths,              ///< each exists
-  pattern_and_paths,  ///< each after the first exists
+  pattern_and_paths,  ///< each after the pattern exists; fd needs none
 };
 
 struct Grammar {
@@ -40,21 +41,25 @@ constexpr Grammar grammars[] = {
      "--full-path "
      "--print0 --max-depth= --maxdepth= --min-depth= --exact-depth= --exclude= --prune --type= "
      "--extension= --size= --changed-within= --change-newer-than= --newer= --changed-after= "
-     "--changed-before= --change-older-than= --older= --owner= --format= --ignore-file= --color= "
+     "--changed-before= --change-older-than= --older= --owner= --format= --ignore-file= "
+     "--ignore-contain= --color= "
      "--hyperlink --threads= --max-buffer-time= --max-results= --max-one-result --quiet "
      "--has-results --show-errors --base-directory= --path-separator= --search-path= "
      "--strip-cwd-prefix --one-file-system --xdev"},
     // Without --files: a search in files.
-    {Program::rg, Arguments::pattern, ".0FHILNPSUVabchilnopqsuvwxzA:B:C:E:M:T:d:e:f:g:j:m:r:t:",
+    {Program::rg, Arguments::pattern_and_paths,
+     ".0FHILNPSUVabchilnopqsuvwxzA:B:C:E:M:T:d:e:f:g:j:m:r:t:",
      "--files-with-matches --fixed-strings --regexp= --glob= --iglob= --ignore-case "
      "--case-sensitive --smart-case --type= --max-depth= --maxdepth= --follow --hidden --no-ignore "
      "--no-ignore-vcs --no-ignore-parent --no-ignore-dot --no-ignore-files --no-require-git "
      "--require-git --ignore-file= --one-file-system --null --quiet --count --color= --sort= "
      "--sortr= --sort-files --max-filesize= --json --stats --no-messages --no-config --threads= "
      "--path-separator= --no-heading --binary --text --unrestricted"},
-    {Program::grep, Arguments::pattern, "0123456789EFGPivwxcLloqsbHhnTZaIrRUzuySA:B:C:D:d:e:f:m:",
+    {Program::grep, Arguments::pattern_and_paths,
+     "0123456789EFGPivwxcLloqsbHhnTZaIrRUzuySA:B:C:D:d:e:f:m:",
      "--fixed-strings --regexp= --ignore-case --count --color --files-with-matches --quiet "
-     "--no-messages --text --binary --exclude= --exclude-from= --exclude-dir= --include= "
+     "--no-messages --text --binary --directories= --exclude= --exclude-from= --exclude-dir= "
+     "--include= --invert-match --word-regexp "
      "--recursive --dereference-recursive --null"},
     {Program::locate, Arguments::pattern, "0AbceiHLPpqsSwd:l:n:r:",
      "--all --basename --count --existing --follow --ignore-case --limit= --null --quiet --regexp= "
@@ -78,7 +83,8 @@ bool is_value(Program program, std::string_view name, std::string_view value) {
         value);
   }
   if (program == Program::rg && is_type) {
-    return lists("c d r", value) || !globs_of_type(value).empty();
+    return lists("c d r", value) || !globs_of_type(value).empty() ||
+           (value.size() > 1 && query::is_extension(value));
   }
   if (name == "--sort") {
     return program == Program::rg ? lists("none path modified accessed created", value)
@@ -104,15 +110,16 @@ class Reader {
         arguments_.push_back(word);
       } else if (word == "--") {
         after_dashes = true;
-      } else if (!takes_word(word) && (word[1] == '-' || !takes_letters(word))) {
+      } else if (!takes_word(word) &&
+                 (word[1] == '-' || is_long_after_one_dash(word) || !takes_letters(word))) {
         return false;
       }
     }
-    if (grammar_.arguments == Arguments::pattern) return has_pattern_ || !arguments_.empty();
-    const bool has_first =
-        grammar_.arguments == Arguments::pattern_and_paths && !arguments_.empty();
+    const bool takes_pattern = grammar_.arguments != Arguments::paths && !has_pattern_;
+    if (takes_pattern && arguments_.empty()) return grammar_.program == Program::fd;
+    if (grammar_.arguments == Arguments::pattern) return true;
     return std::all_of(
-        arguments_.begin() + (has_first ? 1 : 0), arguments_.end(),
+        arguments_.begin() + (takes_pattern ? 1 : 0), arguments_.end(),
         [&](const std::string& path) { return host_.place_of(path) != Place::missing; });
   }
 
@@ -121,7 +128,8 @@ class Reader {
   bool takes_value(std::string_view name, std::optional<std::string_view> value) {
     if (!value && at_ == words_.size()) return false;
     if (!value) value = words_[at_++];
-    has_pattern_ = has_pattern_ || lists("-e --regexp -r -name", name);
+    has_pattern_ =
+        has_pattern_ || (grammar_.program != Program::fd && lists("-e --regexp -r -name", name));
     return is_value(grammar_.program, name, *value);
   }
 

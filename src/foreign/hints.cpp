@@ -108,8 +108,9 @@ Words with_value(const FinishedSearch& search, const cli::Given& one, const std:
 }
 
 /// A term of Everything's or of our own query lines as one of ours: "dm:today" is modified:today,
-/// "kind:pdf" ext:pdf, "ext:jpg;png" ext:jpg,png, "pic:" kind:image. Empty if it is none.
-std::string query_term(std::string_view word, const text::Clock& clock) {
+/// "kind:pdf" ext:pdf, "ext:jpg;png" ext:jpg,png, "pic:" kind:image. Empty if it is none. Sets
+/// `is_guess` if it may mean something else.
+std::string query_term(std::string_view word, const text::Clock& clock, bool& is_guess) {
   const bool is_excluded = word.starts_with('-') || word.starts_with('!');
   if (is_excluded) word.remove_prefix(1);
   const std::size_t colon = word.find(':');
@@ -119,7 +120,7 @@ std::string query_term(std::string_view word, const text::Clock& clock) {
   if (value.empty() && name == "empty") return is_excluded ? "-is:empty" : "is:empty";
   const query::Field* const field = query::find_field(name);
   if (field == nullptr) {
-    std::string own = term_of_other_finders(name, value);
+    std::string own = term_of_other_finders(name, value, is_guess);
     if (value.empty() && own.ends_with(' ')) own.pop_back();
     // Two terms cannot be excluded as one.
     if (own.empty() || own.ends_with(':') || (is_excluded && own.find(' ') != std::string::npos)) {
@@ -127,7 +128,7 @@ std::string query_term(std::string_view word, const text::Clock& clock) {
     }
     // "kind:image beach" is right as it is.
     const bool is_one = own.find(' ') == std::string::npos;
-    const std::string term = is_one ? query_term(own, clock) : std::string();
+    const std::string term = is_one ? query_term(own, clock, is_guess) : std::string();
     return (is_excluded ? "-" : "") + (term.empty() ? own : term);
   }
   if (value.empty()) return {};
@@ -140,8 +141,13 @@ std::string query_term(std::string_view word, const text::Clock& clock) {
     field_name = "ext";
     value = ext;
   }
-  const Words meant = corrected_values("--" + std::string(field->name), value, clock);
-  if (meant.size() == 1) value = meant.front();
+  const std::string option = "--" + std::string(field->name);
+  const Words meant = corrected_values(option, value, clock);
+  if (meant.size() == 1) {
+    const bool is_of_everything = lists("empty tiny small medium large huge gigantic", value);
+    is_guess = is_guess || !(is_of_everything || is_only_reading(option, value, meant, clock));
+    value = meant.front();
+  }
   if (value.find(' ') != std::string::npos && !value.starts_with('"')) value = "\"" + value + "\"";
   return text::format("{}{}:{}", is_excluded ? "-" : "", field_name, value);
 }
@@ -167,10 +173,17 @@ std::string with_terms(const std::string& typed, Corrected corrected) {
 
 }  // namespace
 
-Words corrected_query(std::string line, const text::Clock& clock) {
+Words corrected_query(std::string line, const text::Clock& clock, bool* is_guess) {
   const std::string typed = line;
+  bool guesses = false;
+  if (is_guess == nullptr) is_guess = &guesses;
   replace_all(line,
               {{" OR ", " | "}, {" || ", " | "}, {" AND ", " "}, {" && ", " "}, {" NOT ", " !"}});
+  // Spotlight's modified:this week
+  for (const std::string_view period :
+       {"this week", "this month", "this year", "last week", "last month", "last year"}) {
+    replace_all(line, {{text::format(":{}", period), text::format(":\"{}\"", period)}});
+  }
   // <a | b> c is a | b c here. A group of other terms has no counterpart.
   const std::size_t open = line.find('<');
   const std::size_t close = std::min(line.find("> ", open), line.size() - 1);
@@ -182,7 +195,7 @@ Words corrected_query(std::string line, const text::Clock& clock) {
     if (alternates) line.replace(open, close + 1 - open, group);
   }
   line = with_terms(line, [&](const query::QueryTerm& /*term*/, const std::string& word) {
-    return query_term(word, clock);
+    return query_term(word, clock, *is_guess);
   });
   return line == typed ? Words() : Words{std::move(line)};
 }
@@ -233,10 +246,11 @@ Hint hint_on_words(const FinishedSearch& search, const Host& host) {
   std::erase(line, "--");
   const std::string sentence = search.matches_words_apart ? text : query_of_sentence(text, line);
   bool has_terms = sentence != text;
+  bool is_guess = false;
   const std::string query =
       with_terms(has_terms ? sentence : words_apart(text),
                  [&](const query::QueryTerm& /*term*/, const std::string& word) {
-                   std::string term = query_term(word, host.clock);
+                   std::string term = query_term(word, host.clock, is_guess);
                    has_terms = has_terms || !term.empty();
                    return term;
                  });
@@ -747,9 +761,13 @@ UsageParts advice_on(std::string_view name, const Foreign& row) {
                                            "ls", "mdfind", "du", "fzf",  ""};
   const std::string_view program = programs[static_cast<std::size_t>(row.program)];
   UsageParts parts;
-  if (!is_of_program(row)) {
-    parts.what = text::format("unknown option '{}'", name);
-    const bool is_sentence = row.treatment == Treatment::none && !is_command(row.advice);
+  const bool has_advice = !row.advice.empty();
+  if (!is_of_program(row) || !has_advice) {
+    parts.what =
+        text::format("unknown option '{}'{}", name,
+                     row.program == Program::guess ? ", which may mean several things" : "");
+    const bool is_sentence =
+        has_advice && row.treatment == Treatment::none && !is_command(row.advice);
     if (is_sentence) parts.guess = text::format("; {}", row.advice);
     if (!is_sentence) parts.example = row.advice;
   } else if (row.treatment == Treatment::none) {
@@ -766,12 +784,12 @@ UsageParts advice_on(std::string_view name, const Foreign& row) {
 
 std::optional<UsageParts> advice_on_habit(std::string_view name) {
   const bool is_long = name.substr(0, 2) == "--";
-  if (const Foreign* const foreign = find_foreign(name); is_long && foreign != nullptr) {
-    if (foreign->advice.empty()) return std::nullopt;
-    return advice_on(name, *foreign);
-  }
   const std::string_view word = is_long ? name.substr(1) : name;
   const Predicate* const of_find = find_word_of_find(word);
+  const Foreign* const foreign = find_foreign(name);
+  if (foreign != nullptr && (is_long || (name.size() > 2 && of_find == nullptr))) {
+    return advice_on(name, *foreign);
+  }
   if (of_find == nullptr) {
     const query::Field* const field = is_long ? query::find_field(name.substr(2)) : nullptr;
     if (field == nullptr) return std::nullopt;

@@ -152,6 +152,9 @@ Words guesses_at_time(const std::string& value, text::Day today) {
   }
   const std::size_t blank = std::min(value.find(' '), value.size() - 1);
   const std::string after = text::fold_ascii(value.substr(blank + 1));
+  std::string apart = value;  // may-2026
+  std::replace(apart.begin(), apart.end(), '-', ' ');
+  if (apart != value) guesses.push_back(date_in_words(words_in_value(apart), today));
   if (lists("in on from during of within the", words[0])) {  // "in may", "within the last 7 days"
     const Words meant = guesses_at_time(after, today);
     guesses.insert(guesses.end(), meant.begin(), meant.end());
@@ -227,8 +230,8 @@ Words guesses_at_span(std::string_view value, bool has_units) {
 /// Sizes that Everything has words for.
 std::string_view size_called(std::string_view word) {
   return value_in(
-      "tiny=<=10Ki small=10Ki..100Ki medium=100Ki..1Mi large=1Mi..16Mi big=>10M "
-      "huge=16Mi..128Mi gigantic=>128Mi zero=0 empty=0",
+      "tiny=1..10Ki small=10241..100Ki medium=102401..1Mi large=1048577..16Mi "
+      "huge=16777217..128Mi gigantic=>128Mi empty=0 zero=0 big=>10M",
       word);
 }
 
@@ -269,14 +272,17 @@ Words corrected_extensions(std::string value) {
 std::string corrected_key(std::string_view key) {
   const std::string_view meant = value_in(
       "newest=-modified latest=-modified recent=-modified oldest=modified largest=-size "
-      "biggest=-size smallest=size",
+      "biggest=-size smallest=size date-modified=modified dm=modified date-created=created "
+      "dc=created extension=ext",
       key);
   if (!meant.empty()) return std::string(meant);
   for (const std::string_view ending : {"desc", "descending", "asc", "ascending"}) {
     if (!key.ends_with(ending) || key.size() < ending.size() + 2) continue;
     const std::size_t size = key.size() - ending.size() - 1;
     if (std::string_view(":- _/").find(key[size]) == std::string_view::npos) continue;
-    return (ending[0] == 'd' ? "-" : "") + std::string(key.substr(0, size));
+    const std::string of_es = corrected_key(key.substr(0, size));
+    return (ending[0] == 'd' ? "-" : "") +
+           (of_es.empty() ? std::string(key.substr(0, size)) : of_es);
   }
   if (key.size() > 1 && key[0] == '+') return std::string(key.substr(1));
   return {};
@@ -454,11 +460,22 @@ std::vector<std::string> corrected_values(std::string_view option, const std::st
 }
 
 bool is_only_reading(std::string_view option, const std::string& value,
-                     const std::vector<std::string>& meant) {
+                     const std::vector<std::string>& meant, const text::Clock& clock) {
   if (lists("--ext --sort --where --exclude-where --prune-where", option) || meant.size() > 1) {
     return true;
   }
+  if (option == "--query") {
+    bool is_guess = false;
+    corrected_query(value, clock, &is_guess);
+    return !is_guess;
+  }
   const std::string& result = meant.front();
+  // Of fd: other braces and backslashes are letters there.
+  if (option == "--format") {
+    std::string letters = value;
+    replace_all(letters, {{"{}", ""}, {"{/}", ""}, {"{//}", ""}, {"{/.}", ""}});
+    return letters.find_first_of("{}\\") == std::string::npos;
+  }
   std::string plain = value;
   const std::string op = take_operator(plain);
   const std::size_t dots = result.find("..");
@@ -469,8 +486,10 @@ bool is_only_reading(std::string_view option, const std::string& value,
     const bool has_month = std::any_of(words.begin(), words.end(), [&](const std::string& word) {
       return month_called(word) != 0 || (lists("year month", word) && words.back() != word);
     });
-    // "thisweek", but not "week"
+    // "last2weeks", "pastmonth", "thisweek", but not "week"
     return has_month || result == date_in_numbers(value) ||
+           (text::is_digit(result[0]) &&
+            (value.starts_with("last") || value.starts_with("past"))) ||
            (result.find(' ') == 4 && words.front().starts_with(result.substr(0, 4)));
   }
   // "at least 10M", "10M+"

@@ -102,9 +102,6 @@ std::span<const Foreign> foreign_options() {
       {"--iglob", rg, value, "-i -g", "-i -g"},
       {"--files-with-matches", grep, value, "--contains-regex", "--contains"},
       // grep
-      {"--include", grep, value, "-g"},
-      {"--exclude-dir --exclude-directory --exclude-folder --skip-dir --ignore-dir --not-in", grep,
-       value, "-E /"},
       // locate
       {"-b --basename", locate, drop},
       {"--existing", locate, drop},
@@ -137,107 +134,135 @@ std::span<const Foreign> foreign_options() {
       {"--nth --with-nth --delimiter", fzf, none, "", "a path has no fields"},
       // of several programs or none: words that mean one thing, whatever their value; or a guess,
       // with its other meaning after the row
-      {"--smart-case --recursive --show-hidden --include-hidden --with-hidden", unknown, drop},
-      {"--zero", unknown, flag, "--null"},
-      {"--reverse", guess, reversed},  // ls has the largest first, so reversed last
-      {"--dereference --follow-links --follow-symlinks", unknown, flag, "-L"},
-      {"--since --modified-since", unknown, value, "--newer-than"},
+      {"--smart-case --recursive --show-hidden --include-hidden --with-hidden", any, drop},
+      {"--exclude-dir --exclude-directory --exclude-folder --skip-dir --ignore-dir", any, value,
+       "-E /"},
+      {"--not-in", guess, value, "-E /"},                          // a list that lacks it
+      {"-v --invert-match --skip --without", guess, value, "-E"},  // not in the path
+      {"--include --wildcard", any, value, "-g"},
+      {"--zero", any, flag, "--null"},
+      {"--reverse", any, reversed},
+      {"--desc --descending", any, reversed, "--sort -"},
+      {"--asc --ascending", any, drop},
+      {"--dereference --follow-links --follow-symlinks", any, flag, "-L"},
+      {"--since --modified-since", any, value, "--newer-than"},
       {"--after --modified-after", guess, value, "--newer-than"},  // without that day
-      {"--before --modified-before", unknown, value, "--older-than"},
-      {"--today", unknown, flag, "--modified today"},
-      {"--yesterday", unknown, flag, "--modified yesterday"},
-      {"--newest --latest", unknown, flag, "--sort -modified"},
-      {"--oldest", unknown, flag, "--sort modified"},
-      {"--largest --biggest", unknown, flag, "--sort -size"},
-      {"--smallest", unknown, flag, "--sort size"},
-      {"--sort-by --order", unknown, value, "--sort"},
-      {"--sort-desc", unknown, value, "--sort -"},
+      {"--before --modified-before", any, value, "--older-than"},
+      {"--today", any, flag, "--modified today"},
+      {"--yesterday", any, flag, "--modified yesterday"},
+      {"--newest --latest", any, flag, "--sort -modified"},
+      {"--oldest", any, flag, "--sort modified"},
+      {"--largest --biggest", any, flag, "--sort -size"},
+      {"--smallest", any, flag, "--sort size"},
+      {"--sort-by --order --order-by", any, value, "--sort"},
+      {"--sort-desc", any, value, "--sort -"},
       {"--sort-reverse --rsort", guess, value, "--sort -"},  // from the largest on
-      {"--max-size", unknown, value, "--size <="},
-      {"--min-size", unknown, value, "--size >="},
-      {"--larger-than --bigger-than --greater-than --larger --bigger", unknown, value, "--size >"},
-      {"--smaller-than --less-than --smaller", unknown, value, "--size <"},
-      {"--empty-files --zero-size", unknown, flag, "-t f --empty"},
-      {"--empty-dirs --empty-folders --empty-directories", unknown, flag, "-t d --empty"},
-      {"--du --disk-usage --treemap", unknown, flag, "--usage"},
+      {"--max-size --size-max", any, value, "--size <="},
+      {"--min-size --size-min", any, value, "--size >="},
+      {"--larger-than --bigger-than --greater-than --larger --bigger", any, value, "--size >"},
+      {"--smaller-than --less-than --smaller", any, value, "--size <"},
+      {"--empty-files --zero-size", any, flag, "-t f --empty"},
+      {"--empty-dirs --empty-folders --empty-directories", any, flag, "-t d --empty"},
+      {"--du --disk-usage --treemap", any, flag, "--usage"},
       {"--space --disk-space", guess, flag, "--usage"},  // what is free
-      {"--ndjson --jsonl --as-json --to-json", unknown, flag, "--json"},
-      {"--no-colour --no-color", unknown, flag, "--color never"},
+      {"--ndjson --jsonl --json-lines --as-json --to-json", any, flag, "--json"},
+      {"--no-colour --no-color", any, flag, "--color never"},
       {"--search --find", guess, value, "-F"},  // in the contents
-      {"--starts-with --begins-with", unknown, value, "--starts"},
-      {"--ends-with", unknown, value, "--ends"},
-      {"--case-insensitive --nocase --icase", unknown, flag, "-i"},
-      {"--ignore-accents --no-accents --ignore-umlauts", unknown, flag, "--ignore-diacritics"},
+      {"--name-contains", any, value, "-F"},
+      {"--starts-with --begins-with --name-starts-with --name-begins-with", any, value, "--starts"},
+      {"--ends-with --name-ends-with", any, value, "--ends"},
+      {"--match-case", any, flag, "-s"},
+      {"--case-insensitive --nocase --icase", any, flag, "-i"},
+      {"--ignore-accents --no-accents --ignore-umlauts", any, flag, "--ignore-diacritics"},
       {"--fuzzy --gui --tui", guess, flag, "--pick"},  // what is similar
-      {"--files-only --only-files", unknown, flag, "-t f"},
-      {"--dirs-only --only-dirs --folders-only --only-folders", unknown, flag, "-t d"},
-      {"--links-only --only-links", unknown, flag, "-t l"},
+      {"--files-only --only-files", any, flag, "-t f"},
+      {"--dirs-only --only-dirs --folders-only --only-folders --directories", any, flag, "-t d"},
+      {"--links-only --only-links", any, flag, "-t l"},
       {"--symlinks", guess, flag, "-t l"},  // to follow them
-      {"--images --image --pictures --picture --photos --photo", unknown, flag, "--kind image"},
-      {"--videos --video --movies", unknown, flag, "--kind video"},
-      {"--music --audio --songs", unknown, flag, "--kind audio"},
-      {"--documents --document", unknown, flag, "--kind document"},
+      {"--images --image --pictures --picture --photos --photo", any, flag, "--kind image"},
+      {"--videos --video --movies", any, flag, "--kind video"},
+      {"--music --audio --songs", any, flag, "--kind audio"},
+      {"--documents --document", any, flag, "--kind document"},
       {"--docs", guess, flag, "--kind document"},  // the manual
-      {"--permission --permissions", unknown, value, "--perm"},
-      {"--content --contents --contains-text --with-text", unknown, value, "--contains"},
+      {"--permission --permissions", any, value, "--perm"},
+      {"--content --contents --contains-text --with-text", any, value, "--contains"},
       {"--everywhere", guess, flag, "--all-volumes"},  // from /
-      {"--maxdepth", unknown, value, "-d"},
+      {"--maxdepth", any, value, "-d"},
       {"--level", guess, value, "-d"},  // that depth alone
-      {"--mindepth", unknown, value, "--min-depth"},
-      {"--no-recurse --no-subdirs --no-subfolders --this-dir-only --shallow", unknown, flag,
-       "-d 1"},
-      {"--skip-hidden --exclude-hidden", unknown, flag, "--no-hidden"},
-      {"--hidden-only", unknown, flag, "--only-hidden"},
-      {"--respect-gitignore", unknown, flag, "--gitignore"},
-      {"--jobs --parallel", unknown, value, "-j"},
-      {"--no-errors --hide-errors --ignore-errors", unknown, flag, "--no-messages"},
+      {"--mindepth", any, value, "--min-depth"},
+      {"--no-recurse --no-subdirs --no-subfolders --this-dir-only --shallow", any, flag, "-d 1"},
+      {"--skip-hidden --exclude-hidden", any, flag, "--no-hidden"},
+      {"--hidden-only", any, flag, "--only-hidden"},
+      {"--hidden-files --dotfiles", guess, flag, "--only-hidden"},  // as well
+      {"--respect-gitignore", any, flag, "--gitignore"},
+      {"--jobs --parallel", any, value, "-j"},
+      {"--no-errors --hide-errors --ignore-errors", any, flag, "--no-messages"},
       {"--table --details", guess, flag, "-l"},
       {"--output-format", guess, value, "--format"},  // --json
-      {"--date-modified --modified-date --last-modified --modified-on --modified-in", unknown,
-       value, "--modified"},
-      {"--date-created --created-date --created-on --created-in", unknown, value, "--created"},
-      {"--name-is --exact-match --exact-name", unknown, value, "--exact"},
+      {"--date-modified --modified-date --last-modified --modified-on --modified-in "
+       "--modified-within",
+       any, value, "--modified"},
+      {"--date-created --created-date --created-on --created-in", any, value, "--created"},
+      {"--name-is --exact-match --exact-name", any, value, "--exact"},
       {"--filename --file-name --named --called", guess, value, "--exact"},  // a part of it
-      {"--disks --drives --free", unknown, flag, "--list-volumes"},
-      {"--examples", unknown, flag, "-h"},
-      {"--last-used --last-accessed", unknown, value, "--accessed"},
-      {"--year", unknown, date, "year", "ffind --modified 2026"},
-      {"--month", unknown, date, "month", "ffind --modified 2026-05"},
-      {"--day", unknown, date, "day", "ffind --modified 2026-05-31"},
-      {"--between --size-between", guess, span, "--modified", "ffind --modified 2026-01..2026-02"},
+      {"--in-folder --in-directory --search-in", any, value, "--in"},
+      {"--user", any, value, "--owner"},
+      {"--how-many --count-only", any, flag, "--count"},
+      {"--disks --drives --free", any, flag, "--list-volumes"},
+      {"--examples", any, flag, "-h"},
+      {"--last-used --last-accessed", any, value, "--accessed"},
+      {"--year", any, date, "year", "ffind --modified 2026"},
+      {"--month", any, date, "month", "ffind --modified 2026-05"},
+      {"--day", any, date, "day", "ffind --modified 2026-05-31"},
+      {"--between", any, span, "--modified", "ffind --modified 2026-01..2026-02"},
+      {"--size-between", any, span, "--size"},
       {"--from", guess, value, "--modified >=", "ffind --modified 2026-01..2026-02"},
       {"--to --until", guess, value, "--modified <=", "ffind --modified 2026-01..2026-02"},
       // tasks: a command
-      {"--open --launch", unknown, command, "xdg-open|open", "ffind report -x xdg-open"},
-      {"--reveal --show-in-folder --show-in-finder", unknown, command, "xdg-open {//}|open -R",
+      {"--open --launch", any, command, "xdg-open|open", "ffind report -x xdg-open"},
+      {"--reveal --show-in-folder --show-in-finder", any, command, "xdg-open {//}|open -R",
        "ffind report -x xdg-open {//}"},
+      // PowerShell's, dir's of DOS
+      {"-recurse -force /s /b /p /w /l /n", any, drop},
+      {"-file /a-d /a:-d", any, flag, "-t f"},
+      {"-directory /ad /a:d", any, flag, "-t d"},
+      {"-filter -include", any, value, "-g"},
+      {"-erroraction", any, drop_value},
+      {"-exclude", guess, value, "-E"},  // below it, too
+      {"/ah /a:h", any, flag, "--only-hidden"},
+      {"/od /o:d", any, flag, "--sort modified"},
+      {"/o-d /o:-d", any, flag, "--sort -modified"},
+      {"/os /o:s", any, flag, "--sort size"},
+      {"/o-s /o:-s", any, flag, "--sort -size"},
+      {"/on /o:n", any, flag, "--sort name"},
       // of ours, before they became values of others
       {"--fields", guess, value, "--json=", "--json=size,owner"},
-      {"--pick-order", guess, value, "--sort=", "--sort"},
-      {"--pick-query", guess, value, "--pick=", "--pick=QUERY"},
+      {"--pick-order", any, value, "--sort=", "--sort"},
+      {"--pick-query", any, value, "--pick=", "--pick=QUERY"},
       // of none, and of more than one meaning: an example, never a line
-      {"--recent", unknown, none, "", "ffind --sort -modified -n 10"},
-      {"--summary", unknown, none, "", "ffind --count=kind"},
-      {"--taken --date-taken", unknown, none, "", "ffind --kind image --modified 2026-05"},
-      {"--sum --total-size", unknown, none, "", "ffind --usage=0"},
-      {"--random --shuffle", unknown, none, "", "ffind | shuf -n 5"},
-      {"--stdin", unknown, none, "", "ffind -t d -0 | ffind report --files0-from -"},
-      {"--copy --copy-to", unknown, none, "", "ffind report -x cp -n {} DIR/"},
-      {"--move --move-to", unknown, none, "", "ffind report -x mv -n {} DIR/"},
-      {"--sha256 --md5 --checksum --hash", unknown, none, "", "ffind -t f -X sha256sum"},
-      {"--compare --diff", unknown, none, "",
+      {"--recent", any, none, "", "ffind --sort -modified -n 10"},
+      {"--created-after --created-before", any, none, "", "ffind --created '>2026-01-31'"},
+      {"--summary", any, none, "", "ffind --count=kind"},
+      {"--taken --date-taken", any, none, "", "ffind --kind image --modified 2026-05"},
+      {"--sum --total-size", any, none, "", "ffind --usage=0"},
+      {"--random --shuffle", any, none, "", "ffind | shuf -n 5"},
+      {"--stdin", any, none, "", "ffind -t d -0 | ffind report --files0-from -"},
+      {"--copy --copy-to", any, none, "", "ffind report -x cp -n {} DIR/"},
+      {"--move --move-to", any, none, "", "ffind report -x mv -n {} DIR/"},
+      {"--sha256 --md5 --checksum --hash", any, none, "", "ffind -t f -X sha256sum"},
+      {"--compare --diff", any, none, "",
        "diff <(ffind -C A --sort path) <(ffind -C B --sort path)"},
-      {"--duplicates --duplicate --dupes --dups --same-content", unknown, none, "",
+      {"--duplicates --duplicate --dupes --dups --same-content", any, none, "",
        "sha256sum and uniq find them: ffind --help duplicates"},
-      {"--rename", unknown, none, "", "a recipe: ffind --help rename"},
-      {"--html", unknown, none, "", "a recipe with --format: ffind --help html"},
-      {"--restore --undelete --put-back --undo", unknown, none, "",
+      {"--rename", any, none, "", "a recipe: ffind --help rename"},
+      {"--html", any, none, "", "a recipe with --format: ffind --help html"},
+      {"--restore --undelete --put-back --undo", any, none, "",
        "the desktop's Trash, or `gio trash --restore`, puts back what --trash moved there"},
-      {"--deleted", unknown, none, "",
+      {"--deleted", any, none, "",
        "`lsof +L1` lists deleted files that are still open; others are in the Trash, or gone"},
-      {"--index --reindex --update --updatedb", unknown, none, "",
+      {"--index --reindex --update --updatedb", any, none, "",
        "it searches live, and needs no index"},
-      {"--csv --export-csv --export --to-csv --as-csv", unknown, none, "",
+      {"--csv --export-csv --export --to-csv --as-csv", any, none, "",
        "ffind --json=size,modified | jq -r '[.path, .size, .modified] | @csv'"},
   };
   return rows;
@@ -278,7 +303,14 @@ std::span<const Foreign> options_of_rg() {
 }  // namespace
 
 const Foreign* find_foreign(std::string_view name) {
-  return row_called(foreign_options(), name);
+  const bool folds = name.starts_with('/') || (name.size() > 4 && name[1] != '-');
+  return row_called(foreign_options(), folds ? text::fold_ascii(name) : std::string(name));
+}
+
+bool is_long_after_one_dash(std::string_view word) {
+  const std::string longer = "-" + std::string(word.substr(0, word.find('=')));
+  return !with_second_dash(word).empty() || find_foreign(longer) != nullptr ||
+         (word.size() > 2 && find_foreign(word) != nullptr) || word.starts_with("-sort-");
 }
 
 const Foreign* find_option_of_rg(std::string_view name) {
@@ -359,21 +391,21 @@ constexpr std::pair<std::string_view, std::string_view> types_of_rg[] = {
 
 }  // namespace
 
-std::string term_of_other_finders(std::string_view word, std::string_view value) {
-  // The beginning of a term here, and the words there.
+std::string term_of_other_finders(std::string_view word, std::string_view value, bool& is_guess) {
+  // The beginning of a term here, and the words there; after a bar those that are not quite so.
   constexpr std::pair<std::string_view, std::string_view> rows[] = {
       {"modified:", "dm datemodified"},
       {"created:", "dc datecreated"},
       {"accessed:", "da dateaccessed"},
-      {"changed:", "rc recentchange daterecentlychanged"},
-      {"last_opened:", "dr daterun opened lastopened lastused"},
+      {"changed:", "| rc recentchange daterecentlychanged"},
+      {"last_opened:", "| dr daterun opened lastopened lastused"},
       {"added:", "dateadded"},
-      {"modified:>", "since after"},
-      {"modified:<", "before"},
+      {"modified:>", "| since after"},
+      {"modified:<", "| before"},
       {"newer_than:", "newerthan"},
       {"is:file ", "file files"},
       {"is:dir ", "folder folders"},
-      {"path:", "parent infolder folderpath"},
+      {"path:", "| parent infolder folderpath"},
       {"name:=", "wholefilename wfn exact"},
       {"^", "startwith"},
       {"*", "endwith"},
@@ -384,15 +416,15 @@ std::string term_of_other_finders(std::string_view word, std::string_view value)
       {"kind:video ", "video movie"},
       {"kind:document ", "doc document"},
       {"kind:archive ", "zip archive"},
-      {"ext:exe ", "exe"},
+      {"ext:exe ", "| exe"},
       {"ext:", "extensions suffix filetype"},
-      {"tag:", "label color"},
+      {"tag:", "| label color"},
       {"size:", "filesize"},
       {"size:>", "bigger larger"},
       {"size:<", "smaller"},
-      {"contents:", "text textcontent"},
-      {"where_from:", "source"},
-      {"owner:", "author"}};
+      {"contents:", "textcontent | text"},
+      {"where_from:", "| source"},
+      {"owner:", "| author"}};
   const std::string name = text::fold_ascii(word);
   if (lists("attrib attributes", name)) {
     return std::string(value_in("h=is:hidden r=is:locked d=is:dir", text::fold_ascii(value)));
@@ -401,9 +433,16 @@ std::string term_of_other_finders(std::string_view word, std::string_view value)
     return text::format("name:~\\b{}\\b", value);
   }
   for (const auto& [here, there] : rows) {
-    if (lists(there, name)) return std::string(here).append(value);
+    if (!lists(there, name)) continue;
+    is_guess = is_guess || !lists(there.substr(0, there.find('|')), name);
+    return std::string(here).append(value);
   }
   return {};
+}
+
+std::string term_of_other_finders(std::string_view word, std::string_view value) {
+  bool is_guess = false;
+  return term_of_other_finders(word, value, is_guess);
 }
 
 Words globs_of_type(std::string_view type) {

@@ -22,10 +22,10 @@ struct Untranslatable {
 
 // --- Options of fd, rg, grep, locate, ls, mdfind, du and fzf
 
-/// `unknown`: of several programs or none, and with one meaning, whatever the value. Such a word
-/// may be run, so it is reserved: no option of ours will have that name and another meaning.
-/// `guess`: of more than one meaning, and so only offered.
-enum class Program : unsigned char { unknown, fd, rg, grep, locate, ls, mdfind, du, fzf, guess };
+/// `any`: of several programs or none, and with one meaning, whatever the value. Such a word may be
+/// run, so it is reserved: no option of ours will have that name and another meaning. `guess`: of
+/// more than one meaning, and so only offered.
+enum class Program : unsigned char { any, fd, rg, grep, locate, ls, mdfind, du, fzf, guess };
 
 /// Translation of an option. takes_value() knows which consume a value.
 enum class Treatment : unsigned char {
@@ -36,7 +36,7 @@ enum class Treatment : unsigned char {
   value,        ///< replaced by `here`, whose last option gets the value
   at_most,      ///< `here` with a range of sizes up to the value
   where_regex,  ///< one more expression that the name has to match
-  reversed,     ///< --sort the other way round
+  reversed,     ///< --sort the other way round, or descending; a guess without a --sort
   date,         ///< a part of a date; all parts are one value of `here`
   span,         ///< `here` with the range between two values
   command,      ///< `here` is a command for each match, after | that of a Mac
@@ -56,8 +56,13 @@ struct Foreign {
   std::string_view advice = {};  ///< in a message: an option, a command, or half a sentence
 };
 
-/// Null if the table has no such option.
+/// Null if the table has no such option. -Filter of PowerShell is found as -filter, and /S of DOS
+/// as /s.
 const Foreign* find_foreign(std::string_view name);
+
+/// True for -sort and -sort-size: a long option of ours, of the table or of es, Everything's, after
+/// one dash. Such a word is not a cluster of letters for another program.
+bool is_long_after_one_dash(std::string_view word);
 
 /// The option of ours or of the table that `name` abbreviates or misspells; empty if there is none.
 std::string nearest_word(std::string_view name);
@@ -68,7 +73,7 @@ const Foreign* find_option_of_rg(std::string_view name);
 bool takes_value(const Foreign& option);
 
 inline bool is_of_program(const Foreign& row) {
-  return row.program != Program::unknown && row.program != Program::guess;
+  return row.program != Program::any && row.program != Program::guess;
 }
 
 // Lists of words with a space between them.
@@ -113,9 +118,12 @@ std::vector<Program> programs_accepting(const Words& words, const Host& host);
 /// or nothing as our short options.
 bool are_letters_of_ls(std::string_view letters);
 
+/// term_of_other_finders(); sets `is_guess` if the term is not quite the same.
+std::string term_of_other_finders(std::string_view word, std::string_view value, bool& is_guess);
+
 /// A query line in which words of Everything and Spotlight, "dm:thisweek" and "<a OR b>", are ours;
-/// empty if nothing is to correct.
-Words corrected_query(std::string line, const text::Clock& clock);
+/// empty if nothing is to correct. Sets `is_guess`, unless it is null, if a term is one.
+Words corrected_query(std::string line, const text::Clock& clock, bool* is_guess = nullptr);
 
 // --- Words of find
 

@@ -95,7 +95,7 @@ std::string reversed_keys(std::string_view keys) {
 class Translator {
  public:
   /// `has_flags_of_fd`: options that are flags in fd and take a value here are read as flags.
-  Translator(const Words& words, const Host& host, Program program = Program::unknown,
+  Translator(const Words& words, const Host& host, Program program = Program::any,
              bool has_flags_of_fd = false)
       : words_(words), host_(host), program_(program), has_flags_of_fd_(has_flags_of_fd) {
     line_.words = words;
@@ -117,6 +117,13 @@ class Translator {
           return one.id != Id::type && cli::option_of(one.id).group == filters;
         });
     if (opens_ && !has_filter && !has_pattern_ && line_.arguments.empty()) throw Untranslatable();
+    // Files are no rows of a table.
+    if (line_.has(Id::usage) && has_option(words_, "--files")) {
+      line_.take_out(Id::usage);
+      add(Id::details);
+      add(Id::sort, "-size");
+      is_certain_ = false;
+    }
     sort_order();
     sort_counts();
     if (sums_) {
@@ -166,7 +173,7 @@ class Translator {
   /// Notes that the line is `program`'s, unless another was found before.
   void mark(Program program) {
     changed_ = true;
-    if (program_ == Program::unknown && program != Program::guess) program_ = program;
+    if (program_ == Program::any && program != Program::guess) program_ = program;
   }
 
   std::string next_value() {
@@ -235,6 +242,39 @@ class Translator {
     return true;
   }
 
+  /// Adds --kind or --ext for a --type that is one; --type files is -t file. False for others.
+  bool add_kind(const Given& one) {
+    const std::string value = text::fold_ascii(one.value);
+    const std::string_view type = value_in(
+        "files=file dirs=dir directories=directory folders=directory symlinks=symlink", value);
+    const bool is_extension = query::is_extension(value) && value.size() > 1;
+    const auto kinds = query::kind_names();
+    const bool is_kind = std::find(kinds.begin(), kinds.end(), value) != kinds.end();
+    if (!type.empty()) {
+      add(Id::type, std::string(type));
+    } else if (value != "folder" && (is_kind || (query::find_kind(value) && !is_extension))) {
+      add(Id::kind, value);
+    } else if (is_extension) {
+      add(Id::ext, value);
+    } else {
+      return false;
+    }
+    changed_ = true;
+    return true;
+  }
+
+  /// Adds --ext for --kind mp3,flac. False if a word is a kind, or no extension.
+  bool add_extensions(const Given& one) {
+    bool are_extensions = !one.value.empty();
+    text::for_each_part(one.value, ',', [&](std::size_t /*at*/, std::string_view word) {
+      are_extensions = are_extensions && query::is_extension(word) && !query::find_kind(word);
+    });
+    if (!are_extensions) return false;
+    changed_ = true;
+    add(Id::ext, one.value);
+    return true;
+  }
+
   /// Adds `one`, an option of ours; translates values that it has in another program only.
   void add_own(Given one) {
     std::string& value = one.value;
@@ -255,17 +295,12 @@ class Translator {
       changed_ = true;
       return add(Id::ext, "doc,docx");
     }
-    const auto kinds = query::kind_names();
-    if (is_type && value != "folder" &&
-        std::find(kinds.begin(), kinds.end(), value) != kinds.end()) {
-      changed_ = true;
-      return add(Id::kind, value);
-    }
     // rg's -tpy. A single letter is a type of ours.
     if (is_type && !extensions_of(value).empty() && value.size() > 1) {
       mark(Program::rg);
       return add(Id::ext, extensions_of(value));
     }
+    if ((is_type && add_kind(one)) || (one.id == Id::kind && add_extensions(one))) return;
     if (one.id == Id::glob && value.starts_with("!") && program_ == Program::rg) {
       return add(Id::exclude, value.substr(1));
     }
@@ -282,8 +317,11 @@ class Translator {
     const bool is_file = row.value == "FILE|TIME" && host_.place_of(value) != Place::missing;
     Words meant = is_file ? Words() : corrected_values(main_name(row), value, host_.clock);
     changed_ = changed_ || !meant.empty();
+    const bool is_only =
+        !meant.empty() && is_only_reading(main_name(row), value, meant, host_.clock);
+    is_certain_ = is_certain_ && (meant.empty() || is_only);
+    if (one.id == Id::format) has_format_of_fd_ = is_only;
     if (one.id == Id::format && !meant.empty()) mark(Program::fd);  // its placeholders
-    is_certain_ = is_certain_ && (meant.empty() || is_only_reading(main_name(row), value, meant));
     if (meant.empty()) meant.push_back(value);
     for (std::string& each : meant) {
       value = std::move(each);
@@ -297,9 +335,12 @@ class Translator {
     const bool picks = std::find(words_.begin(), words_.end(), "--pick") != words_.end();
     if (foreign.program == Program::fzf && !picks) throw Untranslatable();
     mark(foreign.program);
-    if (foreign.program == Program::guess) guess();
+    // --json --fields size: fields of --json.
+    const bool is_settled = foreign.here.ends_with('=') &&
+                            has_option(words_, foreign.here.substr(0, foreign.here.size() - 1));
+    if (foreign.program == Program::guess && !is_settled) guess();
     // --open can mean nothing else, and the line shows its command.
-    if (foreign.program == Program::unknown && foreign.treatment != Treatment::command) doubt();
+    if (foreign.program == Program::any && foreign.treatment != Treatment::command) doubt();
     if (takes_value(foreign) && !value) value = next_value();
     switch (foreign.treatment) {
       case Treatment::none:
@@ -315,12 +356,12 @@ class Translator {
         return;
       case Treatment::reversed:
         if (value) throw Untranslatable();
-        if (!picks) letters_of_ls_ += 'r';  // fzf's is a layout
+        if (!has_option(words_, "--sort")) guess();
+        if (!picks) letters_of_ls_ += foreign.here.empty() ? 'r' : 'd';  // fzf's is a layout
         return;
       case Treatment::flag:
         if (value) throw Untranslatable();
         add_all(options_in(foreign.here));
-        orders_ = orders_ || foreign.here.starts_with("--sort");
         // --largest 10, but not --newest 7d
         if (foreign.here.starts_with("--sort") && at_ < words_.size() &&
             text::is_digit(words_[at_][0])) {
@@ -335,7 +376,10 @@ class Translator {
         return;
       case Treatment::span:
         *value += ".." + next_value();
-        if (has_any(value->substr(value->size() - 1), "kKMGTbB")) return add(Id::size, *value);
+        if (host_.is_valid({"--size", *value})) {
+          if (host_.is_valid({"--modified", *value})) guess();
+          return add(Id::size, *value);
+        }
         break;
       case Treatment::command:
         return add_command(foreign.here);
@@ -372,7 +416,9 @@ class Translator {
     const query::Flag* const flag = query::find_flag(word);
     const query::Field* field = query::find_field(word);
     // Everything's --dm.
-    const std::string term = field == nullptr ? term_of_other_finders(word, {}) : std::string();
+    bool is_guess = true;
+    const std::string term =
+        field == nullptr ? term_of_other_finders(word, {}, is_guess) : std::string();
     const std::string option = "--" + term.substr(0, term.find(':'));
     if (term.ends_with(':') && cli::find_option(option) != nullptr) {
       field = query::find_field(option.substr(2));
@@ -427,6 +473,11 @@ class Translator {
       const Words meant = corrected_values(main_name(row), time, host_.clock);
       if (meant.size() != 1) return false;
       add(row.id, meant.front());
+      if (is_only_reading(main_name(row), time.substr(3), meant, host_.clock)) {
+        changed_ = true;
+        doubt();
+        return true;
+      }
     }
     guess();
     changed_ = true;
@@ -516,16 +567,17 @@ class Translator {
 
   /// -r with --sort is that of sort and ls. `-r WORD` at the end is locate's regular expression.
   void scan_letters_of_grep(std::string_view letters) {
-    guess();
     const std::size_t rest = words_.size() - at_;
     // After a key of rg's it is its --replace.
     const bool follows_sort =
         line_.has(Id::sort) && !lists("path modified accessed created", line_.last(Id::sort));
     if (letters == "r" && (at_last_value() ? has_option(words_, "--sort") : follows_sort)) {
+      doubt();
       changed_ = true;
       letters_of_ls_ += 'r';
       return;
     }
+    guess();
     const bool is_locate = letters == "r" && rest == 1;
     mark(is_locate ? Program::locate : Program::grep);
     if (is_locate) {
@@ -541,7 +593,7 @@ class Translator {
   void take_letters_of_du(std::string_view letters) {
     if (!has_only(letters, "bchs")) throw Untranslatable();
     mark(Program::du);
-    sums_ = sums_ || has_any(letters, "s");
+    sums_ = sums_ || has_any(letters, "s");  // with --usage
     if (has_any(letters, "h")) add_all(options_in("--human"));
     if (has_any(letters, "b")) add(Id::apparent);
   }
@@ -579,7 +631,9 @@ class Translator {
   /// ls, letters of grep, a cluster.
   void scan_short(const std::string& word) {
     const std::string_view letters = std::string_view(word).substr(1);
-    if (has_option(words_, "--usage") && are_letters_of_du(letters)) {
+    const bool is_usage = has_option(words_, "--usage");
+    if (is_usage ? are_letters_of_du(letters) : lists("sh hs sch csh shc", letters)) {
+      if (!is_usage) guess();  // ls -sh
       return take_letters_of_du(letters);
     }
     // -c is a count for grep and locate; only fd's has one of these words after it.
@@ -594,19 +648,20 @@ class Translator {
       return;
     }
     if (find_word_of_find(word) != nullptr) throw Untranslatable();
-    if (const std::string longer = with_second_dash(word); !longer.empty()) {
-      guess();
+    if (is_long_after_one_dash(word)) {
+      doubt();
       changed_ = true;
-      line_.words[word_] = longer;
-      return scan_long(longer);
-    }
-    if (find_foreign("-" + word.substr(0, word.find('='))) != nullptr) {
-      guess();
-      return scan_long("-" + word);
+      line_.words[word_] = "-" + word;
+      return scan_long(line_.words[word_]);
     }
     if (scan_habit_of_ls(word)) return;
-    if (word.starts_with("-sort-")) return scan_long("-" + word);
     if (are_letters_of_grep(letters)) return scan_letters_of_grep(letters);
+    if (word.size() > 2 && has_any(letters, "v") && has_only(letters, "vEFGPiw")) {
+      // grep -vE
+      guess();
+      changed_ = true;
+      return add(Id::exclude, next_value());
+    }
     return scan_cluster(word);
   }
 
@@ -615,7 +670,10 @@ class Translator {
     while (at_ < words_.size()) {
       word_ = at_;
       const std::string& word = words_[at_++];
-      if (after_dashes || word.size() < 2 || word[0] != '-') {
+      const Foreign* const of_dos = word.starts_with('/') ? find_foreign(word) : nullptr;
+      if (of_dos != nullptr && host_.place_of(word) == Place::missing) {
+        replace(*of_dos, {});
+      } else if (after_dashes || word.size() < 2 || word[0] != '-') {
         // Not after FIELD, which has to be before them.
         const bool needs_dashes = line_.arguments.empty() || word.find_first_of("-@") == 0;
         line_.arguments_after_dashes =
@@ -636,8 +694,10 @@ class Translator {
   /// of a typed --sort, reversed.
   void sort_order() {
     if (has_any(letters_of_ls_, "l")) add(Id::details);
-    const bool is_reversed = has_any(letters_of_ls_, "r");
     Given* const sort = last(Id::sort);
+    const bool is_descending = sort != nullptr && sort->value.starts_with('-');
+    const bool is_reversed =
+        has_any(letters_of_ls_, "r") || (has_any(letters_of_ls_, "d") && !is_descending);
     if (has_any(letters_of_ls_, "tS")) {
       const std::string_view key = has_any(letters_of_ls_, "t") ? "modified" : "size";
       add(Id::sort, text::format("{}{}", is_reversed ? "" : "-", key));
@@ -769,11 +829,10 @@ class Translator {
     const Words& arguments = line_.arguments;
     const auto is_root = [&](const std::string& path) { return is_directory(host_, path); };
     switch (program_) {
-      case Program::unknown:
-        // The newest one, or all of them?
-        return !orders_ || line_.has(Id::limit) || line_.has(Id::one);
+      case Program::any:
+        return true;
       case Program::fd:
-        return !line_.has(Id::format);
+        return !line_.has(Id::format) || has_format_of_fd_;
       case Program::locate:
         // Matches whole paths otherwise, and any of several words.
         return (has_option(words_, "-b") || has_option(words_, "--basename")) &&
@@ -814,12 +873,16 @@ class Translator {
     const auto text = std::find_if_not(arguments.begin(), arguments.end(), is_path);
     if (text == arguments.end()) return;
     changed_ = true;
-    is_certain_ = false;
     if (arguments.front() == "." && is_directory(host_, *text)) {
+      is_certain_ = false;
       arguments.erase(arguments.begin());
       return search_below_arguments();
     }
     std::rotate(arguments.begin(), text, text + 1);
+    // `ls /etc passwd` lists two.
+    const auto is_root = [&](const std::string& path) { return is_directory(host_, path); };
+    is_certain_ = is_certain_ && host_.place_of(arguments.front()) == Place::missing &&
+                  std::all_of(arguments.begin() + 1, arguments.end(), is_root);
     if (arguments.size() == 2 && arguments.back() == ".") arguments.pop_back();
   }
 
@@ -881,10 +944,10 @@ class Translator {
   std::size_t at_ = 0;
   std::size_t word_ = 0;  ///< place of the option being read
   std::string doubt_;
-  bool changed_ = false;    ///< a word was replaced, dropped or moved
-  bool is_certain_ = true;  ///< no word was moved, and none has a guess in its place
-  bool orders_ = false;     ///< --newest and the like
-  bool named_ = false;      ///< mdfind's -name
+  bool changed_ = false;           ///< a word was replaced, dropped or moved
+  bool is_certain_ = true;         ///< no word was moved, and none has a guess in its place
+  bool named_ = false;             ///< mdfind's -name
+  bool has_format_of_fd_ = false;  ///< a --format with its placeholders only
   Program program_;
   bool has_flags_of_fd_;
 
@@ -914,9 +977,13 @@ Translation translate_by_options(Translator& translator) {
 }
 
 /// True if each program that accepts `words` means `line`, and the one whose options were found
-/// accepts them.
+/// accepts them. Without an option there is nothing of another program in the words.
 bool mean_the_same(const Words& words, const Host& host, Program program,
                    const cli::Options& line) {
+  if (std::none_of(words.begin(), words.end(),
+                   [](const std::string& word) { return word.starts_with('-'); })) {
+    return true;
+  }
   const std::vector<Program> accepting = programs_accepting(words, host);
   const auto means_line = [&](Program one) {
     if (one == program) return true;
@@ -925,7 +992,7 @@ bool mean_the_same(const Words& words, const Host& host, Program program,
     const Translation other = translate_by_options(translator);
     return other.is_certain && written(*other.line) == written(line);
   };
-  return (program == Program::unknown ||
+  return (program == Program::any ||
           std::find(accepting.begin(), accepting.end(), program) != accepting.end()) &&
          std::all_of(accepting.begin(), accepting.end(), means_line);
 }

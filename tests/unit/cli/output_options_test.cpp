@@ -76,7 +76,7 @@ TEST_CASE("matches are counted by what is asked for last") {
   CHECK(style_of(parse({"--count"})).count_by == nullptr);
   CHECK(style_of(parse({"--count=dir", "--count=ext"})).count_by ==
         output::find_record_field("ext"));
-  CHECK(complaint({"--count=depth"}).find("--count: unknown value 'depth'") != std::string::npos);
+  CHECK(complaint({"--count=blubb"}).find("--count: unknown value 'blubb'") != std::string::npos);
   const output::OutputStyle deep = style_of(parse({"--count=dir:12"}));
   CHECK(deep.count_by == output::find_record_field("dir"));
   CHECK(deep.count_depth == 12U);

@@ -373,18 +373,52 @@ bool is_certain(const std::string& typed) {
 }  // namespace
 
 TEST_CASE("translator: words that mean one thing are certain") {
-  for (const char* const line :
-       {"--today", "--disk-usage src", "--type image", "--sort biggest", "--ext *.pdf",
-        "--size 10M-20M", "--size 10M+", "--modified 20.11.2023", "--modified may",
-        "--modified thisweek", "--newest -n 3", "--largest 5"}) {
+  for (const char* const line : {"--today",
+                                 "--disk-usage src",
+                                 "--type image",
+                                 "--sort biggest",
+                                 "--ext *.pdf",
+                                 "--size 10M-20M",
+                                 "--size 10M+",
+                                 "--modified 20.11.2023",
+                                 "--modified may",
+                                 "--modified thisweek",
+                                 "--modified last2weeks",
+                                 "--newest",
+                                 "--largest 5",
+                                 "--may",
+                                 "--last-week",
+                                 "--type photo",
+                                 "--type pdf",
+                                 "--kind mp3",
+                                 "-tree",
+                                 "-sort size a",
+                                 "-file -recurse",
+                                 "--sort size --desc",
+                                 "--reverse --sort size a",
+                                 "--json --fields size",
+                                 "--query dm:thisweek",
+                                 "--query size:huge",
+                                 "--query pic:",
+                                 "--format {//}/{/.}",
+                                 "/etc passwd",
+                                 "/ad passwd"}) {
     INFO(line);
     CHECK(is_certain(line));
   }
   CHECK(is_certain(Words{"--size", "at least 10M"}));
-  for (const char* const line :
-       {"--newest", "--after 7d", "--search x", "--symlinks", "--todya", "-tree", "--size 10-20M",
-        "--size 1M,2M", "--size huge", "--format json", "--modified 7", "--modified week",
-        "--format csv", "--modified 14:00", "/etc passwd", "--sort size --reverse"}) {
+  for (const char* const line : {"--after 7d",    "--search x",
+                                 "--symlinks",    "--todya",
+                                 "--size 10-20M", "--size 1M,2M",
+                                 "--size huge",   "--format json",
+                                 "--modified 7",  "--modified week",
+                                 "--format csv",  "--modified 14:00",
+                                 "--reverse",     "--sort size --reverse",
+                                 "--fields size", "--query parent:src",
+                                 "--query exe:",  "--format {//}{ext}",
+                                 "/etc src",      "/nowhere a",
+                                 "--sh src",      "-sh src",
+                                 "-vE src"}) {
     INFO(line);
     CHECK(!is_certain(line));
   }
