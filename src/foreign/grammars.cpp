@@ -90,6 +90,9 @@ bool is_value(Program program, std::string_view name, std::string_view value) {
     return program == Program::rg ? lists("none path modified accessed created", value)
                                   : lists("none name size time version extension width", value);
   }
+  if (name == "--format" && program == Program::ls) {
+    return lists("across commas horizontal long single-column verbose vertical", value);
+  }
   if (is_type || lists("-d -m --max-depth", name)) {
     return !value.empty() && text::is_digit(value[0]);
   }

@@ -615,17 +615,19 @@ std::optional<UsageParts> doubt_on_extension(const FinishedSearch& search, const
                        "for the expression", expression);
 }
 
-/// fd's `. src`, the pattern and a directory. Here both are PATHs, and the plan drops all but `.`,
-/// which contains them.
+/// fd's `. src`, the pattern and a directory. Here both are PATHs. If `.` contains the others, the
+/// plan drops them, and an action is in doubt.
 std::optional<UsageParts> doubt_on_dot(const FinishedSearch& search, const Host& /*host*/) {
   const Words& arguments = search.options.arguments;
   const bool is_dropped = std::any_of(search.dropped.begin(), search.dropped.end(),
                                       [](const DroppedRoot& root) { return root.typed == "."; });
-  if (search.dropped.empty() || search.dropped.size() + 1 != search.paths.size() || is_dropped ||
-      search.options.has(Id::in) ||
-      std::find(arguments.begin(), arguments.end(), ".") == arguments.end()) {
-    return {};
-  }
+  const bool contains = !search.dropped.empty() && !is_dropped &&
+                        search.dropped.size() + 1 == search.paths.size() &&
+                        std::find(arguments.begin(), arguments.end(), ".") != arguments.end();
+  const bool is_apart = search.dropped.empty() && arguments.size() == 2 &&
+                        search.paths.size() == 2 && arguments.front() == "." &&
+                        is_harmless(search.options);
+  if ((!contains && !is_apart) || search.options.has(Id::in)) return {};
   const auto first_path =
       search.options.argument_places.end() - static_cast<std::ptrdiff_t>(search.paths.size());
   Words others;
@@ -637,9 +639,10 @@ std::optional<UsageParts> doubt_on_dot(const FinishedSearch& search, const Host&
     if (!is_path || word != ".") others.push_back(word);
     if (!is_path || word == ".") dot.push_back(word);
   }
-  return with_meanings(
-      text::format("'.' is a path, and {} is below it", shown(search.dropped.front().typed)),
-      "to leave out '.'", others, "to search all of '.'", dot);
+  return with_meanings(contains ? text::format("'.' is a path, and {} is below it",
+                                               shown(search.dropped.front().typed))
+                                : std::string("'.' is a path, and was searched, too"),
+                       "to leave out '.'", others, "to search all of '.'", dot);
 }
 
 /// TEXT that is a directory. Its name alone is common as TEXT, so there is no doubt if something
@@ -675,6 +678,28 @@ Hint hint_on_value(const FinishedSearch& search) {
   return {};
 }
 
+/// tree's -L 2 and -I GLOB, and locate's -l 5, have a value there. Here it was read as TEXT.
+Hint hint_on_flag(const FinishedSearch& search, const Host& host) {
+  const std::vector<std::size_t>& places = search.options.argument_places;
+  if (search.text == nullptr || places.empty() || places.front() == 0) return {};
+  Words line = search.typed;
+  const std::size_t at = places.front();
+  std::string& flag = line[at - 1];
+  const bool is_level = text::is_digits(*search.text) && search.text->size() < 4;
+  const std::string_view option = is_level
+                                      ? value_in(places.size() > 1 ? "-L=-d -l=-n" : "-L=-d", flag)
+                                      : value_in("-I=-E", search.options.has(Id::tree) ? flag : "");
+  if (option.empty() || line[at] != *search.text) return {};
+  const std::string what =
+      text::format("{} was read as text, since {} has no value here", shown(*search.text), flag);
+  flag = option;
+  for (auto place = places.rbegin(); *place != at; ++place) {
+    const auto path = line.begin() + static_cast<std::ptrdiff_t>(*place);
+    if (is_directory(host, *path)) line.insert(path, "--in");
+  }
+  return advice(what, line);
+}
+
 }  // namespace
 
 /// Leaves out the small words of a phrase, which few file names have.
@@ -704,6 +729,7 @@ std::vector<std::string> hints_for(const FinishedSearch& search, const Host& hos
     if (hint) hints.push_back(std::move(*hint));
   };
   add(hint_on_value(search));
+  if (is_harmless(options)) add(hint_on_flag(search, host));
   const auto doubt = hints.empty() ? doubt_before_action(search, host) : std::nullopt;
   if (doubt && !options.has(Id::quiet)) {
     const UsageMeaning& meant = doubt->meanings.front();
@@ -787,7 +813,8 @@ std::optional<UsageParts> advice_on_habit(std::string_view name) {
   const std::string_view word = is_long ? name.substr(1) : name;
   const Predicate* const of_find = find_word_of_find(word);
   const Foreign* const foreign = find_foreign(name);
-  if (foreign != nullptr && (is_long || (name.size() > 2 && of_find == nullptr))) {
+  const bool is_one = name.size() > 2 && of_find == nullptr && with_second_dash(name).empty();
+  if (foreign != nullptr && (is_long || is_one)) {
     return advice_on(name, *foreign);
   }
   if (of_find == nullptr) {

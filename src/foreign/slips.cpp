@@ -470,7 +470,7 @@ bool is_only_reading(std::string_view option, const std::string& value,
     return !is_guess;
   }
   const std::string& result = meant.front();
-  // Of fd: other braces and backslashes are letters there.
+  // For fd other braces and backslashes are letters.
   if (option == "--format") {
     std::string letters = value;
     replace_all(letters, {{"{}", ""}, {"{/}", ""}, {"{//}", ""}, {"{/.}", ""}});

@@ -150,7 +150,7 @@ std::span<const Foreign> foreign_options() {
       {"--before --modified-before", any, value, "--older-than"},
       {"--today", any, flag, "--modified today"},
       {"--yesterday", any, flag, "--modified yesterday"},
-      {"--newest --latest", any, flag, "--sort -modified"},
+      {"--newest --latest --recent", any, flag, "--sort -modified"},
       {"--oldest", any, flag, "--sort modified"},
       {"--largest --biggest", any, flag, "--sort -size"},
       {"--smallest", any, flag, "--sort size"},
@@ -240,7 +240,6 @@ std::span<const Foreign> foreign_options() {
       {"--pick-order", any, value, "--sort=", "--sort"},
       {"--pick-query", any, value, "--pick=", "--pick=QUERY"},
       // of none, and of more than one meaning: an example, never a line
-      {"--recent", any, none, "", "ffind --sort -modified -n 10"},
       {"--created-after --created-before", any, none, "", "ffind --created '>2026-01-31'"},
       {"--summary", any, none, "", "ffind --count=kind"},
       {"--taken --date-taken", any, none, "", "ffind --kind image --modified 2026-05"},

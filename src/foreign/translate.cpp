@@ -456,10 +456,12 @@ class Translator {
   bool scan_value(std::string_view name) {
     std::string words(name.substr(2));
     constexpr std::string_view sort = "sort-";
+    bool is_certain = true;
     if (words.starts_with(sort)) {
       add_own({.id = Id::sort, .value = words.substr(sort.size()), .word = word_});
     } else if (words.ends_with('s') && query::find_kind(words)) {
       add(Id::kind, words);
+      is_certain = false;
     } else {
       if (text::is_digits(words) && words.size() != 4) return false;
       std::string_view rest = words;
@@ -473,13 +475,10 @@ class Translator {
       const Words meant = corrected_values(main_name(row), time, host_.clock);
       if (meant.size() != 1) return false;
       add(row.id, meant.front());
-      if (is_only_reading(main_name(row), time.substr(3), meant, host_.clock)) {
-        changed_ = true;
-        doubt();
-        return true;
-      }
+      is_certain = is_only_reading(main_name(row), time.substr(3), meant, host_.clock);
     }
-    guess();
+    is_certain_ = is_certain_ && is_certain;
+    doubt();
     changed_ = true;
     return true;
   }

@@ -435,7 +435,7 @@ TEST_CASE("translator: a line is certain if all programs that accept it mean the
   }
   for (const char* const line : {"--fixed-strings a",               // grep's and rg's: in files
                                  "-c never a",                      // locate's count
-                                 "-o root a",                       // grep -o
+                                 "-o root a.txt",                   // grep -o
                                  "-b a",                            // grep -b
                                  "--ignore-file a.txt a",           // rg's
                                  "--maxdepth 1 a",                  // rg's
