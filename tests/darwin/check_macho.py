@@ -41,7 +41,7 @@ def is_named(library, source):
 def calls_of(text):
     """The calls that were looked up: names in the first column of the README's table of calls."""
     section = re.search(r"^## Calls$(.*?)^## ", text, re.M | re.S)
-    rows = re.findall(r"^\|([^|]*)\| *(?:same|simulated|believed) *\|", section[1], re.M)
+    rows = re.findall(r"^\|([^|]*)\| *(?:same|simulated|read|believed) *\|", section[1], re.M)
     return {name for row in rows for name in re.findall(r"`([^`]+)`", row)}
 
 
