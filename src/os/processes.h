@@ -143,6 +143,10 @@ std::string open_on_desktop(const std::string& path);
 /// program can do that. `url` is the path as a file URL. Returns as open_on_desktop.
 std::string reveal_on_desktop(const std::string& path, const std::string& url);
 
+/// Shell command that shows the file after it until it is ended: macOS's Quick Look; empty
+/// elsewhere.
+std::string_view viewer_command();
+
 /// Puts `text` into the clipboard. False if there is none.
 bool copy_to_clipboard(std::string_view text);
 

@@ -401,6 +401,7 @@ struct Picker::Keys {
       {{"Ctrl-O", "open it"}, on_entries, ask<PickRequest::open>, {{control('o')}}},
       {{"Ctrl-G", "show it in its folder"}, on_entries, ask<PickRequest::reveal>, {{control('g')}}},
       {{"Ctrl-Y", "copy its path"}, on_entries, ask<PickRequest::copy>, {{control('y')}}},
+      {{"Ctrl-Q", "Quick Look, on a Mac"}, on_entries, ask<PickRequest::look>, {{control('q')}}},
       {{"F1 ?", "these keys; ? at the start"},
        closes,
        toggles<PickPane::keys>,

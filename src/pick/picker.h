@@ -69,6 +69,7 @@ enum class PickRequest : std::uint8_t {
   open,    ///< current(), with the system's program for it
   reveal,  ///< current(), in the desktop's file manager
   copy,    ///< the path of current()
+  look,    ///< at current(), until the next key
 };
 
 /// Part of the list that the effect of a key depends on. Keys that edit the prompt or leave need

@@ -226,11 +226,15 @@ os::KeyPress PickSession::next_key() {
 
 /// Returns a request that ends the session, picked or left; the others are carried out here.
 std::optional<PickRequest> PickSession::press(const os::KeyPress& key) {
+  const bool was_open = viewer_.has_value();
+  if (key.key != os::Key::resize) viewer_.reset();
   const ListUse use = list_use_of(key);
   if (use != ListUse::none) wait_for_list(use == ListUse::all);
   const PickRequest request = picker_.press(key, screen_.size());
   if (request == PickRequest::picked || request == PickRequest::left) return request;
   if (request == PickRequest::suspend) screen_.suspend();
+  // The key that opened the view closes it.
+  if (request == PickRequest::look && was_open) return {};
   if (request >= PickRequest::open) act_on_current(request);
   return {};
 }
@@ -257,6 +261,7 @@ void PickSession::act_on_current(PickRequest request) {
   StoreCursor reader(*store_, needs::absolute_path, nullptr);
   const std::string path(reader.read(*id).absolute_path);
   if (request == PickRequest::copy) return copy(path);
+  if (request == PickRequest::look) return look_at(path);
   std::string problem;
   if (request == PickRequest::open) {
     problem = os::open_on_desktop(path);
@@ -267,6 +272,13 @@ void PickSession::act_on_current(PickRequest request) {
   }
   const char* const done = request == PickRequest::open ? "opened " : "shown in its folder: ";
   picker_.notice(problem.empty() ? done + path : problem);
+}
+
+void PickSession::look_at(const std::string& path) {
+  const std::string_view command = os::viewer_command();
+  if (command.empty()) return picker_.notice("Quick Look is macOS's; Ctrl-O opens it");
+  const os::ScreenSize size = screen_.size();
+  viewer_.emplace(preview_command(command, path, size.columns, size.rows));
 }
 
 void PickSession::copy(const std::string& path) {

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "ffind/entry.h"
+#include "os/processes.h"
 #include "os/terminal.h"
 #include "output/colors.h"
 #include "pick/list.h"
@@ -98,6 +99,7 @@ class PickSession {
   std::optional<PickRequest> press(const os::KeyPress& key);
   void act_on_current(PickRequest request);
   void copy(const std::string& path);
+  void look_at(const std::string& path);
 
   os::Screen& screen_;
   const std::shared_ptr<EntryStore> store_;
@@ -108,6 +110,7 @@ class PickSession {
   EntryDetails details_;
   std::unique_ptr<ListSource> source_;
   Picker picker_;
+  std::optional<os::ShellCommand> viewer_;  ///< of Quick Look; the next key ends it
   Nanoseconds drawn_at_ = 0;
 };
 

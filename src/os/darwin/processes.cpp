@@ -11,6 +11,7 @@
 
 #include "os/machine.h"
 #include "os/posix/calls.h"
+#include "os/processes.h"
 
 namespace ffind::os {
 
@@ -72,6 +73,10 @@ std::span<const DesktopProgram> revealers() {
 
 std::vector<std::string> reveal_arguments(const std::string& path, const std::string&) {
   return {path};
+}
+
+std::string_view viewer_command() {
+  return "qlmanage -p";
 }
 
 // pbcopy decodes its input by the locale, which is that of ASCII if none is set (man pbcopy).

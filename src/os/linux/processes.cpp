@@ -52,6 +52,10 @@ std::span<const DesktopProgram> openers() {
 
 // org.freedesktop.FileManager1, which file managers implement. dbus-send(1) comes with the bus; a
 // file manager that is not running is started by it.
+std::string_view viewer_command() {
+  return {};
+}
+
 std::span<const DesktopProgram> revealers() {
   static constexpr DesktopProgram programs[] = {
       {"DBUS_SESSION_BUS_ADDRESS",
