@@ -155,6 +155,13 @@ std::vector<output::ScheduledTask> scheduled_tasks(output::Output& output, outpu
   return tasks;
 }
 
+/// True if directories may have several names, as in backups by Time Machine: on HFS+.
+bool has_linked_directories() {
+  const MountTable table = os::mount_table();
+  return std::any_of(table.begin(), table.end(),
+                     [](const Volume& volume) { return volume.file_system == "hfs"; });
+}
+
 /// Runs a search from the request to the exit status. The progress display starts before the plan,
 /// and ends after the last match has been printed or passed to its command. Order matters: the
 /// reporter is created after, and so destroyed before, what its thread reads (output and progress).
@@ -163,6 +170,8 @@ ExitStatus search_and_report(Request& request, const Accounts& accounts, output:
   refuse_loose_levels(typed);
   const Nanoseconds begin = os::monotonic_now();
   const std::vector<Variation> variations = observe_variations(request, accounts);
+  // As du(1) counts them.
+  if (options.has(Id::usage) && has_linked_directories()) query.scope.unique = true;
   const Matcher matcher(query);
   style.limit = query.limit;
   if (options.has(Id::explain)) {  // commands need a terminal or a program

@@ -190,6 +190,7 @@ int item_of(const Bulk& bulk, const host::Entry& entry, Item& item, bool& droppe
   if (edge == Edge::firmlink) item.flags |= SF_FIRMLINK;
   if (edge == Edge::directory_link) {
     if (const int error = host::status(bulk.fd, name.c_str(), false, item.status)) return error;
+    item.id = item.status.inode;
     item.links = 2;
   } else if (edge != Edge::none) {
     cover(item);
