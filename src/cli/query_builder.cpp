@@ -345,14 +345,25 @@ Query build_query(const Options& options, const Operands& operands,
   Query query;
   const query::Meaning meaning = meaning_of(options, context);
   query.scope = build_scope(options, meaning);
+  const bool sums_up = options.has(Id::tree) && options.has(Id::details);
   std::vector<Expression> all;
   add_patterns(all, options, operands, meaning);
   add_queries(all, options, operands, meaning);
   add_filters(all, options, meaning);
   add_expressions(all, options, meaning);
+  // Sums of --tree -l are whole.
+  std::uint32_t& deepest = query.scope.max_depth;
+  if (sums_up && deepest != unlimited_depth) {
+    const std::string most = text::format("<={}", std::exchange(deepest, unlimited_depth));
+    all.push_back(query::test_of_options(*query::find_field("depth"), {.narrow = true}, {most},
+                                         source_of(Id::max_depth), meaning));
+  }
   query.where = Expression::all(std::move(all));
-  // With `--depth 1..2`, or `depth < 3` in --where, deeper directories need not be walked.
-  query.scope.max_depth = std::min(query.scope.max_depth, bound_of(query.where).most_depth);
+  // With `--depth 1..2`, or `depth < 3` in --where, deeper directories need not be walked, unless
+  // what is in them belongs to a sum.
+  if (!sums_up) {
+    query.scope.max_depth = std::min(query.scope.max_depth, bound_of(query.where).most_depth);
+  }
 
   for (const std::string& text : options.all(Id::limit)) {
     const auto limit = parse_number(text, unlimited - 1, Id::limit);
