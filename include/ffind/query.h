@@ -166,6 +166,8 @@ struct Scope {
     all,
   };
   Mounts mounts = Mounts::by_kind;
+  /// By one thread, a directory is entered before the entries after it are looked at.
+  bool in_order = false;
   Method method = Method::automatic;
   Reader reader = Reader::automatic;
   unsigned threads = 0;  ///< 0: chosen by the plan

@@ -21,6 +21,7 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <stdexcept>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -46,6 +47,7 @@
 #include "output/progress_reporter.h"
 #include "output/statistics.h"
 #include "pick/pick.h"
+#include "search/entry_reload.h"
 #include "text/format.h"
 #include "text/paths.h"
 #include "text/problem.h"
@@ -177,9 +179,12 @@ ExitStatus search_and_report(Request& request, const Accounts& accounts, output:
   if (options.has(Id::explain)) {  // commands need a terminal or a program
     style.action.reset();
     style.conditions.clear();
+    style.steps.reset();
   }
   const bool may_act = !style.action || decide_question(*style.action, options, query);
-  const bool runs_commands = style.action.has_value() || !style.conditions.empty();
+  const bool runs_commands =
+      style.action || !style.conditions.empty() || (style.steps && style.steps->in_order());
+  const bool contents_first = style.steps && style.steps->contents_first;
   output::Output output(std::move(style), writer);
   Progress progress;
   std::optional<output::ProgressReporter> reporter;
@@ -220,6 +225,11 @@ ExitStatus search_and_report(Request& request, const Accounts& accounts, output:
     output.report(issues.back());
   }
   result.statistics.issues += issues.size();
+  if (contents_first) {
+    output.evaluate_later(
+        [reload = std::make_shared<search::EntryReload>(
+             plan, matcher, output, os::open_file_system)] { return reload->make_loader(); });
+  }
   // Also after an abandoned search: the limit has been reached. finish() may take long to sort, or
   // to wait for commands; the status line shows that.
   reporter->search_is_over(output.last_task());
@@ -402,41 +412,40 @@ ExitStatus refuse_as_find(std::string_view culprit, std::string_view reason,
   return ExitStatus::incomplete;
 }
 
-/// Sets the format of -printf, or the line of -ls.
-void set_format_of_find(const foreign::FindSearch& search, output::OutputStyle& style,
-                        output::Writer& writer) {
-  if (search.options.has(Id::details)) {
-    style.find_format = output::FindFormat::listing(os::wall_now());
-  } else if (search.format) {
-    style.find_format = output::FindFormat::parse(*search.format, style.terminal);
-  } else {
-    return;
-  }
-  style.format = output::Format::of_find;
-  for (const std::string& warning : style.find_format->warnings()) {
-    writer.write_message(text::format("find: {}\n", text::escaped(warning)));
-  }
-}
-
 /// Runs a line of find by its rules.
-ExitStatus run_as_find(const foreign::FindSearch& search, output::Writer& writer) try {
+ExitStatus run_as_find(const foreign::FindSearch& search, Options options,
+                       output::Writer& writer) try {
+  const output::Speaker speaker = speaker_of(options);
+  if (!search.error.empty()) {
+    writer.write_message(output::message(search.error, speaker));
+    return ExitStatus::incomplete;
+  }
   if (!search.culprit.empty()) return refuse_as_find(search.culprit, search.reason, writer);
   const std::unique_ptr<const Accounts> accounts = os::accounts();
   const query::QueryContext context = query_context(*accounts);
   const query::Meaning meaning{context, query::CaseRule::sensitive};
   Request request;
-  request.options = search.options;
-  request.options.add(Id::no_hints);
+  options.add(Id::no_hints);
+  if (search.end == '\0') options.add(Id::null);
+  request.options = options;
   request.operands.paths = search.roots;
-  request.style = build_output_style(search.options, *accounts);
-  set_format_of_find(search, request.style, writer);
+  request.style = build_output_style(options, *accounts);
   request.query.where = search.where(meaning);
   request.query.scope = search.scope;
   request.query.scope.prune = search.prune(meaning);
-  if (search.options.has(Id::one)) request.query.limit = 1;
+  if (search.steps) {
+    request.style.steps = search.steps(meaning);
+    const bool in_order = request.style.steps->in_order();
+    request.style.format = in_order ? output::Format::nothing : output::Format::of_find;
+    request.query.scope.in_order = in_order;
+    if (in_order) {
+      request.query.scope.threads = 1;
+      request.query.scope.method = Method::walk;
+    }
+  }
   return search_and_report(request, *accounts, writer);
-} catch (const output::FindFormatError& error) {
-  writer.write_message(text::format("find: {}\n", text::escaped(error.what())));
+} catch (const std::runtime_error& error) {  // of an action: its format, its file
+  writer.write_message(output::message(error.what(), speaker_of(options)));
   return ExitStatus::incomplete;
 } catch (const UsageError& error) {
   return refuse_as_find(error.parts().place.value, error.parts().what, writer);
@@ -473,10 +482,10 @@ ExitStatus run_as(Program program, std::vector<std::string> words, output::Write
   }
   const bool explains = !words.empty() && words.front() == "--explain";
   if (explains) words.erase(words.begin());
-  foreign::FindSearch search = foreign::read_find(words, foreign_host());
-  search.options.add(Id::as, std::string(name));
-  if (explains) search.options.add(Id::explain);
-  return run_as_find(search, writer);
+  Options options;
+  options.add(Id::as, std::string(name));
+  if (explains) options.add(Id::explain);
+  return run_as_find(foreign::read_find(words, foreign_host()), std::move(options), writer);
 }
 
 /// Colours messages about a command line that may be wrong.
@@ -589,7 +598,7 @@ ExitStatus run(std::span<char* const> words) {
     answer.line->add(Id::no_config);
     color_messages(writer, *answer.line);
     show(*answer.line, writer);
-    if (answer.find) return run_as_find(*answer.find, writer);
+    if (answer.find) return run_as_find(*answer.find, {}, writer);
     return run_with(*std::move(answer.line), writer, session);
   } catch (const UsageError& error) {
     writer.write_message(output::message(error.what()));

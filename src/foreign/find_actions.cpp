@@ -53,9 +53,9 @@ bool prints_paths(const Action& action) {
   return action.empty() || is_only(action, Id::null);
 }
 
-/// Several lines for each entry as one template, or as one format of find's. nullopt if an action
-/// prints no line, or if some end with a line end and others with a NUL.
-std::optional<Action> joined_templates(const std::vector<Node>& actions, bool is_run) {
+/// Several lines for each entry as one template. nullopt if an action prints no line, or if some
+/// end with a line end and others with a NUL.
+std::optional<Action> joined_templates(const std::vector<Node>& actions) {
   const auto has_null = [](const Action& action) {
     return !action.empty() && action.back().id == Id::null;
   };
@@ -66,15 +66,11 @@ std::optional<Action> joined_templates(const std::vector<Node>& actions, bool is
     if ((!has_template && !prints_paths(each.action)) || has_null(each.action) != null) {
       return std::nullopt;
     }
-    if (is_run) {
-      all += !has_template ? null ? "%p\\0" : "%p\\n" : each.action.front().value;
-      continue;
-    }
     if (!all.empty()) all += null ? "\\0" : "\\n";
     all += has_template ? each.action.front().value : "{path}";
   }
   Action action = {{.id = Id::format, .value = std::move(all)}};
-  if (null && !is_run) action.push_back({.id = Id::null});
+  if (null) action.push_back({.id = Id::null});
   return action;
 }
 
@@ -89,7 +85,7 @@ std::optional<Action> joined_templates(const std::vector<Node>& actions, bool is
 ///     -print -exec A ;           -x printf '%s\n' {} ; -x A
 ///     -print -delete             none: ours prints or acts, not both
 ///     -quit                      none: find prints nothing then
-Node bundle_of(const std::vector<Node>& actions, bool is_run) {
+Node bundle_of(const std::vector<Node>& actions) {
   std::vector<Node> kept = actions;
   const bool quits = is_only(kept.back().action, Id::one);
   if (quits) kept.pop_back();
@@ -116,7 +112,7 @@ Node bundle_of(const std::vector<Node>& actions, bool is_run) {
     return bundle;
   }
   if (kept.size() == 1) return bundle;
-  if (auto joined = joined_templates(kept, is_run)) {
+  if (auto joined = joined_templates(kept)) {
     bundle.action = std::move(*joined);
     return bundle;
   }
@@ -139,12 +135,6 @@ Node bundle_of(const std::vector<Node>& actions, bool is_run) {
 
 }  // namespace
 
-bool prints_only(const Action& action) {
-  return std::all_of(action.begin(), action.end(), [](const Given& one) {
-    return one.id == Id::format || one.id == Id::null || one.id == Id::one;
-  });
-}
-
 bool runs_command(const Action& action) {
   return !program_of(action).empty();
 }
@@ -152,10 +142,10 @@ bool runs_command(const Action& action) {
 /// Actions at the end of a conjunction become one; a silent command before something else, as in
 /// `-exec grep -q x {} ; -print`, becomes a test, our --if. Under a negation a command's exit
 /// status counts, so it has to be silent.
-void FindLine::collapse_actions(Node& node, bool is_negated) const {
+void FindLine::collapse_actions(Node& node, bool is_negated) {
   if (node.kind == Kind::action) {
     if (!is_negated) {
-      node = bundle_of({node}, is_run_);
+      node = bundle_of({node});
       return;
     }
     if (!is_silent(node.action)) throw Untranslatable{node.word};
@@ -184,7 +174,7 @@ void FindLine::collapse_actions(Node& node, bool is_negated) const {
         collapse_actions(inner, is_negated);
       }
     }
-    if (!actions.empty()) node.nodes.push_back(bundle_of(actions, is_run_));
+    if (!actions.empty()) node.nodes.push_back(bundle_of(actions));
     return;
   }
   for (Node& inner : node.nodes) {

@@ -238,10 +238,15 @@ Node FindLine::run(const Node& node, const Node& reach) {
     case Kind::prune:
       if (!depth_first_) prunes_.push_back(reach);
       return everything();
+    case Kind::list: {
+      Node last;
+      for (const Node& inner : node.nodes) last = run(inner, reach);
+      return last;
+    }
     case Kind::action:
       reached_.push_back({reach, node});
       // Its status is known only after it has run, too late for a condition.
-      if (!runs_command(node.action)) return everything();
+      if (is_run_ ? node.action.empty() : !runs_command(node.action)) return everything();
       return {.kind = Kind::command, .action = node.action, .word = node.word};
     case Kind::all:
     case Kind::any:
@@ -438,8 +443,14 @@ void FindLine::settle_volumes() {
 
 Node FindLine::parse() {
   read_roots();
-  Node top = at_end() ? everything() : parse_any();
-  if (!at_end()) throw Untranslatable{peek()};
+  Node top = at_end() ? everything() : parse_list();
+  if (!at_end()) fail(peek(), "you have too many ')'");
+  // find refuses -delete with -prune, unless -depth makes the prune idle.
+  if (deletes_ && !depth_first_ && first_of(Kind::prune, top) != nullptr) {
+    fail("-prune -delete",
+         "The -delete action automatically turns on -depth, but -prune does nothing when -depth is "
+         "in effect.  If you want to carry on anyway, just explicitly use the -depth option.");
+  }
   culprit_.clear();
   return top;
 }
@@ -447,10 +458,6 @@ Node FindLine::parse() {
 cli::Options FindLine::translate() {
   // From here on, each step throws if the line has no exact counterpart.
   Node top = parse();
-  // find refuses -delete with -prune, unless -depth makes the prune idle.
-  if (deletes_ && !depth_first_ && first_of(Kind::prune, top) != nullptr) {
-    throw Untranslatable{"-prune -delete"};
-  }
   collapse_actions(top, false);
   Node condition = settle_actions(run(top, everything()));
   // All actions became conditions: find prints nothing.
@@ -483,6 +490,8 @@ Expression expression_of(const Node& node, const query::Meaning& meaning) {
   switch (node.kind) {
     case Kind::test:
       return made(node.test)(meaning);
+    case Kind::prune:
+      return Expression::all({});
     case Kind::negation:
       return Expression::negation(expression_of(node.nodes.front(), meaning));
     case Kind::all:
@@ -501,23 +510,126 @@ MakeTest made(Node node) {
   };
 }
 
+/// True for what can only be evaluated in its place among the actions.
+bool has_steps(const Node& node) {
+  return node.kind == Kind::action || node.kind == Kind::list ||
+         std::any_of(node.nodes.begin(), node.nodes.end(), has_steps);
+}
+
+/// The steps of a tree: neighbours without an action are one test.
+FindStep step_of(const Node& node, const query::Meaning& meaning) {
+  if (node.kind == Kind::action) return node.step;
+  if (!has_steps(node)) {
+    return {.kind = FindStep::Kind::test, .test = expression_of(node, meaning)};
+  }
+  FindStep step{.kind = node.kind == Kind::all        ? FindStep::Kind::all
+                        : node.kind == Kind::any      ? FindStep::Kind::any
+                        : node.kind == Kind::negation ? FindStep::Kind::negation
+                                                      : FindStep::Kind::list};
+  Node tests{.kind = node.kind};
+  const auto add_tests = [&] {
+    if (!tests.nodes.empty()) step.steps.push_back(step_of(tests, meaning));
+    tests.nodes.clear();
+  };
+  const bool joins = node.kind == Kind::all || node.kind == Kind::any;
+  for (const Node& inner : node.nodes) {
+    if (joins && !has_steps(inner)) {
+      tests.nodes.push_back(inner);
+    } else {
+      add_tests();
+      step.steps.push_back(step_of(inner, meaning));
+    }
+  }
+  add_tests();
+  return step;
+}
+
+/// The condition that is true whenever `node` may be true: the status of a command may be any, and
+/// so may a value that `changes`.
+Node loosened(const Node& node, bool changes, bool positive = true) {
+  if (node.kind == Kind::command || (changes && node.nodes.empty() && changes_by_deletions(node))) {
+    return positive ? everything() : nothing_at_all();
+  }
+  if (node.kind == Kind::negation) {
+    return negated(loosened(node.nodes.front(), changes, !positive));
+  }
+  if (node.nodes.empty()) return node;
+  Node result{.kind = node.kind};
+  for (const Node& inner : node.nodes) {
+    result = joined(node.kind, result, loosened(inner, changes, positive));
+  }
+  return result;
+}
+
 }  // namespace
+
+/// True if all that the line does is one print for an entry, so that a search which emits what
+/// reaches it does the same.
+bool FindLine::is_filter() const {
+  for (auto reached = reached_.begin(); reached != reached_.end(); ++reached) {
+    const FindStep& step = reached->action.step;
+    const FindStep& first = reached_.front().action.step;
+    const bool is_print = step.kind >= FindStep::Kind::print && step.kind < FindStep::Kind::command;
+    if (!is_print || !step.file.empty() || step.kind != first.kind || step.text != first.text ||
+        step.end != first.end) {
+      return false;
+    }
+    // An entry that reaches two is printed twice.
+    if (std::any_of(reached_.begin(), reached, [&](const Reached& before) {
+          return !are_disjoint(before.when, reached->when);
+        })) {
+      return false;
+    }
+  }
+  return true;
+}
 
 FindSearch FindLine::search() {
   Node top = parse();
-  collapse_actions(top, false);
-  Node condition = settle_actions(run(top, everything()));
-  const Node* const command = first_of(Kind::command, top);
-  if (command != nullptr) throw Untranslatable{command->word};
-  if (!prints_only(actions_)) throw Untranslatable{reached_.front().action.word};
+  const Node truth = run(top, everything());
+  FindSearch search;
+  for (const Reached& reached : reached_) {
+    const FindStep& step = reached.action.step;
+    search.acts = search.acts || !step.file.empty() || step.kind == FindStep::Kind::command ||
+                  step.kind == FindStep::Kind::remove;
+  }
+  // With nothing but -quit, find prints as well.
+  if (std::all_of(reached_.begin(), reached_.end(), [](const Reached& reached) {
+        return reached.action.step.kind == FindStep::Kind::quit;
+      })) {
+    Node print{.kind = Kind::action, .step = {.kind = FindStep::Kind::print}};
+    reached_.push_back({truth, print});
+    top = {.nodes = {std::move(top), std::move(print)}};
+  }
+  const bool contents_first = depth_first_ || deletes_;
+  Node condition = nothing_at_all();
+  for (const Reached& reached : reached_) {
+    condition = either_of(condition, loosened(reached.when, contents_first && search.acts));
+  }
   Node prune = nothing_at_all();
-  for (const Node& one : prunes_) prune = either_of(prune, one);
+  for (const Node& one : prunes_) {
+    if (first_of(Kind::command, one) != nullptr) throw Untranslatable{"-prune"};
+    prune = either_of(prune, one);
+  }
   if (min_depth_) {
     // find applies no test, -prune included, to entries above -mindepth.
     const Test deep{.field = "depth", .values = {">=" + std::to_string(*min_depth_)}};
     prune = both_of({.kind = Kind::test, .test = deep}, prune);
   }
-  FindSearch search{.where = made(std::move(condition)), .prune = made(std::move(prune))};
+  search.where = made(std::move(condition));
+  search.prune = made(std::move(prune));
+  const FindStep& first = reached_.front().action.step;
+  const bool filters = is_filter() && !contents_first;
+  if (filters) {
+    top = reached_.front().action;
+    search.end = first.end;
+  }
+  if (!filters || first.kind != FindStep::Kind::print) {
+    search.steps = [top = std::move(top), contents_first,
+                    follows = follows_](const query::Meaning& meaning) {
+      return FindSteps{step_of(top, meaning), contents_first, follows};
+    };
+  }
   for (const Root& root : roots_) search.roots.push_back(root.path);
   search.scope.list_roots = true;
   search.scope.follow = follows_;
@@ -526,14 +638,6 @@ FindSearch FindLine::search() {
   search.scope.cross_volumes = search.scope.network = !stays_;
   search.scope.min_depth = min_depth_.value_or(0);
   search.scope.max_depth = max_depth_.value_or(unlimited_depth);
-  search.options.given = scope_;
-  for (const cli::Given& one : actions_) {
-    if (one.id == Id::format) {
-      search.format = one.value;
-    } else {
-      search.options.given.push_back(one);
-    }
-  }
   return search;
 }
 
@@ -544,7 +648,8 @@ FindSearch read_find(const Words& words, const Host& host) {
     search.doubt = line.doubt();
     return search;
   } catch (const Untranslatable& failure) {
-    return {.culprit = failure.culprit.empty() ? line.culprit() : failure.culprit,
+    return {.error = failure.error,
+            .culprit = failure.culprit.empty() ? line.culprit() : failure.culprit,
             .reason = failure.reason};
   }
 }

@@ -75,13 +75,14 @@ struct Test {
 /// An operator over `nodes`, or a leaf. An `all` without nodes is true, an `any` without nodes is
 /// false. Copied and compared by value; a line has a few dozen nodes at most.
 struct Node {
-  /// `command` is an -exec whose exit status is part of the condition.
-  enum class Kind { all, any, negation, test, prune, action, command };
+  /// `command` is an -exec whose exit status is part of the condition; a `list` is only run.
+  enum class Kind { all, any, negation, list, test, prune, action, command };
   Kind kind = Kind::all;
   std::vector<Node> nodes{};
   Test test{};
   std::vector<cli::Given> action{};  ///< of an action or command; none: paths are printed
   std::string word{};                ///< of an action or command: as typed, for messages
+  FindStep step{};                   ///< of an action in a line that is run
 
   friend bool operator==(const Node& one, const Node& other) {
     return one.kind == other.kind && one.test == other.test && one.action == other.action &&
@@ -149,9 +150,6 @@ const Syntax& syntax_of(std::string_view type);
 
 // --- Actions (find_actions.cpp)
 
-/// True if `action` does nothing but print paths or a template.
-bool prints_only(const std::vector<cli::Given>& action);
-
 /// True if `action` has a command, also as --confirm or with -1.
 bool runs_command(const std::vector<cli::Given>& action);
 
@@ -211,6 +209,7 @@ class FindLine {
   void read_leading_options();
   void read_roots();
   void add_root(const std::string& path);
+  Node parse_list();
   Node parse_any();
   Node parse_all();
   Node parse_one();
@@ -222,6 +221,8 @@ class FindLine {
   std::optional<Node> parse_newer(std::string_view word);
   Metadata metadata_of(const std::string& path) const;
   Node parse_command(const Predicate& predicate);
+  Node parse_step(const Predicate& predicate);
+  FindStep parse_command_step(const Predicate& predicate);
   void take_own(const std::string& word);
   /// A leaf, with its value at each root.
   Node leaf(Test test, const std::function<Truth(const Root&)>& truth_of) const;
@@ -230,13 +231,16 @@ class FindLine {
   Node test_of(const Test& test, Truth at_directory = {}) const;
   void refuse_link(const std::string& path) const;
   [[noreturn]] void refuse_link_as_root(const Root& root) const;
+  /// Ends the reading, in a line that is run with find's words.
+  [[noreturn]] void fail(std::string culprit, std::string error) const;
 
   // Actions (find_actions.cpp)
-  void collapse_actions(Node& node, bool negated) const;
+  static void collapse_actions(Node& node, bool negated);
 
   // Tree to conditions (find_line.cpp)
   Node run(const Node& node, const Node& reach);
   Node settle_actions(Node truth);
+  bool is_filter() const;
   void drop_pruned_roots(const Node& condition);
   void refuse_format_of_roots(const Node& condition) const;
   void settle_prunes(Node& condition);

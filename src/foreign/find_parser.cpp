@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Reads a command line of find:
 //
-//     line        leading-option* root* any?
+//     line        leading-option* root* list?
+//     list        any (, any)*
 //     any         all (-o all)*
 //     all         one ((-a)? one)*
-//     one         ! one | ( any ) | predicate | option of ours
+//     one         ! one | ( list ) | predicate | option of ours
 //
 // Options of ours may be anywhere in the expression, as in `. -name x -l`; they are kept as they
 // are, and true. Positional options of find (-maxdepth, -daystart, -regextype, -follow) set members
-// and are true as well. The list operator `,` is not translated.
+// and are true as well. The list operator `,` is not translated, only run.
 #include "foreign/find_line.h"
 
 #include <algorithm>
@@ -55,9 +56,13 @@ Node action_of(const Predicate& predicate, std::vector<Given> action) {
 
 }  // namespace
 
+void FindLine::fail(std::string culprit, std::string error) const {
+  throw Untranslatable{std::move(culprit), {}, is_run_ ? std::move(error) : std::string()};
+}
+
 /// A missing value is an error in find, so there is nothing to translate.
 std::string FindLine::take() {
-  if (at_end()) throw Untranslatable();
+  if (at_end()) fail({}, text::format("missing argument to `{}'", culprit_));
   return words_[at_++];
 }
 
@@ -148,6 +153,15 @@ void FindLine::read_roots() {
   std::erase_if(roots_, is_link);
 }
 
+/// The operands of `,`, which binds least.
+Node FindLine::parse_list() {
+  Node node{.kind = Kind::list};
+  do {
+    node.nodes.push_back(parse_any());
+  } while (is_run_ && take_any(","));
+  return node.nodes.size() == 1 ? std::move(node.nodes.front()) : node;
+}
+
 /// Alternatives; `-o` binds less than `-a`. A single alternative is returned without an `any`
 /// around it.
 Node FindLine::parse_any() {
@@ -162,30 +176,52 @@ Node FindLine::parse_any() {
 Node FindLine::parse_all() {
   Node node;
   bool is_empty = true;
-  while (!at_end() && !lists(") -o -or --or", peek())) {
+  const auto refuse_operator = [this](const std::string& word) {
+    fail(word, text::format("invalid expression; you have used a binary operator '{}' with nothing "
+                            "before it.",
+                            word));
+  };
+  const auto refuse_end = [this](const std::string& word, const std::string& culprit) {
+    fail(culprit, word == "("   ? "invalid expression; expected to find a ')' but didn't see one. "
+                                  "Perhaps you need an extra predicate after '('"
+                  : word == ")" ? "you have too many ')'"
+                                : text::format("expected an expression after '{}'", word));
+  };
+  while (!at_end() && !lists(") , -o -or --or", peek())) {
     if (take_any("-a -and --and")) {
       // find refuses it unless it is between two operands.
-      if (is_empty || at_end()) throw Untranslatable{words_[at_ - 1]};
-      if (lists(") -o -or -a -and", peek())) throw Untranslatable{peek()};
+      if (is_empty) refuse_operator(words_[at_ - 1]);
+      if (at_end()) refuse_end(words_[at_ - 1], words_[at_ - 1]);
+      if (lists(") , -o -or -a -and", peek())) refuse_operator(peek());
       continue;
     }
     is_empty = false;
     for (Node& one : operands_of(parse_one(), Kind::all)) node.nodes.push_back(std::move(one));
   }
   // `-o -print` and `( )` are errors.
-  if (is_empty) throw Untranslatable{at_end() ? words_.back() : peek()};
+  if (is_empty && at_end()) refuse_end(words_.back(), words_.back());
+  if (is_empty && peek() == ")") {
+    fail(peek(), at_ > 0 && words_[at_ - 1] == "("
+                     ? "invalid expression; empty parentheses are not allowed."
+                     : "you have too many ')'");
+  }
+  if (is_empty) refuse_operator(peek());
   return node.nodes.size() == 1 ? std::move(node.nodes.front()) : node;
 }
 
 /// One operand. Options of ours leave no trace in the tree. `! A B` is (not A) and B.
 Node FindLine::parse_one() {
   if (take_any("! -not --not")) {
-    if (at_end() || lists(") -o -a", peek())) throw Untranslatable{words_[at_ - 1]};
+    if (at_end() || lists(") -o -a", peek())) {
+      fail(words_[at_ - 1], text::format("expected an expression after '{}'", words_[at_ - 1]));
+    }
     return {.kind = Kind::negation, .nodes = {parse_one()}};
   }
   if (take_any("(")) {
-    Node inside = parse_any();
-    if (!take_any(")")) throw Untranslatable{"("};
+    Node inside = parse_list();
+    if (!take_any(")")) {
+      fail("(", "invalid expression; I was expecting to find a ')' somewhere but did not see one.");
+    }
     return inside;
   }
   const std::string word = take();
@@ -208,7 +244,12 @@ Node FindLine::parse_one() {
 /// Keeps a word that is no predicate: an option of ours, or a root after the expression. An option
 /// is kept with its value, in the same word or the next. A cluster of flags is refused.
 void FindLine::take_own(const std::string& word) {
-  if (is_run_) throw Untranslatable();
+  if (is_run_) {
+    const bool is_option = word.size() > 1 && word.starts_with('-');
+    fail(word,
+         text::format("{} `{}'",
+                      is_option ? "unknown predicate" : "paths must precede expression:", word));
+  }
   if (word.size() < 2 || word[0] != '-') {
     // A pattern that the shell expanded leaves such words, too; files among them are no roots.
     const Place place = host_.place_of(word);
@@ -276,6 +317,58 @@ Node FindLine::parse_command(const Predicate& predicate) {
   }
   action.push_back({.id = batch ? Id::exec_batch : Id::exec, .command = std::move(command)});
   return action_of(predicate, std::move(action));
+}
+
+/// The command of -exec and its like as find runs it.
+FindStep FindLine::parse_command_step(const Predicate& predicate) {
+  const std::string word(predicate.names);
+  FindStep step{.kind = FindStep::Kind::command,
+                .in_directory = lists("-execdir -okdir", word),
+                .asks = lists("-ok -okdir", word)};
+  while (!at_end() && peek() != ";" && !step.is_batch) {
+    const bool follows_path = !step.command.empty() && step.command.back() == "{}";
+    step.is_batch = peek() == "+" && follows_path && !step.asks;
+    step.command.push_back(take());
+  }
+  if (step.command.empty() && !at_end())
+    fail({}, text::format("invalid argument `;' to `{}'", word));
+  if (!step.is_batch && take() != ";") throw Untranslatable();
+  if (!step.is_batch) return step;
+  step.command.resize(step.command.size() - 2);
+  if (step.command.empty()) fail({}, text::format("invalid argument `{{}}' to `{}'", word));
+  const bool has_more =
+      std::any_of(step.command.begin(), step.command.end(),
+                  [](const auto& other) { return other.find("{}") != std::string::npos; });
+  if (has_more) {
+    fail({}, text::format("Only one instance of {{}} is supported with {} ... +", word));
+  }
+  return step;
+}
+
+/// An action of a line that is run.
+Node FindLine::parse_step(const Predicate& predicate) {
+  using enum FindStep::Kind;
+  Node node = action_of(predicate, {});
+  FindStep& step = node.step;
+  if (predicate.form == Form::command) {
+    step = parse_command_step(predicate);
+  } else {
+    const std::string_view here = predicate.here;
+    step.kind = here == "print" || here == "-0" ? print
+                : here == "-l"                  ? listing
+                : here == "-1"                  ? quit
+                : here == "--delete"            ? remove
+                                                : format;
+    if (here == "-0") step.end = '\0';
+    if (predicate.form == Form::to_file) step.file = take();
+    if (step.kind == format) step.text = take();
+    deletes_ = deletes_ || step.kind == remove;
+  }
+  // Its value is a condition of its own, unlike that of any other command.
+  if ((step.kind == command && !step.is_batch) || step.kind == remove) {
+    node.action = {{.id = Id::exec, .word = at_}};
+  }
+  return node;
 }
 
 Node FindLine::leaf(Test test, const std::function<Truth(const Root&)>& truth_of) const {
@@ -435,13 +528,17 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
       return everything();
     case Form::action:
       if (predicate.here == "prune") return {.kind = Kind::prune};
+      if (is_run_) return parse_step(predicate);
       deletes_ = deletes_ || predicate.here == "--delete";
       if (predicate.here == "print") return action_of(predicate, {});
       return action_of(predicate, {{.id = cli::find_option(predicate.here)->id}});
+    case Form::to_file:
+      if (!is_run_) throw Untranslatable();
+      return parse_step(predicate);
     case Form::command:
-      return parse_command(predicate);
+      return is_run_ ? parse_step(predicate) : parse_command(predicate);
     case Form::format: {
-      if (is_run_) return action_of(predicate, {{.id = Id::format, .value = take()}});
+      if (is_run_) return parse_step(predicate);
       std::vector<Given> action = template_of(take());
       const std::string& format = action.front().value;
       needs_paths_ = needs_paths_ || format.find("{relative}") != std::string::npos ||

@@ -26,6 +26,7 @@
 #include "ffind/issue.h"
 #include "ffind/plan.h"
 #include "ffind/query.h"
+#include "ffind/steps.h"
 #include "query/language/fields.h"
 #include "text/ranges.h"
 
@@ -91,12 +92,15 @@ struct FindSearch {
   Words roots{};
   MakeTest where{};
   MakeTest prune{};
-  Scope scope{};                        ///< without `prune`
-  cli::Options options{};               ///< what is done with the matches
-  std::optional<std::string> format{};  ///< of -printf; nullopt: paths, or what `options` say
-  std::string culprit{};                ///< as Translation's; not empty: nothing else is set
-  std::string doubt{};                  ///< likewise
+  Scope scope{};  ///< without `prune`
+  /// The steps for each match; null: its path is printed.
+  std::function<FindSteps(const query::Meaning& meaning)> steps{};
+  bool acts = false;      ///< something else than the output is written, or a command is run
+  char end = '\n';        ///< of the paths
+  std::string error{};    ///< what find says of the line; if set, or `culprit`, nothing else is
+  std::string culprit{};  ///< as Translation's, likewise its `reason` and `doubt`
   std::string reason{};
+  std::string doubt{};
 };
 
 /// Reads the words after `find`.

@@ -552,6 +552,10 @@ std::span<const Predicate> predicates() {
       {"-delete", action, "ffind --delete", "--delete"},
       {"-quit", action, "ffind -1", "-1"},
       {"-printf", format, "ffind --format '{size} {path}'"},
+      {"-fprint", to_file, "", "print"},
+      {"-fprint0", to_file, "", "-0"},
+      {"-fls", to_file, "", "-l"},
+      {"-fprintf", to_file},
       {"-exec", command, "ffind -x COMMAND", "-x"},
       {"-execdir", command, "ffind --exec-in-dir -x COMMAND", "--exec-in-dir"},
       {"-ok", command, "ffind --confirm -x COMMAND", "--confirm"},
@@ -562,7 +566,7 @@ std::span<const Predicate> predicates() {
       {"-a", junction},
       {"-o -or", junction, "ffind --where 'ext = c or ext = h'"},
       // Without a counterpart
-      {"-used -context -exit -fls -fprint -fprint0 -fprintf -printx -flags -sparse", unknown},
+      {"-used -context -exit -printx -flags -sparse", unknown},
       {"-xattr -xattrname", unknown, "ffind --xattr user.origin"},
       // Words that end the translation
       {"-version", advice_only, "ffind --version"},

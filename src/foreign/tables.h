@@ -18,6 +18,7 @@ namespace ffind::foreign {
 struct Untranslatable {
   std::string culprit{};  ///< of find and rg; empty: the predicate that was read last
   std::string reason{};   ///< see Translation
+  std::string error{};    ///< in find's words, of a line that is run; empty: none of find's
 };
 
 // --- Options of fd, rg, grep, locate, ls, mdfind, du and fzf
@@ -156,6 +157,7 @@ enum class Form : unsigned char {
   action,       ///< `here` is our option, "print" or "prune"
   command,      ///< `here` are our options, separated by spaces
   format,       ///< -printf
+  to_file,      ///< -fprint and its like: `here` as of the action that prints
   junction,     ///< operators, which the parser reads itself
   advice_only,  ///< known for its advice, not read as a predicate
 };

@@ -1041,7 +1041,8 @@ std::optional<FindSearch> search_of_find(const Words& words, const Host& host) {
     return std::nullopt;
   }
   FindSearch search = read_find(words, host);
-  if (!search.culprit.empty() || !search.doubt.empty()) return std::nullopt;
+  const bool is_read = search.error.empty() && search.culprit.empty() && search.doubt.empty();
+  if (!is_read || search.acts) return std::nullopt;
   return search;
 }
 

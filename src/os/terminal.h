@@ -167,6 +167,10 @@ void secure_standard_descriptors();
 int close_stream(int fd);
 
 int write_all(int fd, std::string_view bytes);  ///< 0 or an errno
+/// Creates the file `path`, or empties it. 0 or an errno.
+int create_file(const std::string& path, Descriptor& file);
+/// Reads a line of standard input and nothing after it; false at the end.
+bool read_line(std::string& line);
 
 /// Resets the terminal's colours when a signal ends the process in a coloured line.
 void reset_colors_when_interrupted();

@@ -110,6 +110,7 @@ std::string colored_message(std::string_view lines) {
 
 std::string reason_of(const Issue& issue) {
   std::string text;
+  if (issue.operation == "loop") return "loops back to '" + text::escaped(issue.detail) + "'";
   // A command that failed without an errno did run.
   const bool was_done = issue.operation == "run" && issue.error == 0;
   if (!issue.operation.empty() && !was_done) {
@@ -127,6 +128,12 @@ std::string message_of(const Issue& issue, Speaker speaker) {
   std::string text;
   if (speaker.program == Speaker::Program::find) {
     const std::string path = quoted(issue.path, speaker);
+    if (issue.operation == "loop") {
+      return message(text::format("File system loop detected; {} is part of the same file system "
+                                  "loop as {}.",
+                                  path, quoted(issue.detail, speaker)),
+                     speaker);
+    }
     const std::string reason = issue.detail.empty() ? reason_of(issue.error) : issue.detail;
     // Errors of opening and reading are told by the reason alone.
     if (issue.operation == "delete") text = "cannot delete ";

@@ -9,6 +9,7 @@
 //     --sort and an action  SortLane                Sorter ─▶ ActionStage, likewise ─▶ Tree
 //     a question first      SortLane                Sorter ─▶ AskingStage ─▶ ActionStage
 //     --tree, -x, --delete  MatchLane               Tree, or ActionStage
+//     actions of find       StepLane                StepStage
 //     terminal              RecordLane              EarlyOrder ─▶ Writer
 //     terminal and -n       RecordLane              Writer
 //     pipe or file          RecordLane              SharedBuffer ─▶ Writer
@@ -26,6 +27,7 @@
 #include "output/commands/action_stage.h"
 #include "output/commands/executor.h"
 #include "output/counter.h"
+#include "output/find_steps.h"
 #include "output/messages.h"
 #include "output/path_tree.h"
 #include "output/records.h"
@@ -177,7 +179,23 @@ Output::Output(OutputStyle style, Writer& writer) : style_(std::move(style)), wr
   // Made here, before any other thread starts: none of them may receive the signals that Processes
   // waits for. A dry run or a deletion starts no command.
   const bool runs = style_.action && !style_.action->commands.empty() && !style_.action->dry_run;
-  if (runs || !style_.conditions.empty()) processes_ = std::make_unique<os::Processes>();
+  const bool runs_steps = style_.steps && style_.steps->runs_commands();
+  if (runs || runs_steps || !style_.conditions.empty()) {
+    processes_ = std::make_unique<os::Processes>();
+  }
+  if (style_.steps) {
+    StepTree tree(style_);
+    StepTree::for_each(tree.top(), [&](const StepTree::Node& node) {
+      if (!node.format) return;
+      for (const std::string& warning : node.format->warnings()) {
+        writer_.write_message(message(warning, style_.speaker));
+      }
+    });
+  }
+  if (style_.steps && style_.steps->in_order()) {
+    steps_ = std::make_unique<StepStage>(style_, writer_, processes_.get(),
+                                         [this](const Issue& issue) { report_at_once(issue); });
+  }
   if (!style_.conditions.empty()) {
     condition_ =
         std::make_unique<Condition>(style_.conditions, style_.accounts, writer_, *processes_,
@@ -228,6 +246,7 @@ Output::~Output() = default;
 
 std::unique_ptr<Lane> Output::open_lane() {
   // Called by each worker, so it only reads members that the constructor has set.
+  if (steps_) return steps_->open_lane();
   if (collector_ || match_stage_) {
     std::unique_ptr<Lane> lane;
     if (collector_) lane = collector_->open_lane();
@@ -243,6 +262,7 @@ std::unique_ptr<Lane> Output::open_lane() {
 void Output::begin(const Plan& plan) {
   if (digest_) digest_->set_roots(plan);
   if (usage_ != nullptr) usage_->set_plan(plan);
+  if (steps_) steps_->set_roots(root_directories_of(plan));
   if (action_ != nullptr) action_->set_roots(root_directories_of(plan));
   // A table of counts and a tree with details write headings of their own.
   if (match_stage_ || style_.counts || style_.usage || !style_.for_people()) return;
@@ -254,8 +274,9 @@ void Output::begin(const Plan& plan) {
 /// Commands of --if run in the workers of the search, so the descriptors of one run are reserved;
 /// an action knows how many commands it runs at once.
 std::size_t Output::descriptors() const {
-  const std::size_t of_condition = condition_ ? os::Processes::descriptors_per_run : 0;
-  return of_condition + (action_ != nullptr ? action_->descriptors() : 0);
+  const std::size_t of_condition = condition_ || steps_ ? os::Processes::descriptors_per_run : 0;
+  return of_condition + (steps_ ? StepStage::descriptors : 0) +
+         (action_ != nullptr ? action_->descriptors() : 0);
 }
 
 std::function<bool(Entry&)> Output::condition() {
@@ -288,6 +309,7 @@ void Output::finish() {
   if (collector_) collector_->pass_on();
   if (asking_ != nullptr && asking_->agreed()) collector_->pass_on();
   if (match_stage_) match_stage_->finish();
+  if (steps_) steps_->finish(late_);
   if (!digest_) return;
   const std::string done = action_ != nullptr ? action_->summary() : std::string();
   if (!done.empty() && style_.messages) writer_.write_message(message(done));
@@ -303,7 +325,8 @@ void Output::leave(DirectoryToken directory) {
 }
 
 bool Output::failed() const {
-  return (match_stage_ && match_stage_->failed()) || (condition_ && condition_->failed());
+  return (steps_ && steps_->failed()) || (match_stage_ && match_stage_->failed()) ||
+         (condition_ && condition_->failed());
 }
 
 void Output::report(const Issue& issue) {
@@ -350,6 +373,7 @@ Needs Output::needs() const {
   const Needs followed =
       summed_ != nullptr ? needs::inside | needs::type | needs::size : needs::none;
   const Needs common = needs_of(style_.conditions) | followed;
+  if (steps_) return steps_->needs();
   if (collector_) return collector_->needs() | common;
   if (match_stage_) return MatchBuilder(style_).needs() | common;
   const auto format = make_record_format(style_);

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "ffind/plan.h"
 #include "ffind/searcher.h"
@@ -31,6 +32,7 @@ class AskingStage;
 class Tree;
 class Usage;
 class Condition;
+class StepStage;
 
 /// Thread-safe.
 class Output final : public Sink {
@@ -54,6 +56,8 @@ class Output final : public Sink {
   void begin(const Plan& plan);
   /// Descriptors that the search must leave free.
   std::size_t descriptors() const;
+  /// Call before finish() if the steps of a line of find have contents first.
+  void evaluate_later(LateLoaderFactory late) { late_ = std::move(late); }
   /// Returns the limit of the search if `limit` matches are wanted: none, if they are the first in
   /// some order.
   std::uint64_t search_limit(std::uint64_t limit) const;
@@ -90,6 +94,8 @@ class Output final : public Sink {
   Writer& writer_;
   std::unique_ptr<os::Processes> processes_;  ///< null if no commands are run
   std::unique_ptr<Condition> condition_;      ///< of --if; may be null
+  std::unique_ptr<StepStage> steps_;          ///< null if there are none, or they only print
+  LateLoaderFactory late_;                    ///< for steps_
   std::unique_ptr<MatchStage> match_stage_;   ///< null if records go to the writer
   Tree* summed_ = nullptr;                    ///< match_stage_, if it is a tree with details
   ActionStage* action_ = nullptr;             ///< match_stage_, if it is one

@@ -9,11 +9,11 @@
 #include <string_view>
 #include <vector>
 
+#include "ffind/steps.h"
 #include "os/files.h"
 #include "os/terminal.h"
 #include "output/colors.h"
 #include "output/commands/action.h"
-#include "output/find_format.h"
 #include "output/messages.h"
 #include "output/record_fields.h"
 #include "output/template.h"
@@ -25,7 +25,7 @@ enum class Format : std::uint8_t {
   null,       ///< one path, one NUL
   json,       ///< NDJSON
   templated,  ///< --format
-  of_find,    ///< -printf and -ls of find
+  of_find,    ///< the steps of a line of find that only print
   details,    ///< -l: columns of metadata before the path
   tree,       ///< names below the directories that lead to them
   removal,    ///< matches are deleted, or moved to the Trash
@@ -55,9 +55,9 @@ struct OutputStyle {
   std::optional<std::string> link_host{};
   char end = '\n';  ///< after each record of a template or a long listing
   std::optional<Template> record_template{};
-  std::optional<FindFormat> find_format{};
-  bool json_messages = false;  ///< issues are reported as NDJSON
-  Speaker speaker{};           ///< of other messages
+  std::optional<FindSteps> steps{};  ///< of find; `format` is of_find, or nothing if in order
+  bool json_messages = false;        ///< issues are reported as NDJSON
+  Speaker speaker{};                 ///< of other messages
   /// The fields of each match in NDJSON.
   std::vector<const RecordField*> fields{};
   const Accounts* accounts = nullptr;  ///< for names of owners; null for numbers only

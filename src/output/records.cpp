@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "ffind/entry.h"
+#include "output/find_steps.h"
 #include "output/output_style.h"
 #include "output/record_fields.h"
 #include "text/ascii.h"
@@ -307,20 +308,6 @@ class TemplateRecord final : public RecordFormat {
   Needs needs_ = needs::none;
 };
 
-/// A format of find, which has its own line end, or none.
-class FindRecord final : public RecordFormat {
- public:
-  explicit FindRecord(const OutputStyle& style)
-      : format_(*style.find_format), scratch_{style.accounts} {}
-
-  Needs needs() const override { return format_.needs(); }
-  void append(std::string& out, Entry& entry) override { format_.append(out, entry, scratch_); }
-
- private:
-  const FindFormat& format_;
-  FieldScratch scratch_;
-};
-
 /// One path a line, or one path and a NUL.
 class TextRecord final : public RecordFormat {
  public:
@@ -350,7 +337,7 @@ std::unique_ptr<RecordFormat> make_record_format(const OutputStyle& style) {
     case Format::templated:
       return std::make_unique<TemplateRecord>(style);
     case Format::of_find:
-      return std::make_unique<FindRecord>(style);
+      return make_find_record(style);
     case Format::details:
       return std::make_unique<LongRecord>(style);
     case Format::tree:

@@ -7,7 +7,7 @@
 //     json        JsonRecord       {"path":"a/b","name":"b","type":"file","depth":2}
 //     details     LongRecord       -rw-r--r--   1 ann      ann       1.2k 2026-01-31 12:00
 //     templated   TemplateRecord   the template of --format, expanded
-//     of_find     FindRecord       the format of find's -printf, or the line of -ls
+//     of_find     FindRecord       what the steps of a line of find print (find_steps.h)
 //     tree, removal, nothing: no records
 #pragma once
 

@@ -80,13 +80,14 @@ void IssueReporter::report(std::string path, const char* operation, int error, s
   state_.sink().report({std::move(path), operation, error, std::move(detail)});
 }
 
-void IssueReporter::report_entry(Entry& entry, const char* operation, int error) {
+void IssueReporter::report_entry(Entry& entry, const char* operation, int error,
+                                 std::string detail) {
   if (error == EDEADLK && entry.type == FileType::directory) {
     ++counts_.not_local_directories;
     return;
   }
   entry.require(needs::directory);
-  report(std::string(entry.directory).append(entry.name), operation, error);
+  report(std::string(entry.directory).append(entry.name), operation, error, std::move(detail));
 }
 
 void IssueReporter::fail(Entry& entry, const char* operation, int error) {
@@ -102,8 +103,8 @@ void IssueReporter::pass_over(std::string path, DirectoryStep step, int error) {
     report(std::move(path), "", 0, "its root is not the directory that was opened");
   } else if (error == EDEADLK) {
     ++counts_.not_local_directories;
-  } else if (is_gone(error)) {
-    ++counts_.vanished;
+  } else if (is_gone(error) && !state_.matcher().scope().list_roots) {
+    ++counts_.vanished;  // find(1) reports it
   } else {
     report(std::move(path), step == DirectoryStep::read ? "read directory" : "", error);
   }

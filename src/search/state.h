@@ -143,7 +143,7 @@ class IssueReporter {
 
   /// Reports an issue, or counts the file if its contents are in a cloud.
   void report(std::string path, const char* operation, int error, std::string detail = {});
-  void report_entry(Entry& entry, const char* operation, int error);
+  void report_entry(Entry& entry, const char* operation, int error, std::string detail = {});
   /// Reports an error of an entry, or counts it if the entry vanished or is in a cloud.
   void fail(Entry& entry, const char* operation, int error);
   /// Returns whether the entry can be reached; reports it if not, unless it has been reported.

@@ -250,7 +250,7 @@ class Worker final : public Progress::Source {
   void enter(Node* parent, const Work& work);
   bool identify(Node& node);
   bool closes_a_loop(const Node& node);
-  bool is_own_ancestor(const os::Dirent& dirent);
+  const Node* same_above(const os::Dirent& dirent);
   void read(Node* node);
   void look_for_sidecars(Node& node);
   void finish(Node* node, std::size_t uses = 1);
@@ -275,7 +275,8 @@ class Worker final : public Progress::Source {
   void offer_root_file(const Root& root, const RootFile& file);
   bool offer_root_directory(const Root& root);
   void offer_root(const Root& root, const os::Dirent& dirent);
-  void consider_block(Node* node);
+  bool consider_block(Node* node, bool more);
+  bool enter_at_once(Node* node, bool more);
   void consider(const os::Dirent& dirent);
   bool is_covered_file();
   void follow();

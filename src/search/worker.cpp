@@ -294,8 +294,8 @@ void Worker::read(Node* node) {
     }
     const bool more = !node->directory.at_end;
     if (block_.crowded()) state_.mark_long_running();
-    const bool handed_over = hand_over(node, more);
-    consider_block(node);
+    const bool hands_over = hand_over(node, more);
+    const bool handed_over = consider_block(node, more && !hands_over) || hands_over;
     if (!handed_over) {
       node->begun = true;
       node->has_children = node->has_children || !children_.empty();
@@ -464,10 +464,21 @@ void Worker::consider_share(Work& work) {
   Progress* const progress = state_.progress();
   if (progress != nullptr && (slow_volume_ || progress->watched()))
     current_directory_.set(work.node);
-  consider_block(work.node);
+  consider_block(work.node, false);
   output_.flush_if_due();
   push_children(work.node);
   finish(work.node);
+}
+
+/// Pushes the rest of the directory, and of the block, below the child that was just found.
+bool Worker::enter_at_once(Node* node, bool more) {
+  if (!node->directory.is_open() || !frontier_.has_descriptor()) return false;
+  if (more && !reader_->pause(*node)) return false;
+  if (more) frontier_.push_resume(node, slept_);
+  std::string records;
+  if (block_.give_up_rest(records)) frontier_.push_entries(node, std::move(records), slept_);
+  push_children(node);
+  return true;
 }
 
 // Matching an entry
@@ -509,17 +520,21 @@ void Worker::offer_root(const Root& root, const os::Dirent& dirent) {
   consider(dirent);
 }
 
-void Worker::consider_block(Node* node) {
+/// `more`: the directory has entries after those of the block. Returns true if the rest of it was
+/// left for later.
+bool Worker::consider_block(Node* node, bool more) {
   turn_to(*node);
   os::Dirent dirent;
   while (block_.next(dirent)) {
     consider(dirent);
     if (state_.stopped()) break;
+    if (scope_.in_order && !children_.empty() && enter_at_once(node, more)) return true;
     if (!take_long()) continue;
     report_times();
     counts_.publish();
     share_block(node);
   }
+  return false;
 }
 
 void Worker::consider(const os::Dirent& dirent) {
@@ -546,8 +561,13 @@ void Worker::consider(const os::Dirent& dirent) {
   if (scope_.follow && (dirent.type == FileType::symlink || dirent.type == FileType::unknown)) {
     follow();
   }
-  if (scope_.follow && entry_.type == FileType::directory) entry_.loop = is_own_ancestor(dirent);
   // find(1) lists neither a directory that contains itself nor a link that leads to itself.
+  const Node* const same =
+      scope_.follow && entry_.type == FileType::directory ? same_above(dirent) : nullptr;
+  entry_.loop = entry_.loop || same != nullptr;
+  if (scope_.list_roots && same != nullptr) {
+    return issues_.report_entry(entry_, "loop", ELOOP, same->display_name());
+  }
   if (scope_.list_roots && entry_.loop) {
     return issues_.report_entry(entry_, "follow link", ELOOP);
   }
@@ -577,21 +597,21 @@ void Worker::consider(const os::Dirent& dirent) {
   entry_.own_space.reset();
 }
 
-/// Looks for the entry among the directories above it. Only a link leads back to one of them, so
-/// elsewhere no call is made, and a directory below a link is identified only if its inode number
-/// is that of an ancestor.
-bool Worker::is_own_ancestor(const os::Dirent& dirent) {
+/// Looks for the entry among the directories above it; null if it is none of them. Only a link
+/// leads back to one of them, so elsewhere no call is made, and a directory below a link is
+/// identified only if its inode number is that of an ancestor.
+const Node* Worker::same_above(const os::Dirent& dirent) {
   const bool linked = position_.is_link();
   const Node* const node = position_.node();
-  if (node == nullptr || !(linked || node->behind_link)) return false;
+  if (node == nullptr || !(linked || node->behind_link)) return nullptr;
   for (const Node* above = node; above != nullptr; above = above->parent()) {
     if (!linked && above->id.inode != dirent.inode) continue;
-    if (!entry_.require(needs::identity)) return false;
+    if (!entry_.require(needs::identity)) return nullptr;
     if (above->id.device == entry_.metadata.device && above->id.inode == entry_.metadata.inode) {
-      return true;
+      return above;
     }
   }
-  return false;
+  return nullptr;
 }
 
 /// Returns whether a file is mounted on the entry, so that the listing has the type of the covered

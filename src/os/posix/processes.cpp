@@ -595,8 +595,8 @@ Ending Processes::run(const Command& command, CommandOutput* output) {
                    .ignores_pipe = state.ignored_pipe,
                    .descriptors = given_descriptor_limit(),
                    .error = &state.errors[slot]};
+  if (output != nullptr || !command.has_input) setup.streams[0] = state.nothing.get();
   if (output != nullptr) {
-    setup.streams[0] = state.nothing.get();
     setup.streams[1] = out.writer.get();
     setup.streams[2] = err.writer.get();
   }

@@ -489,6 +489,22 @@ int wait_for(std::span<Wait> waits, int milliseconds) {
   return count;
 }
 
+int create_file(const std::string& path, Descriptor& file) {
+  file = Descriptor(uninterrupted(
+      [&] { return ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666); }));
+  return file.get() < 0 ? errno : 0;
+}
+
+bool read_line(std::string& line) {
+  char byte = 0;
+  line.clear();
+  while (uninterrupted([&] { return ::read(STDIN_FILENO, &byte, 1); }) == 1) {
+    if (byte == '\n') return true;
+    line += byte;
+  }
+  return !line.empty();
+}
+
 int write_all(int fd, std::string_view bytes) {
   // macOS refuses more than INT_MAX bytes (EINVAL).
   constexpr std::size_t most = std::size_t{1} << 30U;

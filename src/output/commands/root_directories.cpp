@@ -86,7 +86,7 @@ RootDirectories root_directories_of(const Plan& plan) {
     for (const Root& root : task.roots) {
       os::Identity found;
       const int error = os::identify(root.open_path, true, found);
-      if (error == 0 && found.type == FileType::directory) {
+      if (error == 0 && found.type == FileType::directory && !root.is_file) {
         roots.push_back({root.printed,
                          {root.open_path, found.id},
                          text::with_slash(root.canonical),
