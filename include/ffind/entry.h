@@ -260,6 +260,9 @@ struct Metadata {
   std::uint32_t uid;
   std::uint32_t gid;
   std::uint32_t links;
+  /// Device number of a device file, with needs::mode; 0 if the reader does not return it.
+  std::uint32_t special_major;
+  std::uint32_t special_minor;
   FileFlags flags;
   FileFlags known_flags;  ///< flags that the volume reports, set or not
   bool hidden;            ///< macOS: by UF_HIDDEN or the Finder's invisible bit

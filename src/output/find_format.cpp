@@ -270,7 +270,7 @@ void FindFormat::Call::security_label() const {
 
 void FindFormat::Call::listed_size() const {
   if (entry.type == FileType::block || entry.type == FileType::character) {
-    out += "  0,   0";
+    out += text::format("{:>3}, {:>3}", entry.metadata.special_major, entry.metadata.special_minor);
   } else {
     field();
   }

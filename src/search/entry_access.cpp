@@ -29,7 +29,7 @@ void take_over(Needs which, const Metadata& from, Needs present, Metadata& into)
   const auto take = [&](Needs need, auto... members) {
     if ((which & need) != 0) ((into.*members = from.*members), ...);
   };
-  take(needs::mode, &Metadata::mode);
+  take(needs::mode, &Metadata::mode, &Metadata::special_major, &Metadata::special_minor);
   take(needs::owner, &Metadata::uid, &Metadata::gid);
   take(needs::links, &Metadata::links);
   take(needs::identity, &Metadata::inode, &Metadata::device);

@@ -424,6 +424,9 @@ Needs own_part_of_stat(const struct ::stat& status, Metadata& metadata) {
   metadata.created = time(status.st_birthtimespec);
   metadata.flags = flags_of(status.st_flags);
   metadata.known_flags = file_flags::of_macos;
+  const auto special = static_cast<std::uint32_t>(status.st_rdev);
+  metadata.special_major = special >> 24U;
+  metadata.special_minor = special & 0xFFFFFFU;
   return needs::modified | needs::changed | needs::accessed | needs::created | needs::flags;
 }
 

@@ -299,6 +299,14 @@ bool decode_inode(const Geometry& geometry, std::uint64_t number, Bytes bytes, I
     inode.attribute_block |= high << 32U;
   }
   decode_times(bytes, inode);
+  if (type == FileType::block || type == FileType::character) {
+    // Eight bits each in the first word, or in the second one twelve and twenty of them.
+    const std::uint32_t small = le32(inode.map.data());
+    const std::uint32_t large = le32(inode.map.data() + 4);
+    metadata.special_major = (small != 0 ? small >> 8U : large >> 8U & 0xFFFU) & 0xFFFU;
+    metadata.special_minor =
+        small != 0 ? small & 0xFFU : (large & 0xFFU) | (large >> 12U & 0xFFF00U);
+  }
   if (!decode_size(geometry, bytes, type, inode)) return false;
   inode.acceptable = is_acceptable(geometry, inode, bytes, type);
   return true;

@@ -201,6 +201,8 @@ void metadata_of_statx(const struct ::statx& status, Metadata& metadata, Needs& 
   metadata.uid = status.stx_uid;
   metadata.gid = status.stx_gid;
   metadata.links = status.stx_nlink;
+  metadata.special_major = status.stx_rdev_major;
+  metadata.special_minor = status.stx_rdev_minor;
   // Every statx returns them; a file system without such attributes has no locked files.
   got = needs::flags;
   for (const StatxRow& row : statx_rows) {
@@ -461,6 +463,8 @@ Needs own_part_of_stat(const struct ::stat& status, Metadata& metadata) {
   metadata.changed = nanoseconds(status.st_ctim.tv_sec, status.st_ctim.tv_nsec);
   metadata.accessed = nanoseconds(status.st_atim.tv_sec, status.st_atim.tv_nsec);
   metadata.created = 0;
+  metadata.special_major = ::gnu_dev_major(status.st_rdev);
+  metadata.special_minor = ::gnu_dev_minor(status.st_rdev);
   return needs::modified | needs::changed | needs::accessed;
 }
 
