@@ -318,7 +318,8 @@ constexpr OptionRow listed[] = {
         "with the size of the files; =dir:N: with all that is below each directory of depth N.",
         {.everyday = true,
          .choices = "matches,dir,kind,ext,owner,group,type",
-         .example = "--count, --count=dir, --count=dir:2, --count=kind or --count=owner",
+         .example = "--count=dir, --count=dir:2 or --count=owner; by any other field: "
+                    "ffind -t f --format '{modified:%Y}' | sort | uniq -c",
          .excludes = "--format,--long,--tree,--exec,--exec-batch,--delete,--trash",
          .replaces = formats_and_order}),
     // With it every argument is a PATH, so a configuration may not have it.

@@ -207,33 +207,12 @@ output::UsageStyle usage_style(const Options& options) {
   return usage;
 }
 
-/// Throws UsageError if --count=`list` is of fields that --format has: that, sorted, counts them.
-void refuse_count(const std::string& list) {
-  const Choices choices = words_in(option_of(Id::count).choices);
-  std::string fields;
-  bool are_fields = std::find(choices.begin(), choices.end(), list) == choices.end();
-  text::for_each_part(list, ',', [&](std::size_t /*at*/, std::string_view word) {
-    const std::string_view date = word == "year"    ? "modified:%Y"
-                                  : word == "month" ? "modified:%Y-%m"
-                                                    : word;
-    are_fields = are_fields && (date != word || output::find_record_field(word) != nullptr);
-    fields += text::format("{}{{{}}}", fields.empty() ? "" : " ", date);
-  });
-  if (!are_fields) return;
-  throw UsageError({.what = text::format("--count cannot group by '{}'", list),
-                    .place = {.value = list, .options = {"--count"}},
-                    .example = text::format("ffind -t f --format '{}' | sort | uniq -c", fields)});
-}
-
 /// Adds order and counts; `style.format` has to be set.
 void add_order(output::OutputStyle& style, const Options& options) {
   const bool counts = options.has(Id::count);
   for (const std::string& word : options.all(Id::count)) {
     style.count_depth = count_depth(word);
-    if (!style.count_depth) {
-      refuse_count(word);
-      choice_in(Id::count, word);
-    }
+    if (!style.count_depth) choice_in(Id::count, word);
     style.count_by = output::find_record_field(style.count_depth ? "dir" : word);
   }
   if (options.has(Id::usage)) style.usage = usage_style(options);

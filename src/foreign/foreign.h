@@ -110,8 +110,9 @@ FindSearch read_find(const Words& words, const Host& host);
 /// and if a word is a guess.
 std::optional<FindSearch> search_of_find(const Words& words, const Host& host);
 
-/// The line of ours for one of fd's; none as above.
-std::optional<Words> translate_as_fd(const Words& words, const Host& host);
+/// The line of ours for one of fd's; none as above. `has_flags`: -g and the like, which have a
+/// value here, have none.
+std::optional<Words> translate_as_fd(const Words& words, const Host& host, bool has_flags = false);
 
 /// The words of a line without the program's name. Options are called as in `line.words` if they
 /// come from there, else by their first name. FIELD is first; after options and arguments comes

@@ -560,27 +560,19 @@ Hint hint_on_text_option(const FinishedSearch& search, const Host& host) {
   return advice(what, *line);
 }
 
-/// fd's -g, a flag there: `ffind '*.c' -g src` looks for "src" below '*.c'. The line has -g before
-/// the glob.
+/// fd's -g, a flag there: `ffind '*.c' -g src` looks for "src" below '*.c'.
 Hint hint_on_glob_option(const FinishedSearch& search, const Host& host) {
   const Words& arguments = search.options.arguments;
-  const std::vector<std::string> globs = search.options.all(Id::glob);
+  const std::vector<std::string> globs = search.line.all(Id::glob);
   if (globs.size() != 1 || arguments.empty()) return {};
   const std::string& glob = arguments.front();
   const bool is_glob = glob.find_first_of("*?[{") != std::string::npos ||
                        (search.matches == 0 && is_directory(host, globs.front()));
   if (!is_glob || host.place_of(glob) != Place::missing) return {};
-  const auto option = std::find_if(search.line.given.begin(), search.line.given.end(),
-                                   [](const cli::Given& one) { return one.id == Id::glob; });
-  if (option == search.line.given.end() || option->value_word == option->word) return {};
-  Words line = search.typed;
-  const std::string name = line[option->word];
-  if (name != "-g" && name != "--glob") return {};
-  line.insert(line.begin() + static_cast<std::ptrdiff_t>(search.options.argument_places.front()),
-              "-g");
-  line.erase(std::find(line.begin() + static_cast<std::ptrdiff_t>(option->word), line.end(), name));
   const std::string what = text::format("{} was taken as the glob of -g", shown(globs.front()));
-  return is_harmless(search.options) ? advice(what, line) : what;
+  if (!is_harmless(search.options)) return what;
+  const auto line = translate_as_fd(search.typed, host, true);
+  return line && *line != search.typed ? Hint(advice(what, *line)) : Hint();
 }
 
 // A search that is valid here, and that people who come from fd mean otherwise, has two meanings:

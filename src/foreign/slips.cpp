@@ -351,39 +351,32 @@ Words corrected_template(std::string value) {
 ///     year(modified) = 2026       modified = 2026
 ///     size <> 0                   size != 0
 Words corrected_expression(std::string value) {
-  struct Token {
-    std::size_t begin;
-    std::string text;
-    std::size_t end() const { return begin + text.size(); }
-  };
-  const auto is_quote = [](char c) { return c == '"' || c == '\''; };
-  const auto bare = [&](const Token& token) {
-    const bool is_quoted = token.text.size() > 1 && is_quote(token.text[0]);
-    return is_quoted ? token.text.substr(1, token.text.size() - 2) : token.text;
-  };
-  std::vector<Token> tokens;
-  for (std::size_t at = value.find_first_not_of(' '); at != std::string::npos;
-       at = value.find_first_not_of(' ', tokens.back().end())) {
-    std::size_t end = std::min(value.find_first_of(" ()", at), value.size());
-    const std::size_t quote = is_quote(value[at]) ? value.find(value[at], at + 1) : value.npos;
-    if (quote != value.npos) end = quote + 1;
-    tokens.push_back({at, value.substr(at, std::max(end - at, std::size_t{1}))});
-  }
   const std::string typed = value;
-  for (std::size_t i = tokens.size(); i-- > 0;) {
-    const auto is = [&](std::size_t next, std::string_view words) {
-      return i + next < tokens.size() && lists(words, text::fold_ascii(tokens[i + next].text));
-    };
-    const auto replace = [&](std::size_t last, const std::string& by) {
-      value.replace(tokens[i].begin, tokens[i + last].end() - tokens[i].begin, by);
-    };
-    if (i > 0 && is(0, "between") && is(2, "and") && i + 3 < tokens.size()) {
-      replace(3, text::format("= {}..{}", bare(tokens[i + 1]), bare(tokens[i + 3])));
-    } else if (is(0, "year date") && is(1, "(") && is(3, ")")) {
-      replace(3, tokens[i + 2].text);
-    } else if (is(0, "<>")) {
-      replace(0, "!=");
-    }
+  // A string that may have these words stays.
+  for (const char quote : {'"', '\''}) {
+    const std::size_t first = value.find(quote);
+    const std::size_t last = value.find(quote, first + 1);
+    if (first != value.npos && value.substr(first, last - first).find_first_of(" <(") != value.npos)
+      return {};
+  }
+  replace_all(value, {{"<>", "!="}});
+  for (const std::string_view function : {"year(", "date("}) {
+    const std::size_t at = text::fold_ascii(value).find(function);
+    const std::size_t close = value.find(')', at);
+    if (close == value.npos) continue;
+    value.erase(close, 1).erase(at, function.size());
+  }
+  constexpr std::string_view between = " between ";
+  constexpr std::string_view conjunction = " and ";
+  for (std::size_t at = 0; (at = text::fold_ascii(value).find(between, at)) != value.npos;) {
+    const std::size_t middle = text::fold_ascii(value).find(conjunction, at + between.size());
+    if (middle == value.npos) break;
+    const std::size_t end =
+        std::min(value.find_first_of(" )", middle + conjunction.size()), value.size());
+    std::string span = value.substr(at + between.size(), end - at - between.size());
+    span.replace(middle - at - between.size(), conjunction.size(), "..");
+    std::erase_if(span, [](char c) { return c == '"' || c == '\''; });
+    value.replace(at, end - at, " = " + span);
   }
   return value == typed ? Words() : Words{std::move(value)};
 }

@@ -230,11 +230,6 @@ std::span<const Foreign> foreign_options() {
       {"-erroraction", any, drop_value},
       {"-exclude", guess, value, "-E"},  // below it, too
       {"/ah /a:h", any, flag, "--only-hidden"},
-      {"/od /o:d", any, flag, "--sort modified"},
-      {"/o-d /o:-d", any, flag, "--sort -modified"},
-      {"/os /o:s", any, flag, "--sort size"},
-      {"/o-s /o:-s", any, flag, "--sort -size"},
-      {"/on /o:n", any, flag, "--sort name"},
       // of ours, before they became values of others
       {"--fields", guess, value, "--json=", "--json=size,owner"},
       {"--pick-order", any, value, "--sort=", "--sort"},

@@ -242,36 +242,23 @@ class Translator {
     return true;
   }
 
-  /// Adds --kind or --ext for a --type that is one; --type files is -t file. False for others.
+  /// Adds --kind photo or --ext mp3 for such a --type, and --ext mp3 for such a --kind; --type
+  /// files is -t file. False for other values.
   bool add_kind(const Given& one) {
     const std::string value = text::fold_ascii(one.value);
     const std::string_view type = value_in(
         "files=file dirs=dir directories=directory folders=directory symlinks=symlink", value);
-    const bool is_extension = query::is_extension(value) && value.size() > 1;
-    const auto kinds = query::kind_names();
-    const bool is_kind = std::find(kinds.begin(), kinds.end(), value) != kinds.end();
+    const auto kind = query::find_kind(value);
+    const bool is_extension = value.size() > 1 && query::is_extension(value);
+    const bool is_name = kind && query::kind_names()[static_cast<std::size_t>(*kind)] == value;
+    if (one.id == Id::kind ? kind || !is_extension : value == "folder") return false;
+    if (type.empty() && !kind && !is_extension) return false;
+    changed_ = true;
     if (!type.empty()) {
       add(Id::type, std::string(type));
-    } else if (value != "folder" && (is_kind || (query::find_kind(value) && !is_extension))) {
-      add(Id::kind, value);
-    } else if (is_extension) {
-      add(Id::ext, value);
     } else {
-      return false;
+      add(is_name || !is_extension ? Id::kind : Id::ext, value);
     }
-    changed_ = true;
-    return true;
-  }
-
-  /// Adds --ext for --kind mp3,flac. False if a word is a kind, or no extension.
-  bool add_extensions(const Given& one) {
-    bool are_extensions = !one.value.empty();
-    text::for_each_part(one.value, ',', [&](std::size_t /*at*/, std::string_view word) {
-      are_extensions = are_extensions && query::is_extension(word) && !query::find_kind(word);
-    });
-    if (!are_extensions) return false;
-    changed_ = true;
-    add(Id::ext, one.value);
     return true;
   }
 
@@ -300,7 +287,7 @@ class Translator {
       mark(Program::rg);
       return add(Id::ext, extensions_of(value));
     }
-    if ((is_type && add_kind(one)) || (one.id == Id::kind && add_extensions(one))) return;
+    if ((is_type || one.id == Id::kind) && add_kind(one)) return;
     if (one.id == Id::glob && value.starts_with("!") && program_ == Program::rg) {
       return add(Id::exclude, value.substr(1));
     }
@@ -802,18 +789,6 @@ class Translator {
     if (!has_pattern_) keep_as_roots();
   }
 
-  /// rg: case matters in globs, and all arguments are paths.
-  void settle_globs() {
-    if (has_pattern_ && !line_.has(Id::ignore_case)) {
-      line_.given.insert(line_.given.begin(), {.id = Id::case_sensitive});
-    }
-    Words& arguments = line_.arguments;
-    // A lone word that is no path was meant as TEXT.
-    if (arguments.size() == 1 && host_.place_of(arguments.front()) == Place::missing) return;
-    if (arguments == Words{"."}) arguments.clear();
-    search_below_arguments();
-  }
-
   /// True if no other options are given.
   bool gives_only(std::initializer_list<Id> ids) const {
     return std::all_of(line_.given.begin(), line_.given.end(), [&](const Given& one) {
@@ -925,9 +900,8 @@ class Translator {
     if (prunes_) settle_prune(first);
     if (content_) {
       settle_content();
-    } else if (program_ == Program::rg) {
-      settle_globs();
-    } else if ((program_ == Program::ls || reads_files_) && !has_pattern_) {
+    } else if ((program_ == Program::ls || program_ == Program::rg || reads_files_) &&
+               !has_pattern_) {
       // All arguments are paths, if they are directories. `ls -lR src` is -l --in src.
       if (std::all_of(arguments.begin(), arguments.end(),
                       [&](const std::string& path) { return is_directory(host_, path); })) {
@@ -1065,8 +1039,8 @@ Translation translate(const Words& words, const Host& host) {
   return result;
 }
 
-std::optional<Words> translate_as_fd(const Words& words, const Host& host) {
-  Translator translator(words, host, Program::fd);
+std::optional<Words> translate_as_fd(const Words& words, const Host& host, bool has_flags) {
+  Translator translator(words, host, Program::fd, has_flags);
   const Translation of_fd = translate_by_options(translator);
   return of_fd.line ? std::optional(written(*of_fd.line)) : std::nullopt;
 }
