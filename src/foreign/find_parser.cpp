@@ -567,7 +567,7 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
   if (is_run_ && (predicate.form == Form::days || predicate.form == Form::minutes)) {
     return test_of(age_test(predicate, value, host_.clock.now, from_midnight_));
   }
-  if (predicate.form == Form::beside || predicate.form == Form::file) refuse_link(value);
+  if (predicate.form == Form::newer_file || predicate.form == Form::file) refuse_link(value);
   const Test test = test_of_value(predicate, value, host_.dialect, from_midnight_);
   if (test.field == "true") return everything();
   if (test.field == "false") return nothing_at_all();

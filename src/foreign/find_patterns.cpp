@@ -40,7 +40,7 @@ using CharacterRange = std::pair<char32_t, char32_t>;
 
 constexpr unsigned unlimited = std::numeric_limits<unsigned>::max();
 
-enum class Atom : unsigned char { letter, any, set, group };
+enum class Atom : unsigned char { letter, any_character, set, group };
 
 /// A single character (c, `.`, [a-z]) or a group of alternatives, {least,most} times.
 struct Piece {
@@ -72,7 +72,7 @@ constexpr Syntax syntaxes[] = {{"findutils-default", "+?", "()|", "{}"},
 constexpr std::size_t longest_pattern = 2000;
 
 bool is_any_text(const Piece& piece) {
-  return piece.kind == Atom::any && piece.least == 0 && piece.most == unlimited;
+  return piece.kind == Atom::any_character && piece.least == 0 && piece.most == unlimited;
 }
 
 bool matches_everything(const PathPattern& pattern) {
@@ -110,7 +110,7 @@ std::string spelled_once(const Piece& piece) {
   switch (piece.kind) {
     case Atom::letter:
       return escaped(piece.character, "\\^$.|?*+()[]{}");
-    case Atom::any:
+    case Atom::any_character:
       return ".";
     case Atom::group:
       return "(" + spelled(piece.group) + ")";
@@ -333,7 +333,7 @@ class RegexParser {
     switch (token) {
       case '.':
         // In the syntax "emacs" a dot does not match a newline.
-        if (syntax_.types != "emacs") return {.kind = Atom::any};
+        if (syntax_.types != "emacs") return {.kind = Atom::any_character};
         return {.kind = Atom::set, .ranges = {{'\n', '\n'}}, .negated = true};
       case '[':
         if (is_awk() && text_.find('\\', at_) != std::string_view::npos) throw Untranslatable();
@@ -411,7 +411,7 @@ bool folds_to_ascii(char32_t c) {
 /// outside ASCII, which differs between the two programs. A set ignores case by testing both
 /// letters of a pair.
 bool takes(const Piece& piece, char32_t c, bool sensitive) {
-  if (piece.kind == Atom::any) return true;
+  if (piece.kind == Atom::any_character) return true;
   if (piece.kind == Atom::letter) {
     if (piece.character == c) return true;
     if (sensitive) return false;
@@ -585,11 +585,11 @@ PathPattern pattern_of_glob(std::string_view glob) {
       ++at;
       // Consecutive stars are one.
       if (pieces.empty() || !is_any_text(pieces.back())) {
-        pieces.push_back({.kind = Atom::any, .least = 0, .most = unlimited});
+        pieces.push_back({.kind = Atom::any_character, .least = 0, .most = unlimited});
       }
     } else if (c == '?') {
       ++at;
-      pieces.push_back({.kind = Atom::any});
+      pieces.push_back({.kind = Atom::any_character});
     } else if (c == '[' && begins_set(glob, at)) {
       ++at;
       pieces.push_back(parse_set(glob, at, true));

@@ -108,7 +108,7 @@ Test size_test(const Predicate& predicate, std::string_view text, Dialect dialec
 
 /// -anewer and -cnewer: later than the modification of `file`. A name that ours could read as a
 /// time is made a path. "build" would be a time that cannot be read, "./build" is a file.
-Test beside_test(const Predicate& predicate, const std::string& file) {
+Test newer_file_test(const Predicate& predicate, const std::string& file) {
   const bool plain = file.find_first_of("/._") != std::string::npos &&
                      file.find('-') == std::string::npos && text::is_letter(file[0]);
   return test_by(predicate, {(plain || file.find('/') != std::string::npos ? ">" : ">./") + file});
@@ -452,8 +452,8 @@ Test test_of_value(const Predicate& predicate, const std::string& value, Dialect
       return minutes_test(predicate, value);
     case Form::newer:
       return newer_test(predicate, value);
-    case Form::beside:
-      return beside_test(predicate, value);
+    case Form::newer_file:
+      return newer_file_test(predicate, value);
     case Form::depth_first:
     case Form::count:
       return count_test(predicate, value);

@@ -149,7 +149,7 @@ enum class Form : unsigned char {
   days,         ///< an age
   minutes,      ///< likewise
   newer,        ///< later than a time written as text
-  beside,       ///< later than the modification of a file
+  newer_file,   ///< later than the modification of a file
   file,         ///< a file to compare with
   flag,         ///< no value; `field` alone is the expression
   link_text,    ///< a glob over the target of a link
