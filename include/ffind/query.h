@@ -128,10 +128,14 @@ struct GitIgnore {
   std::optional<bool> given_ignore_case{};
 };
 
-/// Text of an ignore file that applies below each root, and the path that it was read from.
+/// Rules that apply below each root, and the path that they were read from.
 struct IgnoreText {
   std::string file;
   std::string rules;
+  /// Canonical directory that their paths are relative to, or else are absolute outside of it;
+  /// empty: each root.
+  std::string base{};
+  bool decides_first = false;  ///< before all ignore files, not after them
 };
 
 /// Places to search and directories to skip. Matching is the expression's part.
@@ -149,9 +153,17 @@ struct Scope {
   GitIgnore gitignore{};
   /// Names of ignore files read in each directory; later names take precedence.
   std::vector<std::string> ignore_files{};
-  std::vector<IgnoreText> ignore_texts{};  ///< of the lowest precedence
+  std::vector<IgnoreText> ignore_texts{};
+  /// Reads ignore files as fd and ripgrep do: any `.git` or `.jj` makes a working tree, of whose
+  /// settings only info/exclude counts; files may be links; {a,b} are alternatives; `.git` itself
+  /// is searched.
+  bool loose_ignores = false;
+  bool ignores_need_tree = false;  ///< git's rules count in working trees only
+  bool ignores_of_parents = true;  ///< those of the directories around a root count
+  /// Entries whose names begin with a dot are ignored, unless a rule includes them.
+  bool ignores_hidden = false;
   bool has_ignore_rules() const {
-    return gitignore.enabled || !ignore_files.empty() || !ignore_texts.empty();
+    return gitignore.enabled || !ignore_files.empty() || !ignore_texts.empty() || ignores_hidden;
   }
   bool cross_volumes = false;
   bool network = false;  ///< cross_volumes includes network volumes

@@ -104,7 +104,9 @@ bool locate_roots(const Options& options, const Scope& scope, const std::vector<
   for (const std::string& root : roots) {
     Location location = locate_root(root, mounts, roots.size() == 1, scope.follow_roots);
     // Printed instead of the root as typed.
-    if (options.has(Id::absolute)) location.shown = location.absolute;
+    if (options.has(Id::absolute)) {
+      location.shown = scope.loose_ignores ? location.canonical : location.absolute;
+    }
     agree = agree && mounts.agrees_with(location);
     const bool unsearchable_volume =
         options.has(Id::all_volumes) && location.probed && location.type != FileType::directory;
@@ -352,6 +354,7 @@ void ask_volumes(MountTable& table, const std::vector<std::size_t>& which) {
 /// The rules of --exclude-from apply from each root, whichever directory their file is in.
 void read_ignore_rules(const Options& options, Scope& scope) {
   if (scope.gitignore.enabled) find_git_settings(scope.gitignore);
+  if (scope.loose_ignores) scope.gitignore.ignore_case = false;
   for (const std::string& file : options.all(Id::exclude_from)) {
     scope.ignore_texts.push_back(
         {file,

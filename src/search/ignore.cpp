@@ -36,7 +36,8 @@ struct IgnoreLevel {
   IgnoreRules rules;
   std::size_t base = 0;  ///< length of the path, with a slash, that its paths are relative to
   /// Priority of rules other than git's: all levels of a higher tier decide before any of a lower
-  /// one. 0 for rules given for a root, 1 for the first name of Scope::ignore_files.
+  /// one. 0 for rules given for a root, 1 for the first name of Scope::ignore_files; one more than
+  /// for the last name for given rules that decide first.
   std::size_t tier = 0;
 };
 
@@ -83,7 +84,7 @@ bool is_ignored(const IgnoreChains& chains, const Scope& scope, std::string_view
   IgnoreDecision decision = none;
   if (others != nullptr) {
     // Other files decide before git's, as in ripgrep, where .ignore comes before .gitignore.
-    for (std::size_t tier = scope.ignore_files.size(); tier > 0 && decision == none; --tier) {
+    for (std::size_t tier = scope.ignore_files.size() + 1; tier > 0 && decision == none; --tier) {
       decision = by_others(tier);
     }
   }
@@ -92,6 +93,7 @@ bool is_ignored(const IgnoreChains& chains, const Scope& scope, std::string_view
     decision = decide(chains.git.get(), 0, subject, path);
   }
   if (decision == none && others != nullptr) decision = by_others(0);
+  if (decision == none) return scope.ignores_hidden && name.starts_with('.');
   return decision == IgnoreDecision::ignored;
 }
 
@@ -130,20 +132,11 @@ std::vector<std::string> directories_around(const std::string& path, std::string
 }
 
 /// Returns the level that sets case sensitivity for those to come, even if the first rules are far
-/// below; null if case counts.
-IgnoreChain beginning(bool ignore_case) {
-  if (!ignore_case) return {};
-  return std::make_shared<IgnoreLevel>(
-      IgnoreLevel{{}, IgnoreRules(std::string(), LetterCase::ignored)});
-}
-
-/// Returns `outer` with one level more, or `outer` itself if the text has no rules.
-IgnoreChain with_rules(std::string text, const std::string& base, const IgnoreChain& outer,
-                       std::size_t tier = 0) {
-  IgnoreRules rules(std::move(text), letters_of(outer));
-  if (rules.empty()) return outer;
-  return std::make_shared<IgnoreLevel>(
-      IgnoreLevel{outer, std::move(rules), text::with_slash(base).size(), tier});
+/// below; null if case counts, unless a level `marks` the working tree.
+IgnoreChain beginning(bool ignore_case, bool marks) {
+  if (!ignore_case && !marks) return {};
+  const LetterCase letters = ignore_case ? LetterCase::ignored : LetterCase::kept;
+  return std::make_shared<IgnoreLevel>(IgnoreLevel{{}, IgnoreRules(std::string(), letters)});
 }
 
 /// Finds the rules that apply in a directory. Belongs to its thread.
@@ -191,12 +184,23 @@ class IgnoreFiles {
     if (issues_ != nullptr) issues_->report(std::move(path), "read ignore file", error);
   }
 
+  /// Returns `outer` with one level more, or `outer` itself if the text has no rules. Paths are
+  /// absolute without a base.
+  IgnoreChain with_rules(std::string text, const std::string& base, const IgnoreChain& outer,
+                         std::size_t tier = 0) const {
+    if (scope_.loose_ignores) text = with_braces_spelt_out(text);
+    IgnoreRules rules(std::move(text), letters_of(outer));
+    if (rules.empty()) return outer;
+    const std::size_t size = base.empty() ? 0 : text::with_slash(base).size();
+    return std::make_shared<IgnoreLevel>(IgnoreLevel{outer, std::move(rules), size, tier});
+  }
+
   /// Reads the file `name` in the directory; empty if there is none or it cannot be read.
   std::string text_of(const Place& place, const std::string& name) {
     std::string text;
     const int error =
         read(place.at, place.at != nullptr ? name : text::with_slash(place.canonical()) + name,
-             false, text);
+             scope_.loose_ignores, text);
     if (error != 0 && !is_no_file(error)) report(place.shown() + name, error);
     return text;
   }
@@ -205,30 +209,43 @@ class IgnoreFiles {
     // Goes up until a directory is the top of a working tree.
     std::string common;
     std::string directory = path;
-    while (!directory.empty() && !is_git_directory_name(directory)) {
+    const bool loose = scope_.loose_ignores;
+    while (restarts() && !directory.empty() && (loose || !is_git_directory_name(directory))) {
       common = common_directory(place_at(directory));
       if (!common.empty()) break;
       directory.resize(text::parent_of(directory).size());
     }
     // The directory itself is the top: within() will find its rules.
     if (directory == path && !common.empty()) return {};
+    if (common.empty() && scope_.ignores_need_tree) return {};
     // Outside of any working tree: the user's rules, and those of the directories from `top` down.
-    if (common.empty()) directory = top;
-    IgnoreChain chain = common.empty()
-                            ? with_far_file(git_.excludes_file, top, beginning(git_.ignore_case))
+    if (common.empty()) directory = loose ? std::string() : top;
+    const bool of_user = common.empty() || !scope_.ignores_of_parents;
+    IgnoreChain chain = of_user
+                            ? with_far_file(git_.excludes_file, top,
+                                            beginning(git_.ignore_case, scope_.ignores_need_tree))
                             : repository(directory, common);
+    if (!scope_.ignores_of_parents) return chain;
     // The outermost first, since each level refers to the one around it.
     for (const std::string& around : directories_around(path, directory)) {
-      chain = with_file(place_at(around), chain);
+      chain = restarts() ? with_file(place_at(around), chain) : git_within(place_at(around), chain);
     }
     return chain;
   }
 
+  /// Returns true if the top of a working tree starts afresh. In ripgrep it does not if git's rules
+  /// count everywhere.
+  bool restarts() const { return !scope_.loose_ignores || scope_.ignores_need_tree; }
+
   IgnoreChain git_within(const Place& place, const IgnoreChain& outer) {
     IgnoreChain chain = outer;
     const std::string common = place.may_be_top ? common_directory(place) : std::string();
-    if (!common.empty()) chain = repository(place.canonical(), common);
-    return place.may_have_rules ? with_file(place, chain) : chain;
+    if (!common.empty()) {
+      chain = restarts() ? repository(place.canonical(), common)
+                         : with_far_file(common + "/info/exclude", place.canonical(), chain);
+    }
+    const bool counts = !scope_.ignores_need_tree || chain != nullptr;
+    return counts && place.may_have_rules ? with_file(place, chain) : chain;
   }
 
   /// Returns whether a part of a repository exists: `error` is from reading it. Like git, treats
@@ -243,21 +260,23 @@ class IgnoreFiles {
   /// called
   /// `.git`.
   std::string common_directory(const Place& place) {
+    const bool loose = scope_.loose_ignores;
     std::string text;
     const std::string name =
         place.at != nullptr ? std::string(".git") : text::with_slash(place.canonical()) + ".git";
     // A file, if the directory is a submodule or a linked working tree: "gitdir:
     // ../.git/modules/x". ENXIO is a directory; EACCES may be one.
     const int error = read(place.at, name, true, text);
-    if (error != 0 && error != ENXIO && error != EACCES) {
-      if (!is_no_file(error)) report(place.shown() + ".git", error);
-      return {};
-    }
     const std::string top = place.canonical();
     std::string directory = text::with_slash(top) + ".git";
+    if (error != 0 && error != ENXIO && error != EACCES) {
+      if (!is_no_file(error)) report(place.shown() + ".git", error);
+      const std::string other = text::with_slash(top) + ".jj";
+      return loose && find_path(file_system_, other) == 0 ? other : std::string();
+    }
     if (error == 0) {
       const std::string_view told = git_directory_of(text);
-      if (told.empty()) return {};
+      if (told.empty()) return loose ? directory : std::string();
       directory = git_path(told, top, {});
     }
     const auto read_part = [&](const std::string& path) {
@@ -266,14 +285,14 @@ class IgnoreFiles {
     const auto exists = [&](const std::string& path) {
       return is_there(path, find_path(file_system_, path));
     };
-    if (!read_part(directory + "/HEAD") || !is_git_head(text)) return {};
+    if (!loose && (!read_part(directory + "/HEAD") || !is_git_head(text))) return {};
     std::string common = directory;
     // A linked working tree has a HEAD of its own, and objects and refs of the main one.
     if (read_part(directory + "/commondir")) {
       common = git_path(text.substr(0, text.find_first_of("\r\n")), directory, {});
     }
-    if (!exists(common + "/objects") || !exists(common + "/refs")) return {};
-    return common;
+    const bool whole = loose || (exists(common + "/objects") && exists(common + "/refs"));
+    return whole ? common : std::string();
   }
 
   /// Returns the rules for a whole working tree: the repository's own decide before those of its
@@ -285,16 +304,18 @@ class IgnoreFiles {
     // given_..., from the environment, comes before the repository's configuration, and that before
     // the user's.
     const IgnoreSettings found =
-        read_ignore_settings(common + "/config", top, git_.home, read_file, {});
+        scope_.loose_ignores
+            ? IgnoreSettings()
+            : read_ignore_settings(common + "/config", top, git_.home, read_file, {});
     const auto choose = [](const auto& given, const auto& own, const auto& users) {
       return given ? *given : own.value_or(users);
     };
     const std::string file =
         choose(git_.given_excludes_file, found.excludes_file, git_.excludes_file);
     const bool ignore_case = choose(git_.given_ignore_case, found.ignore_case, git_.ignore_case);
-    return with_far_file(
-        common + "/info/exclude", top,
-        with_far_file(git_path(file, top, git_.home), top, beginning(ignore_case)));
+    return with_far_file(common + "/info/exclude", top,
+                         with_far_file(git_path(file, top, git_.home), top,
+                                       beginning(ignore_case, scope_.ignores_need_tree)));
   }
 
   /// Adds a file whose rules are not relative to its own directory but to `base`.
@@ -315,8 +336,15 @@ class IgnoreFiles {
 
   IgnoreChain others_around(const std::string& path, const std::string& top) {
     IgnoreChain chain;
-    for (const IgnoreText& text : scope_.ignore_texts) chain = with_rules(text.rules, top, chain);
-    if (scope_.ignore_files.empty()) return chain;
+    for (const auto& [file, rules, base, decides_first] : scope_.ignore_texts) {
+      const bool inside = text::with_slash(path).starts_with(text::with_slash(base));
+      chain = with_rules(rules,
+                         base.empty() ? top
+                         : inside     ? base
+                                      : std::string(),
+                         chain, decides_first ? scope_.ignore_files.size() + 1 : 0);
+    }
+    if (scope_.ignore_files.empty() || !scope_.ignores_of_parents) return chain;
     for (const std::string& around : directories_around(path, {})) {
       chain = others_within(place_at(around), chain);
     }
@@ -352,7 +380,7 @@ bool passes_over(const Scope& scope, os::FileSystem& file_system, const std::str
                  std::string_view below) {
   const std::string path = text::with_slash(root).append(below);
   const std::string name = std::string(text::name_of(path));
-  if (scope.gitignore.enabled && name == ".git") return true;
+  if (scope.gitignore.enabled && !scope.loose_ignores && name == ".git") return true;
   const std::string parent(text::parent_of(path));
   const auto its_path = [&parent] { return std::string(parent); };
   // Without reports: the search will report.
@@ -380,7 +408,7 @@ void IgnoreFilter::take_rules(Node& node, os::DirentBlock& block) {
     os::Dirent dirent;
     while (block.next(dirent)) {
       if (dirent.name == ".gitignore") place.may_have_rules = true;
-      if (dirent.name == ".git") place.may_be_top = true;
+      if (dirent.name == ".git" || dirent.name == ".jj") place.may_be_top = true;
       if (std::find(names.begin(), names.end(), dirent.name) != names.end()) {
         place.may_have_others = true;
       }
@@ -403,9 +431,11 @@ void IgnoreFilter::take_rules(Node& node, os::DirentBlock& block) {
 }
 
 bool IgnoreFilter::ignores(Entry& entry) {
-  if (scope_.gitignore.enabled && entry.name == ".git") return true;
+  if (scope_.gitignore.enabled && !scope_.loose_ignores && entry.name == ".git") return true;
   const IgnoreChains& chains = node_->ignore;
-  if (chains.empty()) return false;
+  // ripgrep's walk returns links that lead nowhere before it looks at rules.
+  if (scope_.loose_ignores && scope_.follow && entry.type == FileType::symlink) return false;
+  if (chains.empty()) return scope_.ignores_hidden && entry.name.starts_with('.');
   // A rule that ends with a slash matches directories only.
   if (entry.type == FileType::unknown) entry.require(needs::type);
   if (!path_known_) {

@@ -78,7 +78,79 @@ std::string_view without_trailing_blanks(std::string_view line) {
   return line.substr(0, end);
 }
 
+/// Most patterns that the braces of one line may become.
+constexpr std::size_t most_alternatives = 1000;
+
+/// Finds the first brace that is not escaped or in a class; npos if there is none.
+std::size_t find_brace(std::string_view pattern, std::size_t from) {
+  for (std::size_t at = from; at < pattern.size(); ++at) {
+    if (pattern[at] == '{' || pattern[at] == '}' || pattern[at] == ',') return at;
+    if (pattern[at] == '\\') ++at;
+    // A bracket that closes nothing, or is the first member, is a character.
+    const std::size_t close =
+        pattern[at] == '[' ? pattern.find(']', at + 2) : std::string_view::npos;
+    if (close != std::string_view::npos) at = close;
+  }
+  return std::string_view::npos;
+}
+
+/// Appends the patterns that `pattern` means, the first pair of braces first. Returns false if the
+/// braces are not balanced, or are too many.
+bool append_alternatives(std::vector<std::string>& patterns, const std::string& pattern) {
+  const auto next = [&](std::size_t from) { return find_brace(pattern, from); };
+  std::size_t open = next(0);
+  while (open != std::string::npos && pattern[open] == ',') open = next(open + 1);
+  if (open == std::string::npos) {
+    patterns.push_back(pattern);
+    return patterns.size() <= most_alternatives;
+  }
+  if (pattern[open] == '}') return false;
+  std::vector<std::size_t> ends = {open};  // of the alternatives, after the brace
+  std::size_t depth = 1;
+  for (std::size_t at = next(open + 1); at != std::string::npos; at = next(at + 1)) {
+    if (pattern[at] == '{') ++depth;
+    if (pattern[at] == '}') --depth;
+    if (depth == 0 || (depth == 1 && pattern[at] == ',')) ends.push_back(at);
+    if (depth == 0) break;
+  }
+  if (depth != 0) return false;
+  const std::string before = pattern.substr(0, open);
+  const std::string after = pattern.substr(ends.back() + 1);
+  bool any = false;
+  for (std::size_t i = 1; i < ends.size(); ++i) {
+    const std::string one = pattern.substr(ends[i - 1] + 1, ends[i] - ends[i - 1] - 1);
+    if (one.empty()) continue;  // as in ripgrep, no alternative
+    any = true;
+    if (!append_alternatives(patterns, before + one + after)) return false;
+  }
+  return any || append_alternatives(patterns, before + after);
+}
+
 }  // namespace
+
+std::string with_braces_spelt_out(std::string_view rules) {
+  std::string text;
+  while (!rules.empty()) {
+    std::string_view line = rules.substr(0, rules.find('\n'));
+    rules.remove_prefix(std::min(line.size() + 1, rules.size()));
+    if (line.starts_with('#') || line.find_first_of("{}") == std::string_view::npos) {
+      text.append(line) += '\n';
+      continue;
+    }
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    const std::size_t begin = line.starts_with('!') ? 1 : 0;
+    // A slash in one alternative makes paths of all of them.
+    const std::size_t slash = line.find('/', begin);
+    const bool is_path =
+        slash != std::string_view::npos && slash > begin && slash + 1 < line.size();
+    std::vector<std::string> patterns;
+    if (!append_alternatives(patterns, std::string(line.substr(begin)))) continue;
+    for (const std::string& pattern : patterns) {
+      text.append(line.substr(0, begin)).append(is_path ? "/" : "").append(pattern) += '\n';
+    }
+  }
+  return text;
+}
 
 IgnoreSubject::IgnoreSubject(std::string_view entry_name, bool is_directory, LetterCase letters)
     : name(entry_name), name_hash(hash_of(entry_name, letters)), directory(is_directory) {

@@ -31,6 +31,10 @@ bool matches_name(std::string_view pattern, std::string_view name,
 bool matches_path(std::string_view pattern, std::string_view path,
                   LetterCase letters = LetterCase::kept, std::uint64_t* steps = nullptr);
 
+/// Returns `rules` with a line for each alternative of {a,b}, which is no syntax of git's. Lines
+/// whose braces are not balanced are left out.
+std::string with_braces_spelt_out(std::string_view rules);
+
 /// The parts of an entry that rules are matched against, computed once for all ignore files that
 /// apply to it. `letters` must be the same as theirs.
 struct IgnoreSubject {

@@ -238,4 +238,12 @@ TEST_CASE("ignore rules: the last rule decides also among names that were made f
   CHECK(of(901, true) == ignored);
 }
 
+TEST_CASE("ignore rules: braces become a line for each alternative") {
+  CHECK(with_braces_spelt_out("*.c\n# {a}\n\\{x") == "*.c\n# {a}\n\\{x\n");
+  CHECK(with_braces_spelt_out("*.{c,h}\r\n!{a,b{1,2}}\n") == "*.c\n*.h\n!a\n!b1\n!b2\n");
+  CHECK(with_braces_spelt_out("{a/b,c}\n{d,e}/\n/{f,g}\n") == "/a/b\n/c\nd/\ne/\n/f\n/g\n");
+  CHECK(with_braces_spelt_out("a{b\na}b\n[{]\na{,b}\n{}x\n") == "[{]\nab\nx\n");
+  CHECK(with_braces_spelt_out(std::string(20, '{')).empty());
+}
+
 }  // namespace rules_test
