@@ -56,8 +56,10 @@ struct OutputStyle {
   char end = '\n';  ///< after each record of a template or a long listing
   std::optional<Template> record_template{};
   std::optional<FindSteps> steps{};  ///< of find; `format` is of_find, or nothing if in order
-  bool json_messages = false;        ///< issues are reported as NDJSON
-  Speaker speaker{};                 ///< of other messages
+  std::optional<ArgumentTemplate> path_template{};  ///< printed in the place of the path
+  std::string separator{};     ///< printed in the place of the slashes of a path; empty: none
+  bool json_messages = false;  ///< issues are reported as NDJSON
+  Speaker speaker{};           ///< of other messages
   /// The fields of each match in NDJSON.
   std::vector<const RecordField*> fields{};
   const Accounts* accounts = nullptr;  ///< for names of owners; null for numbers only
@@ -72,6 +74,7 @@ struct OutputStyle {
   os::ScreenSize screen{};  ///< of the terminal, for --usage; 0 without one
   /// Most records to write of those that are collected. Other output is limited by the search.
   std::uint64_t limit = UINT64_MAX;
+  bool sorts_at_once = false;      ///< what is complete within EarlyOrder::moment, in any case
   bool marks_directories = false;  ///< with a slash at the end
   bool box_characters = false;     ///< for trees; else they are ASCII
   bool tree_details = false;       ///< trees show sizes and times

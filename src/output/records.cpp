@@ -60,18 +60,25 @@ class PathText {
 
   void append(std::string& out, Entry& entry) {
     const bool linked = style_.link_host && begin_link(out, entry);
-    if (style_.palette) {
-      append_colored(out, entry, *style_.palette);
-    } else if (escapes_) {
+    if (style_.path_template) {
       path_.clear();
       append_path(path_, entry);
-      append_text(out, path_, escapes_);
+      std::string text;
+      std::string_view no_values;
+      style_.path_template->append(text, path_, no_values);
+      append_text(out, text, escapes_);
+    } else if (style_.palette) {
+      append_colored(out, entry, *style_.palette);
+    } else if (escapes_ || !style_.separator.empty()) {
+      path_.clear();
+      append_path(path_, entry);
+      append_text(out, separated(path_), escapes_);
     } else {
       append_path(out, entry);
     }
     // After the name and not in its colour, as in `ls -F --color`.
     const bool marks = style_.marks_directories && entry.require(needs::type);
-    if (marks && entry.type == FileType::directory) out += '/';
+    if (marks && entry.type == FileType::directory) append_separated(out, "/", style_.separator);
     if (linked) out += hyperlink_end;
   }
 
@@ -94,9 +101,17 @@ class PathText {
     const std::string_view path = path_;
     const std::string_view directory = path.substr(0, path.size() - entry.name.size());
     if (!directory.empty()) {
-      palette.append_colored(out, palette.directory_color(), directory, escapes_);
+      palette.append_colored(out, palette.directory_color(), separated(directory), escapes_);
     }
     palette.append_colored(out, palette.color_of(entry), entry.name, escapes_);
+  }
+
+  /// Valid until the next call.
+  std::string_view separated(std::string_view path) {
+    if (style_.separator.empty()) return path;
+    separated_.clear();
+    append_separated(separated_, path, style_.separator);
+    return separated_;
   }
 
   /// Returns false if the absolute path is unknown: the path is printed without a link then.
@@ -109,6 +124,7 @@ class PathText {
   const OutputStyle& style_;
   const bool escapes_;
   std::string path_;
+  std::string separated_;
 };
 
 /// An object a line. The keys are quoted once, when the format is made; names of fields need no

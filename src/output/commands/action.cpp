@@ -80,13 +80,33 @@ std::size_t cost_of(std::size_t size) {
 
 }  // namespace
 
+void append_separated(std::string& out, std::string_view path, std::string_view separator) {
+  if (separator.empty()) {
+    out += path;
+    return;
+  }
+  for (const char c : path) {
+    if (c == '/') {
+      out += separator;
+    } else {
+      out += c;
+    }
+  }
+}
+
 /// Splits the text into literals, each followed by a place.
-ArgumentTemplate::ArgumentTemplate(std::string_view text) {
+ArgumentTemplate::ArgumentTemplate(std::string_view text, PlaceRules rules)
+    : rules_(std::move(rules)) {
   std::string literal;
   for (std::size_t at = 0; at < text.size();) {
     const Spelling* const spelling = spelling_at(text.substr(at));
     if (spelling != nullptr) {
       at += spelling->text.size();
+      if (rules_.of_fd && spelling->place != Place::none && text.substr(at).starts_with('}')) {
+        literal += spelling->text;
+        ++at;
+        continue;
+      }
       literal += spelling->stands_for;
       if (spelling->place == Place::none) continue;
       parts_.push_back({std::exchange(literal, {}), spelling->place});
@@ -94,7 +114,8 @@ ArgumentTemplate::ArgumentTemplate(std::string_view text) {
     }
     const std::size_t begin = at;
     std::optional<TemplateField> field;
-    if (text[at] == '{' && !literal.ends_with('$')) field = parse_field(text, at);
+    const bool may_be_field = !rules_.of_fd && text[at] == '{' && !literal.ends_with('$');
+    if (may_be_field) field = parse_field(text, at);
     if (!field) {
       literal += text[at++];
       continue;
@@ -122,8 +143,13 @@ void ArgumentTemplate::append(std::string& out, std::string_view path,
                               std::string_view& values) const {
   auto field = fields_.begin();
   for (const Part& part : parts_) {
-    const auto [first, second] = part_of(path, part.place);
-    out.append(part.text).append(first).append(second);
+    auto [first, second] = part_of(path, part.place);
+    if (rules_.of_fd && part.place == Place::no_ext && first.starts_with("./")) {
+      first.remove_prefix(2);
+    }
+    out += part.text;
+    append_separated(out, first, rules_.separator);
+    append_separated(out, second, rules_.separator);
     if (part.place != Place::field) continue;
     const std::string_view value = text::take_part(values, '\0');
     // As with {}, no path is taken for an option.
@@ -135,6 +161,10 @@ void ArgumentTemplate::append(std::string& out, std::string_view path,
 
 std::size_t ArgumentTemplate::size(std::string_view path) const {
   std::size_t size = 0;
+  if (!rules_.separator.empty()) {
+    size += rules_.separator.size() *
+            static_cast<std::size_t>(std::count(path.begin(), path.end(), '/'));
+  }
   for (const Part& part : parts_) {
     const auto [first, second] = part_of(path, part.place);
     size += part.text.size() + first.size() + second.size();
@@ -143,15 +173,16 @@ std::size_t ArgumentTemplate::size(std::string_view path) const {
 }
 
 /// {} is appended if no argument has a place, as in `ffind -x gzip`.
-CommandTemplate::CommandTemplate(const std::vector<std::string>& words) : program(words.front()) {
+CommandTemplate::CommandTemplate(const std::vector<std::string>& words, const PlaceRules& rules)
+    : program(words.front()) {
   for (const std::string& word : words) {
-    for (const auto& [field, begin, end] : arguments.emplace_back(word).fields()) {
+    for (const auto& [field, begin, end] : arguments.emplace_back(word, rules).fields()) {
       fields.push_back(field);
     }
   }
   const bool has_place = std::any_of(arguments.begin(), arguments.end(),
                                      [](const auto& argument) { return argument.has_place(); });
-  if (!has_place) arguments.emplace_back("{}");
+  if (!has_place) arguments.emplace_back("{}", rules);
 }
 
 Batch::Batch(const std::vector<CommandTemplate>& commands, os::ArgumentLimits limits,

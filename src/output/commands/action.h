@@ -32,6 +32,13 @@ enum class Place : std::uint8_t {
   field,      ///< {size} and the like, as in --format
 };
 
+/// Rules of fd for places, where they are not ours: there are no fields, "{}}" is literal, {.} has
+/// no "./" before it, and slashes may be written in another way.
+struct PlaceRules {
+  bool of_fd = false;
+  std::string separator{};  ///< empty: slashes
+};
+
 /// One argument. `{{` and `}}` in it are braces, other braces are literal.
 class ArgumentTemplate {
  public:
@@ -43,7 +50,7 @@ class ArgumentTemplate {
   };
 
   /// Throws TemplateError for a conversion that a field does not have.
-  explicit ArgumentTemplate(std::string_view text);
+  explicit ArgumentTemplate(std::string_view text, PlaceRules rules = {});
 
   bool has_place() const { return has_place_; }
   const std::vector<Field>& fields() const { return fields_; }
@@ -61,6 +68,7 @@ class ArgumentTemplate {
     Place place;  ///< after the text
   };
   std::vector<Part> parts_;
+  PlaceRules rules_;
   std::vector<Field> fields_;  ///< of the parts with Place::field
   bool has_place_ = false;
 };
@@ -68,7 +76,7 @@ class ArgumentTemplate {
 /// A program and its arguments. If there is no place for a path, it is the last argument.
 struct CommandTemplate {
   /// Throws TemplateError.
-  explicit CommandTemplate(const std::vector<std::string>& words);
+  explicit CommandTemplate(const std::vector<std::string>& words, const PlaceRules& rules = {});
 
   /// True if the program depends on the match.
   bool program_varies() const { return arguments.front().has_place(); }
@@ -124,6 +132,9 @@ void append_values(std::string& out, const std::vector<CommandTemplate>& command
 /// Returns the first field of `command` whose value is empty; null if there is none.
 const RecordField* missing_field(const CommandTemplate& command, std::string_view values);
 
+/// Appends `path` with `separator` in the place of each slash.
+void append_separated(std::string& out, std::string_view path, std::string_view separator);
+
 /// Returns the arguments of `command` for `paths`. An argument with a place is repeated for each
 /// path. Takes the values of the command from the beginning of `values`; several paths have none.
 std::vector<std::string> expand(const CommandTemplate& command, const std::string* paths,
@@ -139,13 +150,14 @@ enum class ActionKind : std::uint8_t {
 struct Action {
   ActionKind kind = ActionKind::each;
   std::vector<CommandTemplate> commands{};
-  bool in_directory = false;  ///< each runs in the directory of its match
-  bool follow = false;        ///< directories may be reached through links, as the search does
-  bool confirm = false;       ///< asks before each
-  bool asks = false;          ///< asks once about all matches, before the first
-  bool dry_run = false;       ///< only prints what would be done
-  bool whole = false;         ///< directories may be moved with all that they contain
-  bool in_order = false;      ///< output of commands is in the order of the matches
+  bool in_directory = false;   ///< each runs in the directory of its match
+  bool follow = false;         ///< directories may be reached through links, as the search does
+  bool confirm = false;        ///< asks before each
+  bool asks = false;           ///< asks once about all matches, before the first
+  bool dry_run = false;        ///< only prints what would be done
+  bool whole = false;          ///< directories may be moved with all that they contain
+  bool in_order = false;       ///< output of commands is in the order of the matches
+  bool ends_with_nul = false;  ///< the output for each match
   /// Matches were selected by metadata, too: a file that has changed since may not match any more.
   bool by_metadata = false;
   /// Commands that run concurrently. 0: one, with the standard streams of this process.

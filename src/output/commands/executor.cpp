@@ -214,6 +214,14 @@ bool Executor::run(std::string_view directory, const std::string* paths, std::si
   for (std::size_t index = 0; index < action_.commands.size(); ++index) {
     if (!run_command(index, job)) break;
   }
+  if (action_.ends_with_nul && !action_.dry_run) {
+    constexpr std::string_view nul{"\0", 1};
+    if (job.output != nullptr) {
+      kept.append(os::Stream::output, nul);
+    } else {
+      context_.writer.write(nul);
+    }
+  }
   kept.write();
   if (context_.writer.error() != 0) stopped_.store(true, std::memory_order_relaxed);
   return !stopped();
