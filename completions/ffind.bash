@@ -371,7 +371,7 @@ _ffind_value_of() {
     --reader) _ffind_offer auto getdents readdir fts bulk ;;
     --save) _ffind_saved ;;
     --forget) _ffind_saved ;;
-    --as) _ffind_offer find ;;
+    --as) _ffind_offer find fd ;;
     --completions) _ffind_offer bash zsh fish ;;
     --help) _ffind_offer $_ffind_options $_ffind_where_words $_ffind_fields status examples ;;
   esac

@@ -382,7 +382,7 @@ complete $own -l save -x -a '(__ffind_saved)' -d "Save the rest of the command l
 complete $own -l saved -d "List the saved searches"
 complete $own -l forget -x -a '(__ffind_saved)' -d "Remove the saved search NAME"
 complete $own -l no-config -d "Read no configuration"
-complete $own -l as -x -a '(__ffind_words find)' -d "As the first word"
+complete $own -l as -x -a '(__ffind_words find fd)' -d "As the first word"
 complete $own -s h -d "Help on one screen, with examples"
 complete $own -l help -d "All options"
 complete $own -l completions -x -a '(__ffind_words bash zsh fish)' -d "Print the completions for bash, zsh or fish"

@@ -367,6 +367,7 @@ foreign::Host foreign_host() {
                 return os::leads_nowhere(error) ? os::metadata_of_link(path, found) : error;
               },
           .absolute_path = os::absolute_path,
+          .enter = [](const std::string& path) { return os::change_directory(path) == 0; },
           .is_program =
               [](const std::string& word) {
                 std::string path;

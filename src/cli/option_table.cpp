@@ -511,9 +511,9 @@ constexpr OptionRow listed[] = {
     flag(Id::no_config, "--no-config", "Read no configuration.", {.stored_in = searches}),
 
     // As the first word it is seen before any word is scanned.
-    option(Id::as, "--as", "PROGRAM", "As the first word: read the rest as a line of find.",
+    option(Id::as, "--as", "PROGRAM", "As the first word: read the rest as a line of find or fd.",
            {.group = other,
-            .choices = "find",
+            .choices = "find,fd",
             .example = "ffind --as find . -name core -size +1M",
             .stored_in = no_file}),
     // Short and long help differ, so -h is not a short name of --help.

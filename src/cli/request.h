@@ -16,6 +16,7 @@
 #include "cli/options.h"
 #include "ffind/entry.h"
 #include "ffind/query.h"
+#include "foreign/foreign.h"
 #include "os/terminal.h"
 #include "output/output_style.h"
 #include "output/progress_reporter.h"
@@ -139,6 +140,10 @@ Request understand(Options options, const Accounts& accounts);
 /// Likewise with the configuration, FFIND_PICK_OPTS and the saved search. Errors in a file, or in
 /// the combination of a file with the typed options, name file and line.
 Request understand_with_files(const Options& typed, const Accounts& accounts);
+
+/// Builds the request for a line of fd. Throws UsageError with a text in fd's words.
+Request understand_as_fd(const foreign::FdSearch& search, const foreign::Host& host,
+                         const query::Meaning& meaning);
 
 /// Saves the words other than --save, if they are valid; returns a message about it.
 std::string keep_search(const Options& typed, const Accounts& accounts);

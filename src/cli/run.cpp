@@ -130,11 +130,14 @@ std::string_view warning_before(const Plan& plan) {
 ExitStatus status_of(const Options& options, const SearchResult& result,
                      const output::Writer& writer, const output::Output& output) {
   if (output.failed()) return ExitStatus::incomplete;
+  // fd fails neither for what it cannot read nor, above, for what it cannot write.
+  const bool reads_all =
+      result.statistics.issues == 0 || speaker_of(options).program == Program::fd;
   // With --quiet a match is decisive whatever else failed; without a match, errors leave it
   // undecided.
   const Statistics& counts = result.statistics;
   const bool complete =
-      options.has(Id::quiet) ? counts.matches > 0 : counts.issues == 0 && writer.error() == 0;
+      options.has(Id::quiet) ? counts.matches > 0 : reads_all && writer.error() == 0;
   return complete ? ExitStatus::complete : ExitStatus::incomplete;
 }
 
@@ -202,7 +205,9 @@ ExitStatus search_and_report(Request& request, const Accounts& accounts, output:
   const Plan plan = plan_search(options, operands, query, matcher, output.needs(), &issues);
   const std::uint64_t search_limit = output.search_limit(query.limit);
   if (options.has(Id::explain)) {
-    return print(writer, explanation(options, query, matcher, plan, search_limit, files));
+    const std::string whose =
+        options.has(Id::as) ? text::format("line of {}\n", options.last(Id::as)) : std::string();
+    return print(writer, whose + explanation(options, query, matcher, plan, search_limit, files));
   }
 
   constexpr Nanoseconds long_plan = 2'000'000;
@@ -451,9 +456,35 @@ ExitStatus run_as_find(const foreign::FindSearch& search, Options options,
   return refuse_as_find(error.parts().place.value, error.parts().what, writer);
 }
 
+constexpr output::Speaker fd{.program = Program::fd};
+
+/// Runs a line of fd by its rules.
+ExitStatus run_as_fd(const std::vector<std::string>& words, output::Writer& writer) try {
+  foreign::Host host = foreign_host();
+  host.tell = [&](const std::string& text) { writer.write_message(output::message(text, fd)); };
+  const foreign::FdSearch search = foreign::read_fd(words, host);
+  using Help = foreign::FdSearch::Help;
+  if (search.help == Help::version) {
+    return print(writer, "fd 10.5.0 (ffind as fd, ffind " FFIND_VERSION ")\n");
+  }
+  if (search.help == Help::options) return print(writer, foreign::fd_help());
+  const std::unique_ptr<const Accounts> accounts = os::accounts();
+  const query::QueryContext context = query_context(*accounts);
+  Request request = understand_as_fd(search, host, {context, query::CaseRule::sensitive});
+  return search_and_report(request, *accounts, writer);
+} catch (const UsageError& error) {
+  const std::string& what = error.parts().what;
+  const bool of_options = what.starts_with("error: ");
+  writer.write_message(of_options ? what : output::message(what, fd));
+  return of_options ? ExitStatus::usage : ExitStatus::incomplete;
+}
+
 /// Names under which this program reads the lines of another one.
-constexpr std::pair<std::string_view, Program> names[] = {
-    {"find", Program::find}, {"gfind", Program::find}, {"bfs", Program::find}};
+constexpr std::pair<std::string_view, Program> names[] = {{"find", Program::find},
+                                                          {"gfind", Program::find},
+                                                          {"bfs", Program::find},
+                                                          {"fd", Program::fd},
+                                                          {"fdfind", Program::fd}};
 
 /// Removes the name of this program from `words`, and `--as PROGRAM` after it. Returns the program
 /// whose words the others are.
@@ -475,6 +506,7 @@ Program take_program(std::vector<std::string>& words) {
 
 /// Reads `words` as a line of `program`, and runs it.
 ExitStatus run_as(Program program, std::vector<std::string> words, output::Writer& writer) {
+  if (program == Program::fd) return run_as_fd(words, writer);
   const std::string_view name = program == Program::find ? "find" : "fd";
   if (words == std::vector<std::string>{"--version"} ||
       words == std::vector<std::string>{"-version"}) {

@@ -62,6 +62,9 @@ struct Host {
   /// errno.
   std::function<int(const std::string& path, bool follow, Metadata& found)> metadata_of{};
   std::function<std::string(const std::string& path)> absolute_path{};
+  /// Makes `directory` the current one. False if that is impossible.
+  std::function<bool(const std::string& directory)> enter{};
+  std::function<void(const std::string& message)> tell{};     ///< prints a message
   std::function<bool(const std::string& word)> is_program{};  ///< in PATH, or an executable file
   /// True for a valid command line of ours.
   std::function<bool(const Words& line)> is_valid{};
@@ -109,6 +112,38 @@ FindSearch read_find(const Words& words, const Host& host);
 /// The search of words that are find's in full, which none but find has; nullopt for all others,
 /// and if a word is a guess.
 std::optional<FindSearch> search_of_find(const Words& words, const Host& host);
+
+/// A search by the rules of fd.
+struct FdSearch {
+  enum class Help : unsigned char { none, options, version };
+
+  Help help = Help::none;  ///< asked for in place of a search
+  Words roots{};
+  MakeTest where{};
+  MakeTest prune{};
+  Scope scope{};  ///< without `prune`
+  bool reads_global_file = false;
+  Words ignore_files{};        ///< more files of rules, relative to the current directory
+  cli::Options options{};      ///< of the output, with the commands
+  bool lists_details = false;  ///< by ls
+  bool ends_with_nul = false;  ///< each path, or the output of its commands
+  bool shows_errors = false;
+  std::optional<std::string> format{};
+  std::string separator{};  ///< in the place of slashes; empty: none
+  std::string color{};
+  std::uint64_t batch_size = 0;
+  std::uint64_t limit = unlimited;
+};
+
+/// Reads the words after `fd`. Enters its base directory. Throws UsageError with a text in fd's
+/// words.
+FdSearch read_fd(const Words& words, const Host& host);
+
+/// The help that fd would print.
+std::string_view fd_help();
+
+/// The text of an error about the options of fd, with its usage; without it if that is "-".
+std::string fd_usage_error(std::string_view what, std::string_view usage = {});
 
 /// The line of ours for one of fd's; none as above. `has_flags`: -g and the like, which have a
 /// value here, have none.
