@@ -216,7 +216,13 @@ ExitStatus search_and_report(Request& request, const Accounts& accounts, output:
   if (!may_act) refuse_unlimited_action(options, typed.words);
   // From here on the output may print: there is no UsageError any more.
   output.begin(plan);
-  for (const Issue& issue : issues) output.report(issue);
+  std::size_t reported = issues.size();
+  if (query.scope.in_order) {
+    reported = 0;  // roots that are missing after the first that is not are told after the search
+    while (reported < issues.size() && operands.paths[reported] == issues[reported].path)
+      ++reported;
+  }
+  for (std::size_t i = 0; i < reported; ++i) output.report(issues[i]);
   if (os::is_terminal(os::standard_error) && !options.has(Id::as)) {
     output.advise(warning_before(plan));
   }
@@ -224,6 +230,8 @@ ExitStatus search_and_report(Request& request, const Accounts& accounts, output:
                                    {os::open_file_system, os::open_catalog, os::device_directories,
                                     output.descriptors(), output.condition()},
                                    &progress);
+  if (output.has_quit()) issues.resize(reported);
+  for (std::size_t i = reported; i < issues.size(); ++i) output.report(issues[i]);
   const Statistics& counts = result.statistics;
   if (counts.not_local_directories + counts.not_local_files > 0) {
     issues.push_back(output::not_local_issue(counts.not_local_files, counts.not_local_directories));

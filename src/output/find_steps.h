@@ -102,6 +102,8 @@ class StepStage {
   /// paths, and closes the files.
   void finish(const LateLoaderFactory& late);
   bool failed() const { return failed_; }
+  /// True after -quit.
+  bool has_quit() const { return tree_.stopped(); }
 
  private:
   /// The target of actions that print.

@@ -330,6 +330,10 @@ bool Output::failed() const {
          (condition_ && condition_->failed());
 }
 
+bool Output::has_quit() const {
+  return steps_ && steps_->has_quit();
+}
+
 void Output::report(const Issue& issue) {
   if (!style_.messages || (digest_ && !digest_->shows(issue, IssueDigest::most_of_search))) return;
   const std::string lines = lines_of(issue);

@@ -85,6 +85,8 @@ class Output final : public Sink {
   std::function<bool(Entry&)> condition();
   /// Returns true if a command or a deletion failed.
   bool failed() const;
+  /// Returns true if a step of find ended the search.
+  bool has_quit() const;
 
  private:
   std::string lines_of(const Issue& issue);

@@ -7,7 +7,8 @@
 A line is built from every predicate with a counterpart, on a tree with links, loops, fifos, odd names and odd
 modes; roots are directories, files, links and missing paths. No answer is right at any time; a line must find
 the same but for the roots themselves, which only find lists. A line that deletes is run on a copy of the tree. One
-that only looks is run at once, and prints what find prints, roots and all, but for the order.
+that only looks is run at once, and prints what find prints, roots and all, but for the order. As many lines with
+actions anywhere are run by --as find, beside find on a copy: output, messages, status and what is left are the same.
 A difference prints both lines. Exit status: 0 equal, 1 different, 77 no suitable find.
 """
 import argparse
@@ -104,13 +105,35 @@ class Lines:
                          ["-o", "-name", "foo"], ["-print", "-o", "-name", "foo", "-print"], ["-quit"],
                          ["-print", "-print"], ["-print", "-exec", "echo", "{}", ";"]])
 
-    def line(self):
+    def step(self, depth=0):
+        kind = self.random.random()
+        if depth > 3 or kind < 0.2:
+            return self.test()
+        if kind < 0.55:
+            return self.one([
+                ["-print"], ["-print0"], ["-printf", "%p %d %y\\n"], ["-exec", "echo", "{}", ";"], ["-exec", "test", "-f", "{}", ";"],
+                ["-exec", "false", ";"], ["-exec", "ls", "-d", "{}", "+"], ["-execdir", "echo", "{}", ";"], ["-prune"],
+                ["-fprint", "/dev/stdout"], ["-fprint", "/dev/stderr"], ["-quit"], ["-ok", "echo", "{}", ";"],
+                ["-exec", "nosuch", ";"], ["-execdir", "test", "-d", "{}", ";"]])
+        if kind < 0.65:
+            return ["!", "(", *self.step(depth + 1), ")"]
+        if kind < 0.85:
+            return [*self.step(depth + 1), *self.step(depth + 1)]
+        # find may exchange the operands of `,` if both only test, and the value is that of the wrong one.
+        return ["(", *self.one([[], ["-printf", "%f\\n"]]), *self.step(depth + 1), "-o", *self.step(depth + 1), ")",
+                *self.one([[], [",", "-printf", "%d\\n"]])] if depth else self.step(1)
+
+    def line(self, acts=False):
         words = list(self.one([[], [], [], ["-L"], ["-P"], ["-H"]])) + self.one(ROOTS)
         for option, share in (("-maxdepth", 0.2), ("-mindepth", 0.15), ("-maxdepth", 0.1), ("-mindepth", 0.05)):
             if self.chance(share):
                 words += [option, str(self.random.randint(0, 3))]
         if self.chance(0.08):
             words.append(self.one(["-depth", "-xdev", "-daystart"]))
+        if acts:
+            # Later tests of what is gone are errors in find.
+            gone = [] if self.chance(0.8) else self.one([["-delete"], ["-exec", "rm", "-f", "{}", ";"]])
+            return words + self.step() + self.step() + gone
         if self.chance(0.35):
             words += self.pruned()
         for _ in range(self.random.randint(1, 2)):
@@ -156,8 +179,8 @@ def make_tree(pick):
         os.utime(top, (now - 100, now - 100))
 
 
-def run(words, place):
-    return subprocess.run(words, cwd=place, env=ENVIRONMENT, capture_output=True, stdin=subprocess.DEVNULL, timeout=60,
+def run(words, place, answers=""):
+    return subprocess.run(words, cwd=place, env=ENVIRONMENT, capture_output=True, input=answers.encode(), timeout=60,
                           check=False)
 
 
@@ -220,9 +243,27 @@ def check(ffind, words, place, scratch):
                          f"\n  too many {list((more[1] - more[0]).elements())[:5]}\n  {ours.stderr.decode(errors='replace')[:200]}")
 
 
+def check_as_find(ffind, words, place, scratch):
+    # Only on one tree is the order the same.
+    places = places_of(words, place, scratch)
+    answers = "y\nn\n" * 200
+    theirs, ours = run(["find", *words], places[0], answers), run([ffind, "--as", "find", *words], places[1], answers)
+    if b"is not done exactly here" in ours.stderr and not ours.stdout:
+        return "not done", ""
+    outcome, complaint = compared(theirs, ours)
+    said = [sorted(line for line in each.stderr.splitlines() if b"warning" not in line) for each in (theirs, ours)]
+    if any(b"loop detected" in line for line in said[0] + said[1]):
+        return "loops", ""  # beyond -quit, and where nothing can be true
+    if not complaint and said[0] != said[1]:
+        complaint = f"said {said[1][:3]} for {said[0][:3]}"
+    if not complaint and left_of(places[0]) != left_of(places[1]):
+        complaint = f"left {set(left_of(places[0])) ^ set(left_of(places[1]))}"
+    return ("different", complaint) if complaint else ("acted", "")
+
+
 def places_of(words, place, scratch):
     """Where find and ffind run: in copies of the tree if something is deleted."""
-    if "-delete" not in words:
+    if not {"-delete", "rm"} & set(words):
         return [place, place]
     places = [os.path.join(scratch, name) for name in ("theirs", "ours")]
     for copy in places:
@@ -233,8 +274,7 @@ def places_of(words, place, scratch):
 
 def compared(theirs, ours):
     """A line that was run prints the same, but for the order, and has the same status."""
-    separator = b"\0" if b"\0" in theirs.stdout + ours.stdout else b"\n"
-    expected, found = (collections.Counter(each.stdout.split(separator)) for each in (theirs, ours))
+    expected, found = (collections.Counter(re.split(rb"[\0\n]", each.stdout)) for each in (theirs, ours))
     if expected == found and theirs.returncode == ours.returncode:
         return "ran", ""
     return "different", (f"missing {list((expected - found).elements())[:5]}, too many "
@@ -273,6 +313,12 @@ def main():
             if complaint:
                 failed += 1
                 print(f"line {number} of seed {options.seed}: find {shlex.join(words)}\n  {complaint}")
+            words = lines.line(acts=True)
+            outcome, complaint = check_as_find(ffind, words, place, scratch)
+            outcomes[outcome] += 1
+            if complaint:
+                failed += 1
+                print(f"line {number} of seed {options.seed}, with --as find: find {shlex.join(words)}\n  {complaint}")
         os.chdir("/")
     print(", ".join(f"{outcome}: {count}" for outcome, count in outcomes.most_common()))
     if not outcomes["same"]:
