@@ -50,8 +50,8 @@ void refuse_habit(std::string_view whole) {
 void refuse_missing_dash(std::string_view argument) {
   const std::string longer = foreign::with_second_dash(argument);
   if (longer.empty()) return;
-  const std::string name = longer.substr(0, longer.find('='));
-  fail_unknown_option(std::string_view(name).substr(1), {}, name);
+  fail_unknown_option(argument.substr(0, argument.find('=')), {},
+                      longer.substr(0, longer.find('=')));
 }
 
 /// Throws UsageError for the option `name`, or for the letter `name` in the word `whole`.

@@ -274,6 +274,33 @@ Hint hint_on_words(const FinishedSearch& search, const Host& host) {
   return advice(what, line);
 }
 
+/// TEXT that is an expression of --where: 'size > 1M'.
+Hint hint_on_expression(const FinishedSearch& search, const Host& host) {
+  if (search.text == nullptr || search.text->find_first_of("<>=") == std::string::npos) return {};
+  const Words line = in_place_of_text(search, {"--where", *search.text});
+  if (!host.is_valid(line)) return {};
+  return advice(
+      text::format("nothing found: {} was read as text, not as an expression", shown(*search.text)),
+      line);
+}
+
+/// A list with a blank in it: `--ext jpg png` and `--kind image video`.
+Hint hint_on_list(const FinishedSearch& search, const Host& host) {
+  const std::vector<std::size_t>& places = search.options.argument_places;
+  for (const cli::Given& one : search.line.given) {
+    const bool is_list = one.id == Id::ext ? search.text && query::is_extension(*search.text)
+                                           : one.id == Id::kind && search.text;
+    if (!is_list || places.size() != 1 || places.front() != one.value_word + 1) continue;
+    Words line = with_value(search, one, one.value + "," + *search.text);
+    line.erase(line.begin() + static_cast<std::ptrdiff_t>(places.front()));
+    if (!host.is_valid(line)) continue;
+    return advice(
+        text::format("nothing found: {} was read as text; lists have commas", shown(*search.text)),
+        line);
+  }
+  return {};
+}
+
 /// Fields of Everything that queries do not have, as TEXT.
 Hint hint_on_everything(const FinishedSearch& search, const Host& /*host*/) {
   constexpr std::pair<std::string_view, std::string_view> words[] = {
@@ -468,9 +495,13 @@ void hints_on_excludes(std::vector<std::string>& hints, const FinishedSearch& se
   for (const cli::Given& one : search.line.given) {
     if (one.id != Id::exclude) continue;
     const std::string& glob = one.value;
-    if (glob.find(',') != std::string::npos && glob.find_first_of("{[\\ ") == std::string::npos) {
-      hints.push_back(advice(text::format("-E {}: a comma in a glob is a comma", shown(glob)),
-                             with_value(search, one, "{" + glob + "}")));
+    const std::size_t sign = glob.find_first_of(",|");
+    if (sign != std::string::npos && glob.find_first_of("{[\\ ") == std::string::npos) {
+      std::string either = "{" + glob + "}";
+      std::replace(either.begin(), either.end(), '|', ',');
+      hints.push_back(
+          advice(text::format("-E {}: '{}' is a letter in a glob", shown(glob), glob[sign]),
+                 with_value(search, one, either)));
       continue;
     }
     if (!glob.starts_with('/') || options.has(Id::files0_from) || options.has(Id::all_volumes) ||
@@ -647,6 +678,15 @@ std::optional<UsageParts> doubt_on_directory(const FinishedSearch& search, const
   const bool finds_nothing = search.matches == 0 && is_harmless(options);
   if (!finds_nothing && (has_root || !search.has_more_than_text)) return {};
   if (!is_directory(host, *search.text)) return {};
+  // `Documents pdf`
+  const std::vector<std::size_t>& places = options.argument_places;
+  if (finds_nothing && places.size() == 2 &&
+      host.place_of(search.paths.front()) == Place::missing) {
+    Words line = search.typed;
+    std::swap(line[places.front()], line[places.back()]);
+    return UsageParts{.what = text::format("{} is a directory", shown(*search.text)),
+                      .meanings = {{"to search below it", line_to_paste(line)}}};
+  }
   return with_meanings(text::format("{} was read as text, but is a directory", shown(*search.text)),
                        "to search below it", in_place_of_text(search, {"--in", *search.text}),
                        "to find the text", in_place_of_text(search, {"-F", *search.text}));
@@ -740,8 +780,9 @@ std::vector<std::string> hints_for(const FinishedSearch& search, const Host& hos
   }
   if (!is_harmless(options)) return hints;
   for (const auto hint :
-       {hint_on_words, hint_on_everything, hint_on_spotlight, hint_on_expansion, hint_on_whole_name,
-        hint_on_backslashes, hint_on_pattern, hint_on_query, hint_on_letters, hint_on_granule}) {
+       {hint_on_list, hint_on_words, hint_on_expression, hint_on_everything, hint_on_spotlight,
+        hint_on_expansion, hint_on_whole_name, hint_on_backslashes, hint_on_pattern, hint_on_query,
+        hint_on_letters, hint_on_granule}) {
     if (search.matches == 0 && hints.empty()) add(hint(search, host));
   }
   add(hint_on_sum(search));
@@ -830,7 +871,10 @@ std::string counterpart_of_task(std::string task) {
 
 std::string with_second_dash(std::string_view word) {
   if (word.size() < 3 || word[0] != '-' || word[1] == '-') return {};
-  std::string longer = "-" + std::string(word);
+  // -Ext is of PowerShell.
+  const bool is_capital = text::fold_ascii(word.substr(1, 1)) != word.substr(1, 1);
+  std::string longer = "-" + (is_capital ? text::fold_ascii(word) : std::string(word));
+  if (is_capital && find_word_of_find(longer.substr(1)) != nullptr) return {};
   const std::string name = longer.substr(0, longer.find('='));
   return name == "--in" || cli::find_option(name) == nullptr ? std::string() : longer;
 }

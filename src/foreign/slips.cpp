@@ -273,7 +273,7 @@ std::string corrected_key(std::string_view key) {
   const std::string_view meant = value_in(
       "newest=-modified latest=-modified recent=-modified oldest=modified largest=-size "
       "biggest=-size smallest=size date-modified=modified dm=modified date-created=created "
-      "dc=created extension=ext",
+      "dc=created extension=ext alphabetical=name natural=name",
       key);
   if (!meant.empty()) return std::string(meant);
   for (const std::string_view ending : {"desc", "descending", "asc", "ascending"}) {
@@ -410,7 +410,7 @@ bool is_read(std::string_view option, const std::string& value, const text::Cloc
 
 std::vector<std::string> corrected_values(std::string_view option, const std::string& value,
                                           const text::Clock& clock) {
-  if (option == "--ext") return corrected_extensions(value);
+  if (lists("--ext --kind", option)) return corrected_extensions(value);
   if (option == "--sort") return corrected_keys(value);
   // "~40%" is 40 percent at most for fzf.
   if (option == "--height") {
@@ -454,7 +454,8 @@ std::vector<std::string> corrected_values(std::string_view option, const std::st
 
 bool is_only_reading(std::string_view option, const std::string& value,
                      const std::vector<std::string>& meant, const text::Clock& clock) {
-  if (lists("--ext --sort --where --exclude-where --prune-where", option) || meant.size() > 1) {
+  if (lists("--ext --kind --sort --where --exclude-where --prune-where", option) ||
+      meant.size() > 1) {
     return true;
   }
   if (option == "--query") {

@@ -229,7 +229,7 @@ std::span<const Foreign> foreign_options() {
       {"-filter -include", any, value, "-g"},
       {"-erroraction", any, drop_value},
       {"-exclude", guess, value, "-E"},  // below it, too
-      {"/ah /a:h", any, flag, "--only-hidden"},
+      {"-hidden /ah /a:h", any, flag, "--only-hidden"},
       // of ours, before they became values of others
       {"--fields", guess, value, "--json=", "--json=size,owner"},
       {"--pick-order", any, value, "--sort=", "--sort"},

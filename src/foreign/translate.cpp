@@ -247,11 +247,12 @@ class Translator {
   bool add_kind(const Given& one) {
     const std::string value = text::fold_ascii(one.value);
     const std::string_view type = value_in(
-        "files=file dirs=dir directories=directory folders=directory symlinks=symlink", value);
+        "files=file dirs=dir directories=dir folders=dir symlinks=symlink links=link", value);
     const auto kind = query::find_kind(value);
     const bool is_extension = value.size() > 1 && query::is_extension(value);
     const bool is_name = kind && query::kind_names()[static_cast<std::size_t>(*kind)] == value;
-    if (one.id == Id::kind ? kind || !is_extension : value == "folder") return false;
+    const bool is_type = query::find_type(value).has_value();
+    if (one.id == Id::kind ? kind || !is_extension : is_type) return false;
     if (type.empty() && !kind && !is_extension) return false;
     changed_ = true;
     if (!type.empty()) {
@@ -637,7 +638,8 @@ class Translator {
     if (is_long_after_one_dash(word)) {
       doubt();
       changed_ = true;
-      line_.words[word_] = "-" + word;
+      const std::string longer = with_second_dash(word);
+      line_.words[word_] = longer.empty() ? "-" + word : longer;
       return scan_long(line_.words[word_]);
     }
     if (scan_habit_of_ls(word)) return;
