@@ -237,7 +237,7 @@ Output::Output(OutputStyle style, Writer& writer) : style_(std::move(style)), wr
     // all.
   } else if (!match_stage_ && (style_.terminal || style_.sorts_at_once) &&
              style_.limit == UINT64_MAX) {
-    early_ = std::make_unique<EarlyOrder>(writer_, os::monotonic_now());
+    early_ = std::make_unique<EarlyOrder>(writer_, os::monotonic_now(), style_.sorts_at_once);
   } else if (!match_stage_ && !style_.terminal) {
     shared_ = std::make_unique<SharedBuffer>(writer_);
   }

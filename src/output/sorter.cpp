@@ -47,10 +47,21 @@ void EarlyOrder::stream() {
 void EarlyOrder::finish() {
   const std::lock_guard lock(mutex_);
   if (is_over()) return;
-  std::stable_sort(kept_.begin(), kept_.end(),
-                   [this](const Kept& a, const Kept& b) { return path_of(a) < path_of(b); });
-  std::stable_partition(kept_.begin(), kept_.end(),
-                        [this](const Kept& kept) { return !os::leads_into_trash(path_of(kept)); });
+  const auto is_before = [this](const Kept& a, const Kept& b) {
+    const std::string_view one = path_of(a);
+    const std::string_view other = path_of(b);
+    const auto rank = [this](char c) {
+      return by_names_ && c == '/' ? 0 : static_cast<unsigned char>(c);
+    };
+    return std::lexicographical_compare(one.begin(), one.end(), other.begin(), other.end(),
+                                        [&](char x, char y) { return rank(x) < rank(y); });
+  };
+  std::stable_sort(kept_.begin(), kept_.end(), is_before);
+  if (!by_names_) {
+    std::stable_partition(kept_.begin(), kept_.end(), [this](const Kept& kept) {
+      return !os::leads_into_trash(path_of(kept));
+    });
+  }
   pass_on();
 }
 

@@ -33,8 +33,10 @@ class EarlyOrder {
   /// Longer output is not sorted: it is not read as a whole, and need not wait for the search.
   static constexpr std::size_t most_bytes = std::size_t{1} << 20U;
 
-  /// `begin` of the search, on the monotonic clock. `next` outlives it.
-  EarlyOrder(RecordStage& next, Nanoseconds begin) : next_(next), begin_(begin) {}
+  /// `begin` of the search, on the monotonic clock. `next` outlives it. With `by_names`, a
+  /// directory's entries follow it at once, as in fd; else a Trash is last.
+  EarlyOrder(RecordStage& next, Nanoseconds begin, bool by_names)
+      : next_(next), begin_(begin), by_names_(by_names) {}
 
   /// Returns true if records go to the next stage as they are found.
   bool is_over() const { return over_.load(std::memory_order_acquire); }
@@ -60,6 +62,7 @@ class EarlyOrder {
 
   RecordStage& next_;
   const Nanoseconds begin_;
+  const bool by_names_;
   std::atomic<bool> over_{false};
   std::mutex mutex_;  ///< guards what follows
   std::string texts_;
