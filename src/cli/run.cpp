@@ -440,6 +440,7 @@ ExitStatus run_as_find(const foreign::FindSearch& search, Options options,
   Request request;
   options.add(Id::no_hints);
   if (search.end == '\0') options.add(Id::null);
+  if (search.roots_file) options.add(Id::files0_from, *search.roots_file);
   request.options = options;
   request.operands.paths = search.roots;
   request.style = build_output_style(options, *accounts);

@@ -631,6 +631,7 @@ FindSearch FindLine::search() {
     };
   }
   for (const Root& root : roots_) search.roots.push_back(root.path);
+  if (roots_unknown_) search.roots_file = scope_.front().value;
   search.scope.list_roots = true;
   search.scope.follow = follows_;
   search.scope.follow_roots = follows_roots_;

@@ -130,13 +130,14 @@ void FindLine::read_leading_options() {
 }
 
 /// Roots end before the first word that can begin an expression for GNU find: one that begins with
-/// "-", or "(" or "!". For ours ")" and "," are none. Without roots, find searches `.`.
+/// "-", or "(", "!", ")" or ",". The last two are roots for find if they come first. Without roots,
+/// find searches `.`.
 void FindLine::read_roots() {
   read_leading_options();
   const bool is_end = !at_end() && peek() == "--";
   if (is_end && (is_run_ || is_before_roots_of_find(words_, at_))) ++at_;
   while (!at_end()) {
-    const std::string_view operators = is_run_ ? "( !" : "( ! ) ,";
+    const std::string_view operators = is_run_ && !roots_typed_ ? "( !" : "( ! ) ,";
     if ((peek().size() > 1 && peek().starts_with("-")) || lists(operators, peek())) break;
     add_root(peek());
     ++at_;

@@ -93,6 +93,7 @@ Translation translate(const Words& words, const Host& host);
 /// A search by the rules of find.
 struct FindSearch {
   Words roots{};
+  std::optional<std::string> roots_file{};  ///< the names of more, as of --files0-from
   MakeTest where{};
   MakeTest prune{};
   Scope scope{};  ///< without `prune`
