@@ -362,7 +362,7 @@ _ffind_value_of() {
     --json) _ffind_offer_list lines full $_ffind_fields ;;
     --format) _ffind_template ;;
     --count) _ffind_offer dir kind ext owner group type dir:1 dir:2 ;;
-    --usage) _ffind_offer 1 2 3 ;;
+    --usage) _ffind_offer dirs files 1 2 3 ;;
     --human) _ffind_offer always auto never ;;
     --sort) _ffind_offer_list $_ffind_sort_keys ;;
     --color) _ffind_offer auto always never ;;

@@ -226,8 +226,9 @@ are the ends of the name; in quotes everything is itself.
 )"},
     {"--usage,--apparent,space", "ffind-output(7), SPACE",
      R"(Allocated bytes, hard links once, as du -x counts them. A terminal shows the
-largest directories as a tree, a pipe gets all of them with exact bytes. All
-arguments are PATHs; with a filter only matches count.
+largest directories and files as a tree, a pipe gets all directories with exact
+bytes. All arguments are PATHs; with a filter only matches count. -d N is the
+number of levels shown.
 )"},
     {"--preview", "ffind-pick(7)",
      R"(The shell in SHELL runs CMD for the current entry. {} is its path, quoted for

@@ -217,7 +217,8 @@ constexpr OptionRow listed[] = {
     option(Id::base_directory, "-C,--base-directory", "DIR", "Search as if started in DIR.",
            {.stored_in = no_file}),
     // Given several times, the strictest one counts.
-    option(Id::max_depth, "-d,--max-depth", "N", "Search at most N levels below each root.",
+    option(Id::max_depth, "-d,--max-depth", "N",
+           "Search at most N levels below each root; with --usage, show them.",
            {.everyday = true, .example = "ffind -d 2", .replaces = "--depth"}),
     option(Id::min_depth, "--min-depth", "N", "Skip anything shallower than N.",
            {.example = "ffind --min-depth 2", .replaces = "--depth"}),
@@ -322,16 +323,16 @@ constexpr OptionRow listed[] = {
                     "ffind -t f --format '{modified:%Y}' | sort | uniq -c",
          .excludes = "--format,--long,--tree,--exec,--exec-batch,--delete,--trash",
          .replaces = formats_and_order}),
-    // With it every argument is a PATH, so a configuration may not have it.
+    // With it every argument is a PATH, so a configuration may not have it. Its -d is for lists.
     optional(
         Id::usage, "--usage", "all",
-        "What takes the space: the largest directories as a tree, in a pipe all of them; =LEVELS: "
-        "as deep as that.",
+        "What takes the space: the largest directories and files as a tree, in a pipe all "
+        "directories; =dirs or =files: only these; =LEVELS or -d: as deep as that.",
         {.everyday = true,
-         .choices = "all,0,1,2,3",
-         .example = "--usage or --usage=2",
+         .choices = "all,dirs,files,0,1,2,3",
+         .example = "--usage, --usage=2 or --usage=files,2",
          .excludes = "--format,--long,--tree,--count,--pick,--exec,--exec-batch,--delete,--trash",
-         .replaces = formats_and_order,
+         .replaces = "--json,--format,--long,--tree,--count,--usage,--null,--sort,--max-depth",
          .stored_in = searches}),
     // The other name is that of du and dust.
     flag(Id::apparent, "--apparent",

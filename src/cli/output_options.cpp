@@ -36,10 +36,11 @@ namespace {
 using Choices = std::vector<std::string_view>;
 
 /// The nearest of `words` is suggested, or all are listed if none is near.
-[[noreturn]] void fail_unknown(Id id, const std::string& text, std::size_t position,
-                               std::string_view word, std::string_view what, const Choices& words) {
+[[noreturn]] void fail_unknown(const text::ValueSource& source, const std::string& text,
+                               std::size_t position, std::string_view word, std::string_view what,
+                               const Choices& words) {
   const std::string near = foreign::field_suggestion(word, words);
-  text::fail_at(source_of(id), text, position,
+  text::fail_at(source, text, position,
                 text::format("unknown {} '{}'{}", what, word,
                              near.empty() ? text::format(": {}", fmt::join(words, ", ")) : ""),
                 near);
@@ -49,7 +50,7 @@ using Choices = std::vector<std::string_view>;
 std::size_t choice_in(Id id, const std::string& word) {
   const Choices words = words_in(option_of(id).choices);
   const auto found = std::find(words.begin(), words.end(), word);
-  if (found == words.end()) fail_unknown(id, word, 0, word, "value", words);
+  if (found == words.end()) fail_unknown(source_of(id), word, 0, word, "value", words);
   return static_cast<std::size_t>(found - words.begin());
 }
 
@@ -132,7 +133,7 @@ void add_fields(std::vector<const output::RecordField*>& chosen, const std::stri
       if (word == "full" && one.in_full) add(&one);
       names.push_back(one.name);
     }
-    if (word != "full") fail_unknown(Id::json, list, from, word, "field", names);
+    if (word != "full") fail_unknown(source_of(Id::json), list, from, word, "field", names);
   });
 }
 
@@ -150,20 +151,20 @@ constexpr std::string_view list_orders[] = {"match", "found", "space"};
 
 /// Adds the key in a list of --sort: "-size" is the field, reversed. An order of --pick is no key
 /// of the output.
-void add_key(std::vector<output::SortKey>& keys, const std::string& list, std::size_t from,
-             std::string_view word, const Choices& words, bool picks) {
+void add_key(std::vector<output::SortKey>& keys, const text::ValueSource& source,
+             const std::string& list, std::size_t from, std::string_view word, const Choices& words,
+             bool picks) {
   const bool reversed = word.starts_with('-');
   if (reversed) word.remove_prefix(1);
   from += reversed ? 1 : 0;
-  if (word.empty()) text::fail_at(source_of(Id::sort), list, from, "a key is missing");
+  if (word.empty()) text::fail_at(source, list, from, "a key is missing");
   if (std::find(std::begin(list_orders), std::end(list_orders), word) != std::end(list_orders)) {
     if (picks) return;
-    text::fail_at(source_of(Id::sort), list, from,
-                  text::format("'{}' is an order of the list of --pick", word));
+    text::fail_at(source, list, from, text::format("'{}' is an order of the list of --pick", word));
   }
   const output::RecordField* const field = output::find_record_field(word);
   if (field == nullptr || std::find(words.begin(), words.end(), field->name) == words.end()) {
-    fail_unknown(Id::sort, list, from, word, "sort key", words);
+    fail_unknown(source, list, from, word, "sort key", words);
   }
   keys.push_back({field, reversed});
 }
@@ -194,16 +195,28 @@ bool is_utf8_locale() {
   return encoding == "utf8" || locale == "UTF-8";  // the latter is what macOS calls LC_CTYPE's
 }
 
-/// Parses the value of --usage: "all", or the number of levels; -d is one, too.
+/// Parses the value of --usage: rows, a number of levels, or both: "files,2". Levels are also the
+/// value of -d; the fewest count.
 output::UsageStyle usage_style(const Options& options) {
   output::UsageStyle usage{.apparent = options.has(Id::apparent),
                            .follows = options.has(Id::follow)};
-  const auto limit = [&](const std::string& levels, Id id) {
-    const auto number = static_cast<std::uint32_t>(parse_number(levels, UINT32_MAX - 1, id));
-    usage.levels = std::min(number, usage.levels.value_or(number));
+  const auto limit_levels = [&](std::uint64_t levels) {
+    usage.levels = std::min(usage.levels.value_or(UINT32_MAX), static_cast<std::uint32_t>(levels));
   };
-  if (const std::string levels = options.last(Id::usage); levels != "all") limit(levels, Id::usage);
-  for (const std::string& depth : options.all(Id::max_depth)) limit(depth, Id::max_depth);
+  for (const std::string& value : options.all(Id::usage)) {
+    text::for_each_part(value, ',', [&](std::size_t from, std::string_view word) {
+      if (text::is_digits(word)) return limit_levels(parse_number(word, UINT32_MAX, Id::usage));
+      if (word == "dirs") usage.rows = output::UsageRows::directories;
+      if (word == "files") usage.rows = output::UsageRows::files;
+      if (word != "all" && word != "dirs" && word != "files") {
+        fail_unknown(source_of(Id::usage), value, from, word, "value",
+                     {"dirs", "files", "all", "a number of levels"});
+      }
+    });
+  }
+  for (const std::string& value : options.all(Id::max_depth)) {
+    limit_levels(parse_number(value, unlimited_depth - 1, Id::max_depth));
+  }
   return usage;
 }
 
@@ -223,10 +236,13 @@ void add_order(output::OutputStyle& style, const Options& options) {
                       .example = "--count=ext --sort -size"});
   }
   // Rows of counts have a name and sums only: "owner" would have no value to compare.
-  const Choices words = counts || style.usage ? Choices{"name", "path", "size"} : sort_words();
+  const bool table = counts || style.usage;
+  const Choices words = table ? Choices{"name", "path", "size"} : sort_words();
+  text::ValueSource source = source_of(Id::sort);
+  if (table) source.example = "--sort name or --sort -size";
   for (const std::string& list : options.all(Id::sort)) {
     text::for_each_part(list, ',', [&](std::size_t from, std::string_view word) {
-      add_key(style.sort, list, from, word, words, options.has(Id::pick));
+      add_key(style.sort, source, list, from, word, words, options.has(Id::pick));
     });
   }
   const bool dumb = style.terminal && os::environment("TERM") == "dumb";

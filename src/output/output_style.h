@@ -32,10 +32,18 @@ enum class Format : std::uint8_t {
   nothing,    ///< only the exit status tells whether there was a match
 };
 
+/// Rows of --usage, other than the roots.
+enum class UsageRows : std::uint8_t {
+  usual,  ///< directories, for people also files
+  directories,
+  files,
+};
+
 /// Settings of --usage.
 struct UsageStyle {
+  UsageRows rows = UsageRows::usual;
   bool apparent = false;                  ///< sizes instead of allocated bytes
-  std::optional<std::uint32_t> levels{};  ///< of directories to show, 0 for the roots alone
+  std::optional<std::uint32_t> levels{};  ///< of rows to show, 0 for the roots alone
   bool roots_count = true;                ///< without a filter, the roots themselves match
   bool follows = false;                   ///< links are followed, so every file may be found twice
 };

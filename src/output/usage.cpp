@@ -3,10 +3,13 @@
 // directory's children that are kept are a list (first_child, next, previous).
 //
 //     complete()   adds the row to its parent's sum
+//     fold()       makes one row of it and its only child, if nothing else is in it
 //     settle()     drops the row, or writes it, if nothing keeps it: no file with several links, no
 //                  child, not among the largest. Then the same for its parent
 //
-// A row's sum never has less than those of the rows below it, so the largest rows are a tree.
+// A row's sum never has less than those of the rows below it, so the largest rows are a tree. A
+// file with several links that has a row counts there, until its first path turns out to be another
+// one, or the row is dropped: then it counts in its directory.
 #include "output/usage.h"
 
 #include <algorithm>
@@ -33,8 +36,14 @@ std::uint64_t hash_of(std::uint64_t inode) {
   return inode * std::uint64_t{0x9E3779B97F4A7C15};
 }
 
-Space space_of(const Metadata& metadata) {
-  return {metadata.allocated, metadata.size, 1};
+/// The longest name of a chain in one row. Each fold copies it: a chain of 50,000 directories would
+/// take 12 GB of copying.
+constexpr std::size_t longest_chain = 1024;
+
+/// Only a regular file's bytes and a link's target have a size, as for du since coreutils 9.2.
+Space space_of(const Metadata& metadata, FileType type) {
+  const bool sized = type == FileType::file || type == FileType::symlink;
+  return {metadata.allocated, sized ? metadata.size : 0, 1};
 }
 
 /// A directory has two links of its own, and one in each directory in it.
@@ -105,7 +114,10 @@ void LinkTable::grow() {
 /// Adds up a block of entries before it takes the lock.
 class UsageLane final : public Lane {
  public:
-  explicit UsageLane(Usage& usage) : usage_(usage), follows_(usage.style_.usage->follows) {}
+  explicit UsageLane(Usage& usage)
+      : usage_(usage),
+        follows_(usage.style_.usage->follows),
+        levels_(usage.style_.usage->levels.value_or(UINT32_MAX)) {}
 
   bool emit(Entry& entry) override {
     // The root of another volume, which is not searched.
@@ -113,7 +125,7 @@ class UsageLane final : public Lane {
     if (boundary != nullptr && boundary->mount_point && !boundary->entered) return true;
     entry.require(needs::type | needs::size | needs::links | needs::identity);
     if ((entry.present & needs::size) == 0) return true;
-    const Space space = space_of(entry.metadata);
+    const Space space = space_of(entry.metadata, entry.type);
     if (entry.type == FileType::directory && entry.depth > 0) {
       OwnSpace& own = entry.own_space.emplace();
       own.allocated = space.allocated & (UINT64_MAX >> 1U);
@@ -122,14 +134,13 @@ class UsageLane final : public Lane {
     } else if (entry.inside == 0) {
       usage_.add_root_file(entry, space);
     } else if ((entry.present & needs::links) != 0 && (follows_ || entry.metadata.links > 1)) {
-      turn_to(entry.inside);
-      links_.push_back({entry.metadata.device, entry.metadata.inode, space.allocated, space.size,
-                        static_cast<std::uint32_t>(names_.size())});
-      names_.append(entry.name) += '\0';
-      if (links_.size() == most_links) pass_on();
+      keep(block_.links, entry, space);
+    } else if (usage_.bytes_of(space) >= usage_.least_.load(std::memory_order_relaxed) &&
+               entry.depth <= levels_) {
+      keep(block_.large, entry, space);
     } else {
       turn_to(entry.inside);
-      sum_ += space;
+      block_.sum += space;
     }
     return usage_.wanted_;
   }
@@ -148,27 +159,34 @@ class UsageLane final : public Lane {
   }
 
  private:
-  /// Links passed on at a time.
-  static constexpr std::size_t most_links = 256;
+  /// Files passed on at a time.
+  static constexpr std::size_t most_files = 256;
 
   void turn_to(DirectoryToken row) {
     if (row != row_) pass_on();
     row_ = row;
   }
+  void keep(std::vector<FoundFile>& files, const Entry& entry, const Space& space) {
+    turn_to(entry.inside);
+    files.push_back({entry.metadata.device, entry.metadata.inode, space.allocated, space.size,
+                     static_cast<std::uint32_t>(block_.names.size())});
+    block_.names.append(entry.name) += '\0';
+    if (files.size() == most_files) pass_on();
+  }
   void pass_on() {
-    if (sum_.empty() && links_.empty()) return;
-    usage_.add(row_, sum_, links_, names_.data());
-    sum_ = {};
-    links_.clear();
-    names_.clear();
+    if (block_.sum.empty() && block_.names.empty()) return;
+    usage_.add(row_, block_);
+    block_.sum = {};
+    block_.links.clear();
+    block_.large.clear();
+    block_.names.clear();
   }
 
   Usage& usage_;
   const bool follows_;
+  const std::uint32_t levels_;
   DirectoryToken row_ = 0;
-  Space sum_;                     ///< of entries in row_
-  std::vector<FoundLink> links_;  ///< files in row_ that are not in sum_
-  std::string names_;             ///< of them
+  UsageBlock block_;  ///< of entries in row_
 };
 
 /// Rows are written at once if all of them are, in no order. Lines of a terminal are fewer than the
@@ -177,11 +195,16 @@ Usage::Usage(const OutputStyle& style, RecordStage& next)
     : style_(style),
       next_(next),
       draws_(style.for_people() && style.format != Format::json),
+      shows_files_(style.usage->rows == UsageRows::files ||
+                   (draws_ && style.usage->rows == UsageRows::usual)),
+      shows_directories_(style.usage->rows != UsageRows::files),
       streams_(!draws_ && style.sort.empty() && style.limit == UINT64_MAX),
-      most_rows_(!style.sort.empty() && !draws_ ? SIZE_MAX
-                 : style.limit != UINT64_MAX    ? style.limit
-                                                : style.screen.rows),
-      rows_(1) {}
+      most_rows_(!draws_ && (streams_ || !style.sort.empty()) ? SIZE_MAX
+                 : style.limit != UINT64_MAX                  ? style.limit
+                                                              : style.screen.rows),
+      least_(shows_files_ ? 0 : UINT64_MAX),
+      rows_(1),
+      largest_(IsSmaller{*this}) {}
 
 Needs Usage::needs() const {
   return needs::type | needs::size | needs::links | needs::identity | needs::inside;
@@ -266,7 +289,7 @@ Usage::Index Usage::enter_root(const Root& root) {
   row.pinned = true;
   row.trusted = is_on_local_volume(root);
   row.childless = counts && row.trusted && has_no_directory(metadata) && !style_.usage->follows;
-  if (counts) row.sum += space_of(metadata);
+  if (counts) row.sum += space_of(metadata, FileType::directory);
   roots_.push_back(index);
   return index;
 }
@@ -291,16 +314,33 @@ Usage::Index Usage::enter(Index above, std::string_view name, const OwnSpace* ow
   const Index index = new_row(above, name);
   if (own == nullptr) return index;
   UsageRow& row = rows_[index];
+  row.counted = true;
   row.sum = {own->allocated, own->size, 1};
   row.childless = row.trusted && own->childless != 0;
   return index;
 }
 
-/// `space` is that of files with one link, `names` has those of the others.
-void Usage::add(Index row, const Space& space, const std::vector<FoundLink>& links,
-                const char* names) {
+void Usage::add(Index row, const UsageBlock& block) {
   const std::lock_guard lock(mutex_);
-  rows_[row].sum += space;
+  rows_[row].sum += block.sum;
+  const auto leave_out = [&](const Space& space) {
+    rows_[row].more += static_cast<std::uint32_t>(space.count);
+    add_up(rows_[row].more_bytes, bytes_of(space));
+  };
+  if (shows_files_) leave_out(block.sum);
+  const char* const names = block.names.data();
+  for (const FoundFile& file : block.large) {
+    const Space space{file.allocated, file.size, 1};
+    if (is_among_largest(row, names + file.name, bytes_of(space))) {
+      const Index index = add_row_of_file(row, names + file.name);
+      rows_[index].sum = space;
+      complete(index);
+    } else {
+      rows_[row].sum += space;
+      leave_out(space);
+    }
+  }
+  const std::vector<FoundFile>& links = block.links;
   if (links.empty()) return;
   LinkTable* table = &links_[links.front().device];
   for (std::size_t i = 0; i < std::min(links_ahead, links.size()); ++i) {
@@ -313,35 +353,61 @@ void Usage::add(Index row, const Space& space, const std::vector<FoundLink>& lin
   }
 }
 
+Usage::Index Usage::add_row_of_file(Index directory, std::string_view name) {
+  const Index index = new_row(directory, name);
+  rows_[index].is_file = true;
+  return index;
+}
+
 void Usage::leave(DirectoryToken directory) {
   const std::lock_guard lock(mutex_);
   complete(directory);
 }
 
-/// Counts a file with several links in the directory of its first path so far.
-void Usage::link(Index index, std::string_view name, LinkTable& table, const FoundLink& found) {
+/// Counts a file with several links at the first of its paths so far.
+void Usage::link(Index index, std::string_view name, LinkTable& table, const FoundFile& found) {
   LinkTable::Slot& slot = table.find(found.inode);
   const Index old = slot.row;
   const Space space{found.allocated, found.size, 1};
   if (old != 0) {
-    const auto& names = rows_[old].link_names;
-    const std::string_view old_name = names ? names->data() + slot.name : "";
-    if (!comes_before(index, name, old, old_name)) return;
+    const UsageRow& row = rows_[old];
+    const bool has_row = row.is_file && row.parent != 0;
+    std::string_view old_name = has_row ? std::string_view(row.name) : "";
+    if (row.link_names) old_name = row.link_names->data() + slot.name;
+    if (!comes_before(index, name, has_row ? row.parent : old, old_name)) return;
+    drop_link(old, space);
   }
+  UsageRow& row = rows_[index];
+  if (row.is_file || !is_among_largest(index, name, bytes_of(space))) {
+    return count_link(slot, index, name, space);
+  }
+  const Index file = add_row_of_file(index, name);
+  count_link(slot, file, {}, space);
+  if (most_rows_ != SIZE_MAX) linked_files_[file] = found;
+  complete(file);
+}
+
+/// Counts the file in a directory, or in a row of its own.
+void Usage::count_link(LinkTable::Slot& slot, Index index, std::string_view name,
+                       const Space& space) {
   UsageRow& row = rows_[index];
   slot.row = index;
   slot.name = 0;
-  if (!row.complete && !row.childless) {
+  if (!row.is_file && !row.complete && !row.childless) {
     if (!row.link_names) row.link_names = std::make_unique<std::string>();
     slot.name = static_cast<std::uint32_t>(row.link_names->size());
     row.link_names->append(name) += '\0';
   }
   row.linked += space;
   ++row.candidates;
-  if (old == 0) return;
-  UsageRow& earlier = rows_[old];
-  earlier.linked -= space;
-  if (--earlier.candidates == 0) earlier.linked = {};
+}
+
+void Usage::drop_link(Index old, const Space& space) {
+  UsageRow& row = rows_[old];
+  if (linked_files_.erase(old) > 0) largest_.erase(old);
+  if (row.is_file) row.largest = false;
+  row.linked -= space;
+  if (--row.candidates == 0) row.linked = {};
   settle(old);
 }
 
@@ -357,11 +423,12 @@ bool Usage::comes_before(Index one, std::string_view name, Index other,
   };
   const Index from = one;
   const Index other_from = other;
-  while (one != 0 && rows_[one].depth > rows_[other].depth) go_up(one, step);
-  while (other != 0 && rows_[other].depth > rows_[one].depth) go_up(other, other_step);
-  while (one != other && rows_[one].parent != 0 && rows_[other].parent != 0) {
-    go_up(one, step);
-    go_up(other, other_step);
+  while (one != other && (rows_[one].parent != 0 || rows_[other].parent != 0)) {
+    // A chain has the depth of its first directory, so a step may be of several levels.
+    const std::uint32_t depth = rows_[one].parent == 0 ? 0 : rows_[one].depth;
+    const std::uint32_t other_depth = rows_[other].parent == 0 ? 0 : rows_[other].depth;
+    if (depth >= other_depth) go_up(one, step);
+    if (other_depth >= depth) go_up(other, other_step);
   }
   if (one == other) return is_less(step, other_step);
   // The roots differ.
@@ -395,8 +462,40 @@ void Usage::complete(Index index) {
   row.complete = true;
   row.link_names.reset();
   if (row.parent != 0) rows_[row.parent].sum += row.sum;
-  if (!streams_ && row.parent != 0 && is_shown(row)) keep_largest(index);
+  if (folds(index)) index = fold(index);
+  if (!streams_ && rows_[index].parent != 0 && is_shown(rows_[index])) keep_largest(index);
   settle(index);
+}
+
+/// True for a directory that has nothing in it but another one.
+bool Usage::folds(Index index) const {
+  const UsageRow& row = rows_[index];
+  const UsageRow& only = rows_[row.first_child];
+  return draws_ && shows_directories_ && row.complete && row.parent != 0 && !row.pinned &&
+         row.candidates == 0 && row.first_child != 0 && only.next == 0 && !only.is_file &&
+         only.complete && can_be_shown(only) &&
+         row.sum.count == only.sum.count + (row.counted ? 1 : 0) &&
+         row.name.size() + only.name.size() < longest_chain;
+}
+
+/// Returns the row that is left, that of the child.
+Usage::Index Usage::fold(Index index) {
+  UsageRow& row = rows_[index];
+  const Index child = row.first_child;
+  UsageRow& only = rows_[child];
+  if (only.largest) largest_.erase(child);
+  only.largest = false;
+  only.name.insert(0, row.name + '/');
+  only.sum = row.sum;
+  only.depth = row.depth;
+  only.parent = row.parent;
+  only.next = row.next;
+  only.previous = row.previous;
+  if (only.next != 0) rows_[only.next].previous = child;
+  (only.previous != 0 ? rows_[only.previous].next : rows_[only.parent].first_child) = child;
+  row = {};
+  free_.push_back(index);
+  return child;
 }
 
 void Usage::settle(Index index) {
@@ -404,7 +503,7 @@ void Usage::settle(Index index) {
     UsageRow& row = rows_[index];
     if (!row.used || !row.complete || row.parent == 0) return;
     if (row.candidates > 0 || row.first_child != 0 || row.pinned || row.largest) return;
-    const Index above = row.parent;
+    UsageRow& above = rows_[row.parent];
     if (is_shown(row)) {
       if (streams_) {
         append_line(lines_, index, row.sum);
@@ -413,31 +512,73 @@ void Usage::settle(Index index) {
           lines_.clear();
         }
       } else {
-        ++rows_[above].more;
-        rows_[above].more_bytes += bytes_of(row.sum);
+        ++above.more;
+        add_up(above.more_bytes, bytes_of(row.sum));
       }
+    } else if (!shows_directories_) {
+      above.more += row.more;
+      add_up(above.more_bytes, row.more_bytes);
     }
-    free_row(index);
-    index = above;
+    free_row(std::exchange(index, row.parent));
   }
+}
+
+bool Usage::can_be_shown(const UsageRow& row) const {
+  const auto& levels = style_.usage->levels;
+  if (levels && row.depth > *levels) return false;
+  return row.is_file ? shows_files_ : shows_directories_;
 }
 
 /// Directories without a match are not shown; without a filter each matches itself.
 bool Usage::is_shown(const UsageRow& row) const {
+  return can_be_shown(row) && (!row.sum.empty() || !row.linked.empty());
+}
+
+/// The bytes that decide which rows are the largest. Those of linked files in a directory are not
+/// known before the end.
+std::uint64_t Usage::rank_of(const UsageRow& row) const {
+  return bytes_of(row.is_file && row.sum.empty() ? row.linked : row.sum);
+}
+
+bool Usage::IsSmaller::operator()(Index one, Index other) const {
+  const UsageRow& row = usage.rows_[one];
+  const UsageRow& other_row = usage.rows_[other];
+  const std::uint64_t bytes = usage.rank_of(row);
+  const std::uint64_t other_bytes = usage.rank_of(other_row);
+  if (bytes != other_bytes) return bytes < other_bytes;
+  if (row.depth != other_row.depth) return row.depth > other_row.depth;
+  return usage.comes_before(other, one);
+}
+
+/// True if a file in the directory would be one of the rows that are kept.
+bool Usage::is_among_largest(Index directory, std::string_view name, std::uint64_t bytes) const {
   const auto& levels = style_.usage->levels;
-  if (levels && row.depth > *levels) return false;
-  return !row.sum.empty() || !row.linked.empty();
+  const std::uint32_t depth = rows_[directory].depth + 1;
+  if (!shows_files_ || (levels && depth > *levels)) return false;
+  if (largest_.size() < most_rows_) return true;
+  if (largest_.empty()) return false;
+  const UsageRow& least = rows_[*largest_.begin()];
+  if (bytes != rank_of(least)) return bytes > rank_of(least);
+  if (depth != least.depth) return depth < least.depth;
+  return comes_before(directory, name, least.parent, least.name);
 }
 
 void Usage::keep_largest(Index index) {
-  UsageRow& row = rows_[index];
-  row.largest = true;
+  rows_[index].largest = true;
   if (most_rows_ == SIZE_MAX) return;
-  largest_.insert({{bytes_of(row.sum), UINT32_MAX - row.depth}, index});
+  largest_.insert(index);
   if (largest_.size() <= most_rows_) return;
-  const Index least = largest_.begin()->second;
+  const Index least = *largest_.begin();
   largest_.erase(largest_.begin());
-  rows_[least].largest = false;
+  if (shows_files_ && !largest_.empty()) least_ = rank_of(rows_[*largest_.begin()]);
+  UsageRow& row = rows_[least];
+  row.largest = false;
+  if (const auto found = linked_files_.find(least); found != linked_files_.end()) {
+    LinkTable::Slot& slot = links_[found->second.device].find(found->second.inode);
+    count_link(slot, row.parent, row.name, std::exchange(row.linked, {}));
+    row.candidates = 0;
+    linked_files_.erase(found);
+  }
   settle(least);
 }
 
@@ -531,14 +672,13 @@ std::vector<Space> Usage::totals() const {
 /// Rows that are left and not empty, as deep as the levels, each after those below it. Roots are
 /// always among them.
 std::vector<Usage::Index> Usage::shown_rows(const std::vector<Space>& totals) const {
-  const auto& levels = style_.usage->levels;
   std::vector<Index> order;
   std::vector<Index> pending(roots_.begin(), roots_.end());
   while (!pending.empty()) {
     const Index row = pending.back();
     pending.pop_back();
-    const bool too_deep = levels && rows_[row].depth > *levels;
-    if (rows_[row].parent == 0 || (!totals[row].empty() && !too_deep)) order.push_back(row);
+    const bool is_root = rows_[row].parent == 0;
+    if (is_root || (!totals[row].empty() && can_be_shown(rows_[row]))) order.push_back(row);
     for (Index at = rows_[row].first_child; at != 0; at = rows_[at].next) pending.push_back(at);
   }
   std::reverse(order.begin(), order.end());

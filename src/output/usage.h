@@ -8,7 +8,11 @@
 //
 // No tree of all directories is kept. A row lives while its directory is searched; after that only
 // if it may be shown: it is one of the largest so far, or the rows are sorted at the end. In a
-// stream it is written at once. All others are dropped.
+// stream it is written at once. All others are dropped. A file has a row on the same condition; a
+// lane passes on only those that are no smaller than the least of the largest rows.
+//
+// In the tree for people a chain of directories, each alone in the one before, is folded into one
+// row: the last of them takes the place and the sum of the first, and has all their names.
 //
 // A file with several links counts under the first of its paths in byte order, which is known when
 // all of them were seen. LinkTable has an inode's first path so far, and the
@@ -42,8 +46,8 @@
 
 namespace ffind::output {
 
-/// A directory that is being searched or may be shown, or a root. In 128 bytes: there is one for
-/// each directory with a file that has several links.
+/// A directory that is being searched or may be shown, a file that may, or a root. In 128 bytes:
+/// there is one for each directory with a file that has several links.
 struct UsageRow {
   using Index = DirectoryToken;
   Space sum{};     ///< all that is below, except linked files, each inode once; final if complete
@@ -51,20 +55,21 @@ struct UsageRow {
   /// Names of linked files in it. They are compared with those of files and directories in it, and
   /// with nothing else, so they are only needed until it is complete.
   std::unique_ptr<std::string> link_names{};
-  std::string name{};     ///< of a root: as printed, with its slash
+  std::string name{};     ///< of a root: as printed, with its slash; of a chain: with slashes
   Index parent = 0;       ///< 0 for a root
   Index first_child = 0;  ///< of those that are kept
   Index next = 0;         ///< sibling
   Index previous = 0;
   std::uint32_t candidates = 0;  ///< linked files whose first path so far is in it
-  std::uint32_t more = 0;        ///< child directories that were dropped since others are larger
+  std::uint32_t more = 0;        ///< entries without a row that would have one if they were larger
   std::uint64_t more_bytes = 0;  ///< of them
   std::uint32_t depth = 0;
   bool used : 1 = false;
   bool complete : 1 = false;
   bool largest : 1 = false;    ///< among the largest complete rows
   bool pinned : 1 = false;     ///< leads to a volume that another root has
-  bool is_file : 1 = false;    ///< a root that is no directory
+  bool is_file : 1 = false;    ///< no directory
+  bool counted : 1 = false;    ///< the directory itself is part of its sum
   bool trusted : 1 = false;    ///< a directory without others has two links on its volume
   bool childless : 1 = false;  ///< has no directory in it, so needs no link_names
 };
@@ -105,13 +110,21 @@ class LinkTable {
   std::size_t used_ = 0;
 };
 
-/// A file with several links that a lane has found.
-struct FoundLink {
+/// A file that a lane has found: with several links, or large enough to be shown.
+struct FoundFile {
   std::uint64_t device;
   std::uint64_t inode;
   std::uint64_t allocated;
   std::uint64_t size;
-  std::uint32_t name;  ///< offset in the lane's names
+  std::uint32_t name;  ///< offset in UsageBlock::names
+};
+
+/// Entries of one directory that a lane passes on.
+struct UsageBlock {
+  Space sum{};                     ///< of files that are in no list
+  std::vector<FoundFile> links{};  ///< files with several links
+  std::vector<FoundFile> large{};  ///< others that may be shown
+  std::string names{};             ///< of both
 };
 
 class Usage final : public Collector {
@@ -136,7 +149,7 @@ class Usage final : public Collector {
   Index enter_root(const Root& root);
   void add_root_file(const Entry& entry, const Space& space);
   Index enter(Index above, std::string_view name, const OwnSpace* own);
-  void add(Index row, const Space& space, const std::vector<FoundLink>& links, const char* names);
+  void add(Index row, const UsageBlock& block);
   bool write_lines(std::size_t enough);
 
   Index new_row(Index parent, std::string_view name);
@@ -145,12 +158,21 @@ class Usage final : public Collector {
   bool is_on_local_volume(const Root& root) const;
   void complete(Index index);
   void settle(Index index);
+  bool can_be_shown(const UsageRow& row) const;
   bool is_shown(const UsageRow& row) const;
+  bool is_among_largest(Index directory, std::string_view name, std::uint64_t bytes) const;
+  bool folds(Index index) const;
+  Index fold(Index index);
   std::uint64_t bytes_of(const Space& space) const {
     return style_.usage->apparent ? space.size : space.allocated;
   }
+  std::uint64_t rank_of(const UsageRow& row) const;
   void keep_largest(Index index);
-  void link(Index row, std::string_view name, LinkTable& table, const FoundLink& found);
+  Index add_row_of_file(Index directory, std::string_view name);
+  void link(Index row, std::string_view name, LinkTable& table, const FoundFile& found);
+  void count_link(LinkTable::Slot& slot, Index directory, std::string_view name,
+                  const Space& space);
+  void drop_link(Index old, const Space& space);
   bool comes_before(Index one, std::string_view name, Index other,
                     std::string_view other_name) const;
   bool comes_before(Index one, Index other) const;
@@ -162,11 +184,14 @@ class Usage final : public Collector {
 
   const OutputStyle& style_;
   RecordStage& next_;
-  const bool draws_;                ///< a tree for people
-  const bool streams_;              ///< rows are written when they are complete
-  const std::size_t most_rows_;     ///< rows kept at a time, if not all are
-  std::atomic<bool> wanted_{true};  ///< false once the next stage takes no more
-  std::vector<std::string> pins_;   ///< Root::printed of volumes mounted below other roots
+  const bool draws_;  ///< a tree for people
+  const bool shows_files_;
+  const bool shows_directories_;
+  const bool streams_;                ///< rows are written when they are complete
+  const std::size_t most_rows_;       ///< rows kept at a time, if not all are
+  std::atomic<bool> wanted_{true};    ///< false once the next stage takes no more
+  std::atomic<std::uint64_t> least_;  ///< bytes from which a file may be shown
+  std::vector<std::string> pins_;     ///< Root::printed of volumes mounted below other roots
   const Plan* plan_ = nullptr;
 
   std::mutex mutex_;  ///< guards what follows
@@ -175,8 +200,14 @@ class Usage final : public Collector {
   std::vector<Index> roots_;
   std::unordered_map<Index, Root> volumes_;             ///< roots mounted below others, by row
   std::unordered_map<std::uint64_t, LinkTable> links_;  ///< by device
-  /// Complete rows by bytes, deeper ones first among equals; at most most_rows_.
-  std::set<std::pair<std::pair<std::uint64_t, std::uint32_t>, Index>> largest_;
+  /// By bytes, then deeper ones first, then by path from the last.
+  struct IsSmaller {
+    const Usage& usage;
+    bool operator()(Index one, Index other) const;
+  };
+  std::set<Index, IsSmaller> largest_;  ///< complete rows, at most most_rows_
+  /// Files with several links among them, by row: their slots have that row.
+  std::unordered_map<Index, FoundFile> linked_files_;
   std::string lines_;
 };
 

@@ -5,11 +5,16 @@
 //      4.9G  100%  ██████████████  /usr
 //      2.1G   43%  ██████          ├── lib
 //      1.2G   24%  ███▍            │   └── x86_64-linux-gnu
+//      120M    2%  ▎               │       └── libLLVM.so
 //      800M   16%  ██▎             ├── share
 //      310M    6%  ▉               └── … 37 more
 //
-// The tree has the largest directories, as many as there are lines for. A directory is at least as
-// large as each one below it, so they are a tree. The rest is in one row below their root.
+// The tree has the largest rows, as many as there are lines for. A directory is at least as large
+// as each one below it, so they are a tree. The rest of what is in the root is in one row. Files
+// without directories are listed below their root.
+//
+// Lines are made first and then fitted to the screen: bars give way to names down to a few columns,
+// then names are cut in the middle, and branches that take half of their room at the beginning.
 #include <algorithm>
 #include <string>
 
@@ -29,10 +34,18 @@ constexpr std::size_t fewest_rows = 5;
 constexpr std::size_t size_columns = 5;
 constexpr std::size_t percent_columns = 4;
 
+constexpr std::size_t fewest_bar_columns = 6;
+constexpr std::size_t fewest_name_columns = 8;
+
 /// A quarter of the screen beyond the other columns; none on a narrow one.
 std::size_t bar_columns(std::size_t columns) {
-  if (columns < 34) return 0;
+  if (columns <= 40) return 0;
   return std::min<std::size_t>((columns - 20) / 4, 40);
+}
+
+/// Columns of `all` that are left after `part`.
+std::size_t beyond(std::size_t all, std::size_t part) {
+  return all - std::min(all, part);
 }
 
 /// A bar of `share` of `columns`, in eighths of a column.
@@ -79,8 +92,21 @@ class UsageReport {
  private:
   using Index = UsageRow::Index;
 
-  /// Leaves the rows of the tree.
-  void keep_largest_rows() {
+  struct Line {
+    std::uint64_t bytes = 0;
+    std::string size{};
+    std::string branches{};
+    std::string name{};  ///< escaped
+    bool is_directory = false;
+    bool ends_with_slash = false;
+  };
+  struct Rest {
+    std::uint64_t count = 0;
+    std::uint64_t bytes = 0;
+  };
+
+  /// Returns the rows of the tree.
+  std::vector<Index> largest_rows() {
     std::size_t most = style_.limit;
     if (style_.limit == UINT64_MAX) {
       const std::size_t taken = other_lines + (usage_.roots_.size() > 1 ? usage_.roots_.size() : 0);
@@ -92,7 +118,8 @@ class UsageReport {
       if (root != (usage_.rows_[b].parent == 0)) return root;
       return before(a, b, true);
     });
-    rows_.resize(std::min(rows_.size(), std::max(most, usage_.roots_.size())));
+    most = std::min(rows_.size(), std::max(most, usage_.roots_.size()));
+    return {rows_.begin(), rows_.begin() + static_cast<std::ptrdiff_t>(most)};
   }
 
   /// The last rows of a stream come as they are.
@@ -109,90 +136,138 @@ class UsageReport {
     usage_.write_lines(1);
   }
 
+  /// The row that a line is below: files alone are listed in their roots.
+  Index above(Index row) const {
+    do {
+      row = usage_.rows_[row].parent;
+    } while (!usage_.shows_directories_ && usage_.rows_[row].parent != 0);
+    return row;
+  }
+
+  /// By root: what is in it without a line of its own. What is further down is part of a directory.
+  std::vector<Rest> rests(const std::vector<char>& chosen) const {
+    std::vector<Rest> rests(totals_.size());
+    if (style_.usage->levels && *style_.usage->levels == 0) return rests;
+    const auto add = [&](Index to, std::uint64_t count, std::uint64_t bytes) {
+      rests[to].count += count;
+      add_up(rests[to].bytes, bytes);
+    };
+    for (Index index = 1; index < totals_.size(); ++index) {
+      const UsageRow& row = usage_.rows_[index];
+      if (!row.used || row.is_file) continue;
+      const Index to = usage_.shows_directories_ || row.parent == 0 ? index : above(index);
+      add(to, row.more, row.more_bytes);
+      if (usage_.shows_files_) add(to, row.candidates, usage_.bytes_of(row.linked));
+    }
+    for (const Index row : rows_) {
+      if (chosen[row] == 0) add(above(row), 1, usage_.bytes_of(totals_[row]));
+    }
+    return rests;
+  }
+
   void draw() {
     const TreeSigns& signs = tree_signs(style_);
-    std::string& out = usage_.lines_;
     std::vector<std::vector<Index>> children(totals_.size());
     std::vector<char> chosen(totals_.size());
-    keep_largest_rows();
-    for (const Index row : rows_) {
+    for (const Index row : largest_rows()) {
       chosen[row] = 1;
-      children[usage_.rows_[row].parent].push_back(row);
+      children[usage_.rows_[row].parent == 0 ? 0 : above(row)].push_back(row);
     }
+    const std::vector<Rest> rest = rests(chosen);
     for (std::vector<Index>& siblings : children) {
       std::sort(siblings.begin(), siblings.end(),
                 [this](Index a, Index b) { return before(a, b, false); });
     }
     if (usage_.roots_.empty()) return;
-    const std::size_t bar = bar_columns(style_.screen.columns);
-    out += shown_heading(text::format("{:>{}} {:>{}}{:{}}  NAME\n", "SIZE", size_columns, "%",
-                                      percent_columns, "", bar == 0 ? 0 : bar + 2),
-                         style_);
     for (const Index root : children[0]) {
       std::string path;
       usage_.append_path(path, root);
-      draw_line(out, usage_.bytes_of(totals_[root]), {}, path, !usage_.rows_[root].is_file);
-      // The directories in the root that are not shown: those further down are part of one that is.
-      std::uint64_t more = usage_.rows_[root].more;
-      std::uint64_t more_bytes = usage_.rows_[root].more_bytes;
-      const bool has_levels = !style_.usage->levels || *style_.usage->levels > 0;
-      for (Index row = usage_.rows_[root].first_child; row != 0; row = usage_.rows_[row].next) {
-        if (!has_levels || chosen[row] != 0 || totals_[row].empty()) continue;
-        ++more;
-        more_bytes += usage_.bytes_of(totals_[row]);
-      }
+      add_line(usage_.bytes_of(totals_[root]), {}, path, !usage_.rows_[root].is_file);
       // As row 0, which is none, after the others in the root.
-      if (more > 0) children[root].push_back(0);
+      if (rest[root].count > 0) children[root].push_back(0);
       draw_branches(
           root, signs,
           [&](Index row) { return row == 0 ? std::vector<Index>() : std::move(children[row]); },
           [&](Index row, const std::string& branches) {
             if (row == 0) {
-              draw_line(out, more_bytes, branches, text::format("{} {} more", signs.ellipsis, more),
-                        false);
-            } else {
-              draw_line(out, usage_.bytes_of(totals_[row]), branches, usage_.rows_[row].name, true);
+              add_line(rest[root].bytes, branches,
+                       text::format("{} {} more", signs.ellipsis, rest[root].count), false);
+              return true;
             }
+            std::string name = usage_.rows_[row].name;
+            const Index top = above(row);
+            for (Index at = usage_.rows_[row].parent; at != top; at = usage_.rows_[at].parent) {
+              name.insert(0, usage_.rows_[at].name + '/');
+            }
+            add_line(usage_.bytes_of(totals_[row]), branches, name, !usage_.rows_[row].is_file);
             return true;
           });
     }
-    if (children[0].size() > 1) draw_line(out, whole_, {}, "total", false);
+    if (children[0].size() > 1) add_line(whole_, {}, "total", false);
+    write_lines();
+  }
+
+  void add_line(std::uint64_t bytes, std::string_view branches, std::string_view name,
+                bool is_directory) {
+    Line line{.bytes = bytes,
+              .size = shown_size(bytes, style_.human_sizes),
+              .branches = std::string(branches),
+              .is_directory = is_directory};
+    text::append_escaped(line.name, name);
+    line.ends_with_slash = style_.marks_directories && is_directory && !line.name.ends_with('/');
+    lines_.push_back(std::move(line));
+  }
+
+  void write_lines() {
+    std::string& out = usage_.lines_;
+    std::size_t sizes = size_columns;
+    std::size_t names = 0;
+    for (const Line& line : lines_) {
+      sizes = std::max(sizes, line.size.size());
+      names = std::max(names, text::columns_of(line.branches) + text::columns_of(line.name) +
+                                  (line.ends_with_slash ? 1 : 0));
+    }
+    const std::size_t screen = style_.screen.columns;
+    const std::size_t room = beyond(screen, sizes + 1 + percent_columns + 2);
+    std::size_t bar = bar_columns(screen);
+    bar = std::min(bar, std::max(fewest_bar_columns, beyond(room, names + 2)));
+    const std::size_t for_name =
+        std::max(beyond(room, bar == 0 ? 0 : bar + 2), fewest_name_columns);
+    out += shown_heading(text::format("{:>{}} {:>{}}{:{}}  NAME\n", "SIZE", sizes, "%",
+                                      percent_columns, "", bar == 0 ? 0 : bar + 2),
+                         style_);
+    for (const Line& line : lines_) write_line(out, line, sizes, bar, for_name);
     usage_.write_lines(1);
   }
 
-  /// Names are cut to the width of the screen, at their beginning.
-  void draw_line(std::string& out, std::uint64_t bytes, std::string_view branches,
-                 std::string_view name, bool is_directory) const {
+  void write_line(std::string& out, const Line& line, std::size_t sizes, std::size_t bar,
+                  std::size_t room) const {
+    const std::string_view ellipsis = tree_signs(style_).ellipsis;
     const double share =
-        whole_ == 0 ? 0.0 : static_cast<double>(bytes) / static_cast<double>(whole_);
-    const std::string size = shown_size(bytes, style_.human_sizes);
-    append_aligned(out, size, Alignment::right, size_columns);
+        whole_ == 0 ? 0.0 : static_cast<double>(line.bytes) / static_cast<double>(whole_);
+    append_aligned(out, line.size, Alignment::right, sizes);
     out += text::format("{:>5}", text::format("{}%", static_cast<int>(share * 100.0)));
-    const std::size_t bar = bar_columns(style_.screen.columns);
     if (bar > 0) {
       out += "  ";
       append_bar(out, share, bar, style_.box_characters);
     }
     out += "  ";
-    out += branches;
-    std::string escaped;
-    text::append_escaped(escaped, name);
-    const std::size_t before = std::max(size.size(), size_columns) + 1 + percent_columns + 2 +
-                               (bar > 0 ? bar + 2 : 0) + text::columns_of(branches);
-    const std::size_t room =
-        style_.screen.columns > before + 8 ? style_.screen.columns - before : 8;
-    std::string shown = escaped;
-    if (text::columns_of(escaped) > room) {
-      const std::string_view ellipsis = tree_signs(style_).ellipsis;
-      shown = ellipsis;
-      shown += text::end_that_fits(escaped, room - text::columns_of(ellipsis));
+    std::string branches = line.branches;
+    if (text::columns_of(branches) > room / 2) {
+      const std::size_t level = text::columns_of(tree_signs(style_).last);
+      branches.clear();
+      append_aligned(branches, ellipsis, Alignment::left, level);
+      branches += text::end_that_fits(line.branches, beyond(room / 2 / level * level, level));
     }
-    if (style_.palette && is_directory) {
+    out += branches;
+    room = beyond(room, text::columns_of(branches) + (line.ends_with_slash ? 1 : 0));
+    const std::string shown = text::cut_in_the_middle(line.name, room, ellipsis);
+    if (style_.palette && line.is_directory) {
       style_.palette->append_colored(out, style_.palette->directory_color(), shown);
     } else {
       out += shown;
     }
-    if (style_.marks_directories && is_directory && shown.back() != '/') out += '/';
+    if (line.ends_with_slash) out += '/';
     out += '\n';
   }
 
@@ -227,6 +302,7 @@ class UsageReport {
   std::vector<Index> rows_;           ///< that may be shown
   std::vector<std::string> natural_;  ///< by row: the path in natural order, if rows are sorted so
   std::uint64_t whole_ = 0;           ///< bytes of all roots
+  std::vector<Line> lines_;           ///< of the tree
 };
 
 /// Called by one thread. Lanes are left if the search was stopped while a volume held them up, for
@@ -234,6 +310,10 @@ class UsageReport {
 void Usage::pass_on() {
   if (!wanted_) return;
   graft_volumes();
+  // Some directories turn out to be chains only when all links of their files are known.
+  for (Index row = 1; row < rows_.size(); ++row) {
+    if (rows_[row].used && folds(row)) fold(row);
+  }
   UsageReport(*this).write();
 }
 

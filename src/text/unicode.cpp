@@ -492,6 +492,24 @@ std::string_view end_that_fits(std::string_view text, std::size_t columns) {
   return text.substr(begin);
 }
 
+std::string cut_in_the_middle(std::string_view text, std::size_t columns, std::string_view sign) {
+  if (columns_of(text) <= columns) return std::string(text);
+  const std::size_t room = columns - std::min(columns_of(sign), columns);
+  std::size_t taken = 0;
+  std::size_t end = 0;
+  while (end < text.size()) {
+    std::size_t next = end + 1;
+    while (next < text.size() && is_continuation(text[next])) ++next;
+    const std::size_t width = columns_of(text.substr(end, next - end));
+    if (taken + width > room / 2) break;
+    taken += width;
+    end = next;
+  }
+  return std::string(text.substr(0, end))
+      .append(sign)
+      .append(end_that_fits(text.substr(end), room - taken));
+}
+
 namespace {
 
 /// Appends the number of digits, which precedes them since more digits make a larger number, as

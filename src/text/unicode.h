@@ -154,6 +154,8 @@ std::size_t columns_of(std::string_view text);
 
 /// Returns the longest end of `text` that fits into `columns` and does not begin with a mark.
 std::string_view end_that_fits(std::string_view text, std::size_t columns);
+/// Returns `text` if it fits into `columns`, else its beginning, `sign` and its end.
+std::string cut_in_the_middle(std::string_view text, std::size_t columns, std::string_view sign);
 
 /// Appends the natural sort key of `text`: compared byte by byte, it orders the numbers in texts by
 /// value, whatever their length and leading zeros. It has a byte 0 only if `text` has one, so that

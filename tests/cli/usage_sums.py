@@ -7,7 +7,7 @@
 A tree has sparse files, links of all kinds, fifos and odd names; roots are directories, files, one inside another,
 or the same twice. The total of all roots must be du's, and so must each directory's line if no file has links in
 several directories. Which directory such a file counts in is laid down: that of the first of its paths in the
-order of bytes. The expected lines are added up here for that, and for filters, which du does not have.
+order of bytes. The expected lines are added up here for that, for files, and for filters, which du does not have.
 As root, half of the trees have volumes mounted in them, and in each other, over directories that may hold files:
 --cross-volumes gives the sums of du without -x.
 Exit status: 0 equal, 1 different, 77 no GNU du.
@@ -114,9 +114,13 @@ def searched(roots):
 
 
 def expected(place, roots, apparent, counts):
-    """{directory: bytes} by the rules of the manual."""
-    sums, firsts = {}, {}
-    size_of = (lambda status: status.st_size) if apparent else (lambda status: status.st_blocks * 512)
+    """{directory: bytes}, {file: bytes} by the rules of the manual."""
+    sums, firsts, files = {}, {}, {}
+
+    def size_of(status):
+        if not apparent:
+            return status.st_blocks * 512
+        return status.st_size if status.st_mode & 0o170000 in (0o100000, 0o120000) else 0
 
     def add(chain, size):
         for directory in chain:
@@ -140,17 +144,17 @@ def expected(place, roots, apparent, counts):
                 if key not in firsts or printed < firsts[key][0]:
                     firsts[key] = (printed, chain, size_of(status))
             else:
+                files[printed] = size_of(status)
                 add(chain, size_of(status))
-        elif not chain:
-            pass
 
     for root in searched(roots):
         typed_dot = bool(roots)
         printed = root.encode().rstrip(b"/") or b"/"
         visit(os.path.join(os.fsencode(place), printed), printed, [])
-    for _, chain, size in firsts.values():
+    for printed, chain, size in firsts.values():
+        files[printed] = size
         add(chain, size)
-    return sums
+    return sums, files
 
 
 def different(what, ours, theirs, seed, command):
@@ -167,15 +171,20 @@ def check(ffind, place, seed, rng, links, du_counts_directories, crosses):
     option = (["--apparent"] if apparent else []) + (["--cross-volumes"] if crosses else [])
     threads = ["-j", str(rng.choice([1, 2, 8]))]
     words = rng.choice(list(FILTERS))
-    command = [ffind, "--usage", *option, *threads, *words, "-0", *(rng.choice([[], ["--sort", "path"]])),
+    rows = rng.choice(["--usage", "--usage", "--usage=dirs", "--usage=files"])
+    command = [ffind, rows, *option, *threads, *words, "-0", *(rng.choice([[], ["--sort", "path"]])),
                *["--in=" + root for root in roots]]
     done = run(command, place)
     ours = lines_of(done.stdout)
     if done.returncode != 0 or done.stderr:
         print(f"seed {seed}: {command}: {done.returncode} {done.stderr}")
         return 1
-    theirs = expected(place, roots, apparent, FILTERS[words])
-    if words:  # directories without a match have no line, except roots
+    theirs, files = expected(place, roots, apparent, FILTERS[words])
+    if rows == "--usage=files":
+        tops = [os.fsencode(root).rstrip(b"/") for root in searched(roots)]
+        theirs = {path: size for path, size in theirs.items() if path in tops}
+        theirs = {**files, **theirs}
+    if words and rows != "--usage=files":  # directories without a match have no line, except roots
         shown = {os.fsencode(root).rstrip(b"/") for root in searched(roots)}
         theirs = {path: size for path, size in theirs.items() if size > 0 or path in shown}
         ours = {path: size for path, size in ours.items() if size > 0 or path in shown}
@@ -187,7 +196,7 @@ def check(ffind, place, seed, rng, links, du_counts_directories, crosses):
     tree = run([ffind, "--usage", *option, *threads, *words, "--json", *["--in=" + root for root in roots]], place)
     objects = [json.loads(line) for line in tree.stdout.splitlines()]
     total = sum(each["size" if apparent else "allocated"] for each in objects if each["depth"] == 0)
-    if words or (apparent and not du_counts_directories):
+    if words or (apparent and du_counts_directories) or rows == "--usage=files":
         return 0
     du = ["du", *([] if crosses else ["-x"]), "-0", "-c", "-B1", *(["--apparent-size"] if apparent else []), "--", *(roots or ["."])]
     judge = lines_of(run(du, place).stdout)
