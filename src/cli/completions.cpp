@@ -66,7 +66,7 @@ constexpr Values values[] = {
     {Id::json, true, "lines full $fields"},
     {Id::format, false, "template()"},
     {Id::count, false, "dir kind ext owner group type dir:1 dir:2"},
-    {Id::usage, false, "1 2 3"},
+    {Id::usage, false, "dirs files 1 2 3"},
     {Id::sort, true, "$sort_keys"},
     {Id::save, false, "saved()"},
     {Id::forget, false, "saved()"},
