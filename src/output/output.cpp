@@ -34,6 +34,7 @@
 #include "output/sorter.h"
 #include "output/tree.h"
 #include "output/usage.h"
+#include "text/format.h"
 
 namespace ffind::output {
 
@@ -311,6 +312,17 @@ void Output::finish() {
   if (asking_ != nullptr && asking_->agreed()) collector_->pass_on();
   if (match_stage_) match_stage_->finish();
   if (steps_) steps_->finish(late_);
+  if (usage_ != nullptr) {
+    const auto say = [this](const Usage::Difference& difference, std::string_view what) {
+      if (difference.count == 0) return;
+      const std::uint64_t more = difference.count - 1;
+      notice(difference.path,
+             more == 0 ? std::string(what) : text::format("{} (and {} more)", what, more));
+    };
+    say(usage_->left_out(),
+        "mounted from a volume that is added up; du counts it, --usage does not");
+    say(usage_->taken_in(), "a subvolume; --usage counts it, du -x does not");
+  }
   if (!digest_) return;
   const std::string done = action_ != nullptr ? action_->summary() : std::string();
   if (!done.empty() && style_.messages) writer_.write_message(message(done));

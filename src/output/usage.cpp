@@ -122,11 +122,19 @@ class UsageLane final : public Lane {
   bool emit(Entry& entry) override {
     // The root of another volume, which is not searched.
     const Boundary* const boundary = entry.boundary;
-    if (boundary != nullptr && boundary->mount_point && !boundary->entered) return true;
+    if (boundary != nullptr && boundary->mount_point && !boundary->entered) {
+      const bool answers = boundary->kind == VolumeKind::local && entry.require(needs::identity);
+      if (answers) usage_.note_mount_point(entry);
+      return true;
+    }
     entry.require(needs::type | needs::size | needs::links | needs::identity);
     if ((entry.present & needs::size) == 0) return true;
     const Space space = space_of(entry.metadata, entry.type);
     if (entry.type == FileType::directory && entry.depth > 0) {
+      if (entry.metadata.device != device_ && boundary == nullptr && !follows_) {
+        device_ = entry.metadata.device;
+        usage_.note_device(entry);
+      }
       OwnSpace& own = entry.own_space.emplace();
       own.allocated = space.allocated & (UINT64_MAX >> 1U);
       own.size = space.size;
@@ -185,6 +193,7 @@ class UsageLane final : public Lane {
   Usage& usage_;
   const bool follows_;
   const std::uint32_t levels_;
+  std::uint64_t device_ = 0;  ///< of the last directory
   DirectoryToken row_ = 0;
   UsageBlock block_;  ///< of entries in row_
 };
@@ -279,9 +288,10 @@ bool Usage::is_pin(Index row) const {
 /// below a root is an entry of the directory above.
 Usage::Index Usage::enter_root(const Root& root) {
   Metadata metadata{};
-  const bool counts = style_.usage->roots_count && root.below.empty() &&
-                      os::metadata_of(root.open_path, metadata) == 0;
+  const bool answers = os::metadata_of(root.open_path, metadata) == 0;
+  const bool counts = answers && style_.usage->roots_count && root.below.empty();
   const std::lock_guard lock(mutex_);
+  if (answers) devices_.insert(metadata.device);
   const Index index = new_row(0, root.printed);
   UsageRow& row = rows_[index];
   if (!root.below.empty()) volumes_[index] = root;
@@ -292,6 +302,23 @@ Usage::Index Usage::enter_root(const Root& root) {
   if (counts) row.sum += space_of(metadata, FileType::directory);
   roots_.push_back(index);
   return index;
+}
+
+void Usage::note_mount_point(const Entry& entry) {
+  const std::lock_guard lock(mutex_);
+  if (devices_.contains(entry.metadata.device)) note(left_out_, entry);
+}
+
+/// A directory on another device that is no mount point is a subvolume.
+void Usage::note_device(const Entry& entry) {
+  const std::lock_guard lock(mutex_);
+  if (devices_.insert(entry.metadata.device).second) note(taken_in_, entry);
+}
+
+void Usage::note(Difference& difference, const Entry& entry) const {
+  std::string path = path_in(entry.inside, entry.name);
+  const bool is_first = difference.count++ == 0 || path < difference.path;
+  if (is_first) difference.path = std::move(path);
 }
 
 void Usage::add_root_file(const Entry& entry, const Space& space) {
@@ -432,15 +459,7 @@ bool Usage::comes_before(Index one, std::string_view name, Index other,
   }
   if (one == other) return is_less(step, other_step);
   // The roots differ.
-  const auto path_of = [this](Index row, std::string_view file) {
-    std::string path;
-    append_path(path, row);
-    if (path == ".") path.clear();
-    // The name in a directory that is complete is no longer known, and makes no difference.
-    if (!rows_[row].is_file && !path.empty() && path.back() != '/') path += '/';
-    return path += file;
-  };
-  return path_of(from, name) < path_of(other_from, other_name);
+  return path_in(from, name) < path_in(other_from, other_name);
 }
 
 /// Compares the paths of two rows by bytes.
@@ -608,6 +627,15 @@ void Usage::append_path(std::string& path, Index index) const {
   }
   if (path.size() > start + 1 && path.back() == '/') path.pop_back();
   if (path.size() == start) path += '.';
+}
+
+/// The name in a directory that is complete may be no longer known, and makes no difference.
+std::string Usage::path_in(Index row, std::string_view name) const {
+  std::string path;
+  append_path(path, row);
+  if (path == ".") path.clear();
+  if (!rows_[row].is_file && !path.empty() && path.back() != '/') path += '/';
+  return path.append(name);
 }
 
 /// Puts the volumes that were mounted below a root, and searched as roots of their own, into the

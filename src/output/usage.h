@@ -141,6 +141,16 @@ class Usage final : public Collector {
   void set_plan(const Plan& plan);
   void leave(DirectoryToken directory);
 
+  /// A directory that du -x judges otherwise: the first by path, and the number of all.
+  struct Difference {
+    std::string path{};
+    std::uint64_t count = 0;
+  };
+  /// Mount points of the same volume, which are left out. Call after the search.
+  const Difference& left_out() const { return left_out_; }
+  /// Subvolumes, which count.
+  const Difference& taken_in() const { return taken_in_; }
+
  private:
   friend class UsageLane;
   friend class UsageReport;
@@ -150,6 +160,9 @@ class Usage final : public Collector {
   void add_root_file(const Entry& entry, const Space& space);
   Index enter(Index above, std::string_view name, const OwnSpace* own);
   void add(Index row, const UsageBlock& block);
+  void note_mount_point(const Entry& entry);
+  void note_device(const Entry& entry);
+  void note(Difference& difference, const Entry& entry) const;
   bool write_lines(std::size_t enough);
 
   Index new_row(Index parent, std::string_view name);
@@ -177,6 +190,7 @@ class Usage final : public Collector {
                     std::string_view other_name) const;
   bool comes_before(Index one, Index other) const;
   void append_path(std::string& path, Index index) const;
+  std::string path_in(Index row, std::string_view name) const;
   void graft_volumes();
   std::vector<Space> totals() const;
   std::vector<Index> shown_rows(const std::vector<Space>& totals) const;
@@ -200,6 +214,9 @@ class Usage final : public Collector {
   std::vector<Index> roots_;
   std::unordered_map<Index, Root> volumes_;             ///< roots mounted below others, by row
   std::unordered_map<std::uint64_t, LinkTable> links_;  ///< by device
+  std::set<std::uint64_t> devices_;                     ///< of roots and subvolumes
+  Difference left_out_;
+  Difference taken_in_;
   /// By bytes, then deeper ones first, then by path from the last.
   struct IsSmaller {
     const Usage& usage;
