@@ -97,6 +97,15 @@ void turn(Ranker& ranker, Entry& entry, DirectoryId directory) {
   ranker.enter(directory, path);
 }
 
+/// True if a list of the place has what is in the directory, whose number is larger than that of
+/// its parent.
+bool is_in(const EntryStore& store, DirectoryId directory, const ListPlace& place) {
+  while (!place.directly && directory != no_directory && directory > place.directory) {
+    directory = store.directory(directory).parent;
+  }
+  return directory == place.directory;
+}
+
 Rank rank_of(Entry& entry, Ranker& ranker, const EntryStore& store, EntryId id) {
   const DirectoryId directory = store.directory_of(id);
   if (!ranker.is_in(directory)) turn(ranker, entry, directory);
@@ -115,6 +124,7 @@ Rank rank_of(Entry& entry, Ranker& ranker, const EntryStore& store, EntryId id) 
 void Judge::set_query(Narrowing query, std::uint64_t generation) {
   is_apart_ = is_apart_ && query.grew && query.apart.matcher != nullptr;
   apart_ = std::move(query.apart);
+  place_ = query.place;
   for (Slice& slice : slices_) {
     if (!query.grew) {
       slice = {};
@@ -199,6 +209,7 @@ bool Judge::take_piece(Piece& piece) {
   piece.end =
       static_cast<std::uint32_t>(std::min<std::size_t>(size - slice * slice_size, slice_size));
   piece.criteria = criteria_;
+  piece.place = place_;
   piece.source = slices_[slice].source;
   handed_out_ = slice * slice_size + piece.end;
   return true;
@@ -207,13 +218,14 @@ bool Judge::take_piece(Piece& piece) {
 /// Returns false if the query has changed meanwhile. Called without the lock.
 bool Judge::judge_piece(const Piece& piece, Worker& worker, SliceMatches& found) {
   found.looked_at = piece.end;
-  if (piece.criteria.matcher == nullptr) {
+  const Matcher* const matcher = piece.criteria.matcher.get();
+  const bool everywhere = piece.place.directory == no_directory;
+  if (matcher == nullptr && everywhere) {
     found.all = true;
     return true;
   }
-  const Matcher& matcher = *piece.criteria.matcher;
   // False for queries by name, path or type: nothing can be undecided.
-  const bool may_load = loads(matcher);
+  const bool may_load = matcher != nullptr && loads(*matcher);
   const auto first = static_cast<EntryId>(piece.slice * slice_size);
   std::size_t judged = 0;
   const auto add = [&](std::uint32_t place, Rank rank) {
@@ -233,9 +245,10 @@ bool Judge::judge_piece(const Piece& piece, Worker& worker, SliceMatches& found)
     return verdict != Ranker::Verdict::unknown;
   };
   const auto judge_by_matcher = [&](std::uint32_t place) {
+    if (matcher == nullptr) return add(place, 0);
     Entry& entry = worker.reader->read(first + place);
-    if (may_load && !matcher.may_emit(entry)) return;  // whatever could be read of it
-    if (matcher.emits(entry)) {
+    if (may_load && !matcher->may_emit(entry)) return;  // whatever could be read of it
+    if (matcher->emits(entry)) {
       add(place, worker.ranker ? rank_of(entry, *worker.ranker, *shared_.store, first + place) : 0);
     } else if (may_load && shared_.late) {
       found.undecided.push_back(static_cast<std::uint16_t>(place));
@@ -243,8 +256,18 @@ bool Judge::judge_piece(const Piece& piece, Worker& worker, SliceMatches& found)
   };
   const Ranking* const ranking = piece.criteria.ranking.get();
   const bool words_decide = ranking != nullptr && ranking->decides;
+  DirectoryId last = no_directory;
+  bool is_last_inside = false;
+  const auto is_inside = [&](std::uint32_t place) {
+    const DirectoryId directory = shared_.store->directory_of(first + place);
+    if (directory != last) is_last_inside = is_in(*shared_.store, directory, piece.place);
+    last = directory;
+    return is_last_inside;
+  };
   const auto judge_one = [&](std::uint32_t place) {
-    if (!words_decide || !judge_by_words(place)) judge_by_matcher(place);
+    if (everywhere || is_inside(place)) {
+      if (!words_decide || !judge_by_words(place)) judge_by_matcher(place);
+    }
     return ++judged % judged_at_once != 0 ||
            (shared_.generation.load(std::memory_order_relaxed) == piece.generation &&
             !shared_.ending);

@@ -193,6 +193,7 @@ class Judge {
     std::uint32_t begin = 0;
     std::uint32_t end = 0;
     Criteria criteria{};
+    ListPlace place{};
     std::shared_ptr<const SliceMatches> source{};
   };
 
@@ -210,6 +211,7 @@ class Judge {
   std::atomic<std::size_t> judged_{0};
   Criteria criteria_;
   Criteria apart_;         ///< of the present query
+  ListPlace place_;        ///< likewise
   bool is_apart_ = false;  ///< the present pass is that of apart_
   bool search_is_over_ = false;
   std::uint64_t pass_ = 0;  ///< goes up with each

@@ -106,6 +106,14 @@ class PickList {
   std::shared_ptr<const SpaceSums> sums_{};
 };
 
+/// A directory that the list is of.
+struct ListPlace {
+  DirectoryId directory = no_directory;  ///< no_directory: everything that was found
+  bool directly = false;                 ///< without what is in the directories in it
+
+  bool operator==(const ListPlace&) const = default;
+};
+
 /// The query.
 struct Narrowing {
   Criteria typed{};
@@ -114,6 +122,7 @@ struct Narrowing {
   /// Take over once everything that was found is judged, nothing more will be found, and nothing
   /// matches; without a matcher nothing does.
   Criteria apart{};
+  ListPlace place{};
 };
 
 /// Starts a thread that gets no signals of the terminal. Throws std::system_error with `purpose` if

@@ -182,16 +182,37 @@ void Picker::toggle(PickPane pane) {
 
 void Picker::read_prompt() {
   PromptMeaning meaning = parser_(prompt_.text());
+  // In a directory: without a query what is in it, with one everything below it.
+  ListPlace place;
+  if (!entered_.empty()) place = {entered_.back().directory, meaning.terms.empty()};
+  const bool same_place = std::exchange(place_, place) == place;
   // Blanks, quotes and unfinished terms change the prompt and not the list.
-  const bool same = meaning.terms == meaning_.terms;
+  const bool same = same_place && meaning.terms == meaning_.terms;
   // Then only the matches of the list before have to be judged again.
-  const bool grew = only_narrows(meaning_, meaning);
+  const bool grew = same_place && only_narrows(meaning_, meaning);
   meaning_ = std::move(meaning);
   if (same) return;
   chosen_.reset();
   index_ = 0;
   top_ = 0;
-  source_.narrow(meaning_, grew);
+  source_.narrow(meaning_, grew, place_);
+}
+
+void Picker::enter() {
+  const auto id = current();
+  const DirectoryId directory = id ? source_.directory_of(*id) : no_directory;
+  if (directory == no_directory) return notice("nothing was found in it");
+  entered_.push_back({*id, directory});
+  read_prompt();
+}
+
+/// The cursor goes back to the directory.
+void Picker::leave() {
+  if (entered_.empty()) return;
+  const EntryId id = entered_.back().id;
+  entered_.pop_back();
+  read_prompt();
+  chosen_ = id;
 }
 
 void Picker::set_query(std::string text) {
@@ -254,6 +275,14 @@ struct Picker::Keys {
   static PickRequest clear(Picker& picker, const os::KeyPress&, int) {
     if (picker.prompt_.text().empty()) return PickRequest::left;
     picker.set_query({});
+    return PickRequest::none;
+  }
+  /// The prompt has nothing to move in if it is empty.
+  static PickRequest sideways(Picker& picker, const os::KeyPress& key, int step) {
+    if (!picker.prompt_.text().empty()) {
+      return edit<&Prompt::move_left, &Prompt::move_right>(picker, key, step);
+    }
+    step < 0 ? picker.leave() : picker.enter();
     return PickRequest::none;
   }
   static PickRequest to_end(Picker& picker, const os::KeyPress&, int step) {
@@ -323,7 +352,11 @@ struct Picker::Keys {
       {{"Left Right", "move; Ctrl-B, Ctrl-F"},
        plain,
        edit<&Prompt::move_left, &Prompt::move_right>,
-       {{{Key::left, -1}, {Key::right, 1}, control('b', -1), control('f', 1)}}},
+       {{control('b', -1), control('f', 1)}}},
+      {{"Right Left", "no query: enter, leave"},
+       on_entries,
+       sideways,
+       {{{Key::left, -1}, {Key::right, 1}}}},
       {{"Alt-B Alt-F", "by words; Ctrl-Left"},
        plain,
        edit<&Prompt::move_word_left, &Prompt::move_word_right>,
@@ -479,6 +512,10 @@ PickPicture Picker::picture(os::ScreenSize size) {
   picture.status.marked = marks_.ids().size();
   picture.status.sort = sort_;
   picture.status.notice = notice_;
+  if (!entered_.empty()) {
+    const ShownEntry entry = source_.entry(entered_.back().id);
+    picture.status.place = entry.directory + entry.name;
+  }
   for (std::size_t index = top_; index < std::min(count, top_ + rows); ++index) {
     const EntryId id = source_.id_at(index);
     picture.entries.push_back(source_.entry(id));

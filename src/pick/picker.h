@@ -19,6 +19,7 @@
 
 #include "os/terminal.h"
 #include "pick/history.h"
+#include "pick/list.h"
 #include "pick/pick.h"
 #include "pick/picture.h"
 #include "pick/prompt.h"
@@ -32,7 +33,7 @@ class PickSource {
   virtual ~PickSource() = default;
   /// Requests a list of the entries that `meaning` matches; it comes later. `grew`: all of them are
   /// matched by the meaning before, too.
-  virtual void narrow(const PromptMeaning& meaning, bool grew) = 0;
+  virtual void narrow(const PromptMeaning& meaning, bool grew, const ListPlace& place) = 0;
   virtual void set_order(PickSort sort) = 0;
 
   virtual std::size_t size() const = 0;
@@ -41,6 +42,8 @@ class PickSource {
   /// Returns the row of `id`, if it matches.
   virtual std::optional<std::size_t> row_of(EntryId id) const = 0;
   virtual ShownEntry entry(EntryId id) const = 0;
+  /// Returns the directory that the entry is; no_directory if nothing was found in it.
+  virtual DirectoryId directory_of(EntryId id) const = 0;
   /// Returns the status without marks, order and notice.
   virtual PickStatus status() const = 0;
 };
@@ -117,6 +120,8 @@ class Picker {
   void scroll_details(std::ptrdiff_t rows);
   void type(std::string_view text);
   void read_prompt();
+  void enter();
+  void leave();
   void move_by(std::ptrdiff_t rows);
   void move_to(std::size_t index);
   void mark_and_move(int step);
@@ -129,6 +134,13 @@ class Picker {
   PromptMeaning meaning_;
   std::function<std::vector<std::string>()> read_history_;  ///< null once it was called
   QueryHistory history_;
+  /// A directory that was entered.
+  struct Entered {
+    EntryId id;
+    DirectoryId directory;
+  };
+  std::vector<Entered> entered_;  ///< each from the list of the one before
+  ListPlace place_;               ///< of the list: the last of them
   PickMarks marks_;
   std::size_t index_ = 0;  ///< of the current entry
   std::size_t top_ = 0;    ///< index of the first shown entry

@@ -349,6 +349,7 @@ std::string status_text(const PickPicture& picture) {
   std::string text = is_over && status.found == 0
                          ? std::string("nothing found")
                          : text::format("{} of {}", status.matches, status.found);
+  if (!status.place.empty()) text += text::format(" in {}", text::escaped(status.place));
   if (status.is_apart && status.matches > 0) text += ", letters apart";
   if (status.marked > 0) text += text::format(", {} marked", status.marked);
   if (status.is_searching) {

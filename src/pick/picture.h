@@ -39,6 +39,7 @@ struct PickStatus {
   bool is_narrowing = false;  ///< more of the found entries may match
   bool is_apart = false;      ///< nothing matches as typed: the letters are apart
   PickSort sort{};
+  std::string place{};   ///< the directory that was entered
   std::string notice{};  ///< shown instead, until the next key
 };
 

@@ -59,8 +59,12 @@ class PickSession::ListSource final : public PickSource {
   ListSource(PickSession& session, std::function<std::size_t()> issue_count)
       : session_(session), issue_count_(std::move(issue_count)) {}
 
-  void narrow(const PromptMeaning& meaning, bool grew) override {
-    generation_ = session_.narrower_.set_query({meaning.typed, grew, meaning.apart});
+  void narrow(const PromptMeaning& meaning, bool grew, const ListPlace& place) override {
+    generation_ = session_.narrower_.set_query({meaning.typed, grew, meaning.apart, place});
+  }
+  DirectoryId directory_of(EntryId id) const override {
+    const EntryStore& store = *session_.store_;
+    return store.find_directory(store.directory_of(id), store.name(id));
   }
   void set_order(PickSort sort) override { session_.narrower_.set_order(sort); }
 
@@ -228,7 +232,9 @@ os::KeyPress PickSession::next_key() {
 std::optional<PickRequest> PickSession::press(const os::KeyPress& key) {
   const bool was_open = viewer_.has_value();
   if (key.key != os::Key::resize) viewer_.reset();
-  const ListUse use = list_use_of(key);
+  const bool edits =
+      !picker_.query().empty() && (key.key == os::Key::left || key.key == os::Key::right);
+  const ListUse use = edits ? ListUse::none : list_use_of(key);
   if (use != ListUse::none) wait_for_list(use == ListUse::all);
   const PickRequest request = picker_.press(key, screen_.size());
   if (request == PickRequest::picked || request == PickRequest::left) return request;

@@ -19,8 +19,9 @@ class FakeSource final : public PickSource {
     show_all();
   }
 
-  void narrow(const PromptMeaning& meaning, bool grew) override {
+  void narrow(const PromptMeaning& meaning, bool grew, const ListPlace& to) override {
     asked.push_back(grew);
+    place = to;
     shown.clear();
     for (EntryId id = 0; id < names.size(); ++id) {
       const bool all = std::all_of(
@@ -40,6 +41,7 @@ class FakeSource final : public PickSource {
   ShownEntry entry(EntryId id) const override {
     return {"", names.at(id), FileType::file, false, {}};
   }
+  DirectoryId directory_of(EntryId id) const override { return id < 3 ? id + 10 : no_directory; }
   PickStatus status() const override { return {.matches = shown.size(), .found = names.size()}; }
 
   void show_all() {
@@ -50,6 +52,7 @@ class FakeSource final : public PickSource {
   std::vector<std::string> names;
   std::vector<EntryId> shown;
   std::vector<bool> asked;
+  ListPlace place{};
   PickSort sort{};
 };
 
@@ -261,6 +264,31 @@ TEST_CASE("a click makes an entry current, a second one picks it") {
         PickRequest::none);
 }
 
+TEST_CASE("without a query Right enters a directory and Left leaves it") {
+  Pick pick(5);
+  pick.press(os::Key::down);
+  pick.press(os::Key::right);
+  CHECK(pick.source.place == ListPlace{11, true});
+  pick.type("1");
+  CHECK(pick.source.place == ListPlace{11, false});
+  CHECK(!pick.source.asked.back());
+  pick.press(os::Key::left);
+  CHECK(pick.source.place == ListPlace{11, false});
+  pick.press(os::Key::remove);
+  CHECK(pick.source.place == ListPlace{11, true});
+  pick.press(os::Key::right);
+  CHECK(pick.source.place == ListPlace{10, true});
+  pick.press(os::Key::left);
+  CHECK(pick.source.place == ListPlace{11, true});
+  pick.press(os::Key::left);
+  CHECK(pick.source.place == ListPlace{});
+  CHECK(pick.current() == "file1");
+  pick.press(os::Key::end);
+  pick.press(os::Key::right);
+  CHECK(pick.source.place == ListPlace{});
+  CHECK(pick.picker.picture(screen).status.notice == "nothing was found in it");
+}
+
 TEST_CASE("only keys that are about entries depend on them") {
   for (const os::Key key : {os::Key::enter, os::Key::tab, os::Key::down, os::Key::click}) {
     CHECK(list_use_of({.key = key}) == ListUse::entries);
@@ -270,8 +298,8 @@ TEST_CASE("only keys that are about entries depend on them") {
   }
   CHECK(list_use_of({.key = os::Key::control, .text = "a"}) == ListUse::all);
   CHECK(list_use_of({.key = os::Key::end}) == ListUse::all);
-  for (const os::Key key : {os::Key::text, os::Key::backspace, os::Key::escape, os::Key::left,
-                            os::Key::function, os::Key::resize, os::Key::none}) {
+  for (const os::Key key : {os::Key::text, os::Key::backspace, os::Key::escape, os::Key::function,
+                            os::Key::resize, os::Key::none}) {
     CHECK(list_use_of({.key = key}) == ListUse::none);
   }
   CHECK(list_use_of({.key = os::Key::up, .modifier = os::Modifier::shift}) == ListUse::none);
