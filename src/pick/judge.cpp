@@ -220,7 +220,7 @@ bool Judge::judge_piece(const Piece& piece, Worker& worker, SliceMatches& found)
   found.looked_at = piece.end;
   const Matcher* const matcher = piece.criteria.matcher.get();
   const bool everywhere = piece.place.directory == no_directory;
-  if (matcher == nullptr && everywhere) {
+  if (matcher == nullptr && everywhere && shared_.store->taken_out() == 0) {
     found.all = true;
     return true;
   }
@@ -265,7 +265,7 @@ bool Judge::judge_piece(const Piece& piece, Worker& worker, SliceMatches& found)
     return is_last_inside;
   };
   const auto judge_one = [&](std::uint32_t place) {
-    if (everywhere || is_inside(place)) {
+    if ((everywhere || is_inside(place)) && !shared_.store->is_taken_out(first + place)) {
       if (!words_decide || !judge_by_words(place)) judge_by_matcher(place);
     }
     return ++judged % judged_at_once != 0 ||

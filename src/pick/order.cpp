@@ -281,7 +281,7 @@ ListOrder::Input ListOrder::input() {
   from.version = shared_.version;
   from.order_generation = shared_.order_generation;
   from.values_are_known = values_wanted_ == 0 || late_.done();
-  from.values = values_taken_;
+  from.values = values_taken_ + shared_.store->taken_out();
   from.sums_are_due = from.began >= sums_due_;
   from.slices = judge_.slices();
   from.made_of = judge_.state();

@@ -30,7 +30,10 @@
 #include "os/files.h"
 #include "os/machine.h"
 #include "os/terminal.h"
+#include "output/commands/action_stage.h"
+#include "output/messages.h"
 #include "output/record_fields.h"
+#include "output/writer.h"
 #include "pick/history.h"
 #include "pick/prompt.h"
 #include "pick/session.h"
@@ -163,10 +166,12 @@ struct Pick::Parts {
     settings.threads = os::processors();
     // Called when entries are loaded, so some were found and the plan exists.
     settings.late = [this] { return search.late().make_loader(); };
+    settings.trash = [this](EntryId id) { return move_to_trash(id); };
     session.emplace(*screen, store, std::move(settings), [this] { return sink.issue_count(); });
   }
 
   bool run();
+  std::string move_to_trash(EntryId id);
   void emit(const std::vector<EntryId>& picked);
 
   const Job job;
@@ -203,6 +208,33 @@ bool Pick::Parts::run() {
   if (search_ended) search.rethrow();
   if (picked) emit(*picked);
   return picked.has_value();
+}
+
+/// By the rules of --trash: roots stay, and what is no longer what was found.
+std::string Pick::Parts::move_to_trash(EntryId id) try {
+  output::OutputStyle style;
+  style.format = output::Format::removal;
+  style.action = output::Action{.kind = output::ActionKind::trash, .whole = true};
+  output::Writer unused(os::standard_output, os::standard_error);
+  std::string problem;
+  const std::unique_ptr<output::ActionStage> stage =
+      output::make_deleter({.action = *style.action,
+                            .writer = unused,
+                            .terminal = true,
+                            .report = [&](const Issue& issue) {
+                              problem = issue.path + ": " + output::reason_of(issue);
+                            }});
+  stage->set_roots(output::root_directories_of(search.plan()));
+  output::MatchBuilder builder(style);
+  const std::unique_ptr<LateLoader> loader = search.late().make_loader();
+  StoreCursor reader(*store, builder.needs(), loader.get());
+  const output::Match match = builder.read(reader.read(id));
+  stage->take({&match, 1});
+  stage->finish();
+  if (problem.empty() && stage->summary().empty()) return "it is gone, or in the Trash already";
+  return problem;
+} catch (const std::system_error& error) {
+  return error.what();
 }
 
 /// Hands the entries to the output, with what its lanes require. Their issues go there too: each

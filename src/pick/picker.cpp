@@ -206,6 +206,21 @@ void Picker::enter() {
   read_prompt();
 }
 
+void Picker::ask_to_trash() {
+  doomed_ = current();
+  asks_ = doomed_.has_value();
+  if (asks_) notice("move '" + source_.entry(*doomed_).name + "' to the Trash? y or n");
+}
+
+/// The cursor stays in its row.
+void Picker::forget_taken_out() {
+  const std::vector<EntryId> marked = marks_.ids();
+  for (const EntryId id : marked) {
+    if (source_.is_taken_out(id)) marks_.remove(id);
+  }
+  source_.narrow(meaning_, false, place_);
+}
+
 /// The cursor goes back to the directory.
 void Picker::leave() {
   if (entered_.empty()) return;
@@ -435,6 +450,10 @@ struct Picker::Keys {
       {{"Ctrl-G", "show it in its folder"}, on_entries, ask<PickRequest::reveal>, {{control('g')}}},
       {{"Ctrl-Y", "copy its path"}, on_entries, ask<PickRequest::copy>, {{control('y')}}},
       {{"Ctrl-Q", "Quick Look, on a Mac"}, on_entries, ask<PickRequest::look>, {{control('q')}}},
+      {{"Ctrl-L F8", "move it to the Trash"},
+       on_entries,
+       call<&Picker::ask_to_trash>,
+       {{control('l'), {Key::function, 0, '8'}}}},
       {{"F1 ?", "these keys; ? at the start"},
        closes,
        toggles<PickPane::keys>,
@@ -481,6 +500,10 @@ PickRequest Picker::press(const os::KeyPress& key, os::ScreenSize size) {
   layout_ = layout_of(size, pane_);
   if (key.key == Key::none || key.key == Key::resize) return PickRequest::none;
   notice_.clear();
+  if (std::exchange(asks_, false)) {
+    const bool agrees = key.key == Key::text && (key.text == "y" || key.text == "Y");
+    return agrees ? PickRequest::trash : PickRequest::none;
+  }
   const auto [binding, step] = Keys::bound_to(key);
   const unsigned traits = binding == nullptr ? plain : binding->traits;
   if (pane_ == PickPane::keys && (traits & moves) == 0) {

@@ -44,6 +44,7 @@ class PickSource {
   virtual ShownEntry entry(EntryId id) const = 0;
   /// Returns the directory that the entry is; no_directory if nothing was found in it.
   virtual DirectoryId directory_of(EntryId id) const = 0;
+  virtual bool is_taken_out(EntryId id) const = 0;
   /// Returns the status without marks, order and notice.
   virtual PickStatus status() const = 0;
 };
@@ -73,6 +74,7 @@ enum class PickRequest : std::uint8_t {
   reveal,  ///< current(), in the desktop's file manager
   copy,    ///< the path of current()
   look,    ///< at current(), until the next key
+  trash,   ///< doomed(), after the question
 };
 
 /// Part of the list that the effect of a key depends on. Keys that edit the prompt or leave need
@@ -101,6 +103,10 @@ class Picker {
   std::optional<EntryId> current() const;
   /// Returns the marked entries, or else the current one.
   std::vector<EntryId> picked() const;
+  /// Returns the entry that the user wants to move to the Trash.
+  std::optional<EntryId> doomed() const { return doomed_; }
+  /// Call when entries were taken out of the list.
+  void forget_taken_out();
   PickPane pane() const { return pane_; }
   void show_details() { pane_ = PickPane::details; }
   /// `are_facts`: short ones may stand next to each other.
@@ -122,6 +128,7 @@ class Picker {
   void read_prompt();
   void enter();
   void leave();
+  void ask_to_trash();
   void move_by(std::ptrdiff_t rows);
   void move_to(std::size_t index);
   void mark_and_move(int step);
@@ -141,6 +148,8 @@ class Picker {
   };
   std::vector<Entered> entered_;  ///< each from the list of the one before
   ListPlace place_;               ///< of the list: the last of them
+  std::optional<EntryId> doomed_;
+  bool asks_ = false;  ///< the next key is the answer whether to move it
   PickMarks marks_;
   std::size_t index_ = 0;  ///< of the current entry
   std::size_t top_ = 0;    ///< index of the first shown entry

@@ -66,6 +66,7 @@ class PickSession::ListSource final : public PickSource {
     const EntryStore& store = *session_.store_;
     return store.find_directory(store.directory_of(id), store.name(id));
   }
+  bool is_taken_out(EntryId id) const override { return session_.store_->is_taken_out(id); }
   void set_order(PickSort sort) override { session_.narrower_.set_order(sort); }
 
   std::size_t size() const override { return list_->size(); }
@@ -262,6 +263,7 @@ std::optional<std::vector<EntryId>> PickSession::run() {
 /// The path is put together from the store without a system call. The result is shown as a notice,
 /// since the screen covers the messages of the program.
 void PickSession::act_on_current(PickRequest request) {
+  if (request == PickRequest::trash) return move_to_trash(*picker_.doomed());
   const auto id = picker_.current();
   if (!id) return;
   StoreCursor reader(*store_, needs::absolute_path, nullptr);
@@ -285,6 +287,14 @@ void PickSession::look_at(const std::string& path) {
   if (command.empty()) return picker_.notice("Quick Look is macOS's; Ctrl-O opens it");
   const os::ScreenSize size = screen_.size();
   viewer_.emplace(preview_command(command, path, size.columns, size.rows));
+}
+
+void PickSession::move_to_trash(EntryId id) {
+  const std::string problem = settings_.trash(id);
+  if (!problem.empty()) return picker_.notice(problem);
+  store_->take_out(id);
+  picker_.forget_taken_out();
+  picker_.notice("moved to the Trash: " + store_->path(id));
 }
 
 void PickSession::copy(const std::string& path) {

@@ -63,6 +63,8 @@ struct PickSettings {
   std::string query{};                                  ///< in the prompt at the beginning
   std::string preview{};                                ///< command for the pane; empty: none
   std::function<std::vector<std::string>()> history{};  ///< returns earlier queries
+  /// Moves an entry to the Trash. Returns the problem; empty if it was moved.
+  std::function<std::string(EntryId)> trash{};
   LateLoaderFactory late{};  ///< loads metadata that the search did not read
 };
 
@@ -100,6 +102,7 @@ class PickSession {
   void act_on_current(PickRequest request);
   void copy(const std::string& path);
   void look_at(const std::string& path);
+  void move_to_trash(EntryId id);
 
   os::Screen& screen_;
   const std::shared_ptr<EntryStore> store_;

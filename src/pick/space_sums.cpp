@@ -111,6 +111,7 @@ SpaceSums::SpaceSums(const EntryStore& store, std::size_t count, std::size_t val
   Metadata metadata{};
   Needs failed = needs::none;
   for (EntryId id = 0; id < count; ++id) {
+    if (store.is_taken_out(id)) continue;
     const bool is_directory = store.type(id) == FileType::directory;
     if (is_directory) directories_.emplace_back(id, 0);
     const Needs known = store.known(id, needs, metadata, failed);
@@ -155,6 +156,7 @@ std::optional<std::uint64_t> SpaceSums::of(EntryId id) const {
     const auto found = std::lower_bound(
         directories_.begin(), directories_.end(), id,
         [](const auto& directory, EntryId wanted) { return directory.first < wanted; });
+    if (found == directories_.end() || found->first != id) return {};
     return found->second;
   }
   Metadata metadata{};

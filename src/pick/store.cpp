@@ -142,6 +142,22 @@ DirectoryId EntryStore::find_directory(DirectoryId parent, std::string_view name
   return slots_[slot_of(origin, parent, name)];
 }
 
+void EntryStore::take_out(EntryId id) {
+  const DirectoryId directory = find_directory(directory_of(id), name(id));
+  const std::lock_guard lock(out_mutex_);
+  out_.insert(id);
+  if (directory != no_directory) out_directories_.insert(directory);
+  taken_out_.fetch_add(1, std::memory_order_release);
+}
+
+bool EntryStore::is_taken_out(EntryId id) const {
+  if (taken_out() == 0) return false;
+  const std::lock_guard lock(out_mutex_);
+  DirectoryId at = directory_of(id);
+  while (at != no_directory && !out_directories_.contains(at)) at = directory(at).parent;
+  return at != no_directory || out_.contains(id);
+}
+
 /// Entries get consecutive numbers, so those of a lane stay together. `grown` is called without the
 /// mutex, since it takes that of the narrower.
 bool EntryStore::publish(Gathered& gathered) {

@@ -32,6 +32,7 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <set>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -179,6 +180,13 @@ class EntryStore {
   /// longer path.
   std::string directory_end(EntryId id, std::size_t most) const;
 
+  /// Takes an entry out of lists and sums, with everything in it: it is in the Trash. For any
+  /// thread.
+  void take_out(EntryId id);
+  /// Returns how many were taken out.
+  std::size_t taken_out() const { return taken_out_.load(std::memory_order_acquire); }
+  bool is_taken_out(EntryId id) const;
+
   // Metadata, for the entries that some was read of.
 
   /// Copies known metadata of `id` into `metadata`, up to `wanted`. Returns what was copied; sets
@@ -238,6 +246,11 @@ class EntryStore {
   std::deque<std::pair<const Root*, Root>> roots_;  ///< with the addresses that lanes know
   std::shared_ptr<const std::function<void()>> grown_;
   Segments<const Root*, 4> origins_;  ///< read without the lock, too
+
+  std::atomic<std::size_t> taken_out_{0};
+  mutable std::mutex out_mutex_;  ///< guards the next two
+  std::set<EntryId> out_;
+  std::set<DirectoryId> out_directories_;
 
   std::mutex columns_mutex_;  ///< for reserving in the members below
   /// Present metadata in the lower half, failed in the upper.

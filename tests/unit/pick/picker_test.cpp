@@ -42,6 +42,7 @@ class FakeSource final : public PickSource {
     return {"", names.at(id), FileType::file, false, {}};
   }
   DirectoryId directory_of(EntryId id) const override { return id < 3 ? id + 10 : no_directory; }
+  bool is_taken_out(EntryId id) const override { return id == 0; }
   PickStatus status() const override { return {.matches = shown.size(), .found = names.size()}; }
 
   void show_all() {
@@ -287,6 +288,26 @@ TEST_CASE("without a query Right enters a directory and Left leaves it") {
   pick.press(os::Key::right);
   CHECK(pick.source.place == ListPlace{});
   CHECK(pick.picker.picture(screen).status.notice == "nothing was found in it");
+}
+
+TEST_CASE("an entry goes to the Trash after the question, and its mark with it") {
+  Pick pick(3);
+  pick.press(os::Key::tab);
+  pick.press(os::Key::tab);
+  pick.press(os::Key::home);
+  for (const char* const answer : {"n", "x"}) {
+    CHECK(pick.control('l') == PickRequest::none);
+    CHECK(pick.picker.picture(screen).status.notice == "move 'file0' to the Trash? y or n");
+    CHECK(pick.press(os::Key::text, answer) == PickRequest::none);
+  }
+  CHECK(pick.control('l') == PickRequest::none);
+  CHECK(pick.press(os::Key::text, "y") == PickRequest::trash);
+  CHECK(pick.picker.doomed() == EntryId{0});
+  CHECK(pick.picker.query().empty());
+  pick.picker.forget_taken_out();
+  CHECK(pick.picked() == std::vector<EntryId>{1});
+  CHECK(pick.press(os::Key::text, "y") == PickRequest::none);
+  CHECK(pick.picker.query() == "y");
 }
 
 TEST_CASE("only keys that are about entries depend on them") {
