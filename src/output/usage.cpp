@@ -585,6 +585,12 @@ bool Usage::is_among_largest(Index directory, std::string_view name, std::uint64
 void Usage::keep_largest(Index index) {
   rows_[index].largest = true;
   if (most_rows_ == SIZE_MAX) return;
+  // Most directories are smaller than all of them.
+  const bool is_full = !largest_.empty() && largest_.size() == most_rows_;
+  if (is_full && !rows_[index].is_file && largest_.key_comp()(index, *largest_.begin())) {
+    rows_[index].largest = false;
+    return;
+  }
   largest_.insert(index);
   if (largest_.size() <= most_rows_) return;
   const Index least = *largest_.begin();
