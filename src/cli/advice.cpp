@@ -404,7 +404,11 @@ Answer answer_to(UsageParts parts, const std::vector<std::string>& words) {
       shown.words = {"--as", "find"};
       shown.words.insert(shown.words.end(), words.begin(), words.end());
     }
-    return {std::move(parts), std::move(shown), std::move(find)};
+    if (!find->acts) return {std::move(parts), std::move(shown), std::move(find)};
+    if (!corrected) {
+      parts.suggestion = foreign::line_to_paste(shown.words);
+      return {std::move(parts)};
+    }
   }
   if (!corrected) return {std::move(parts)};
   Options line = foreign::rewritten(*corrected);

@@ -1018,8 +1018,14 @@ std::optional<FindSearch> search_of_find(const Words& words, const Host& host) {
   }
   FindSearch search = read_find(words, host);
   const bool is_read = search.error.empty() && search.culprit.empty() && search.doubt.empty();
-  if (!is_read || search.acts) return std::nullopt;
-  return search;
+  const auto selects = [](const std::string& word) {
+    const Predicate* const row = find_predicate(word);
+    return row != nullptr && row->form >= Form::name && row->form < Form::action &&
+           row->form != Form::type;
+  };
+  // Nothing asks before it acts on everything.
+  const bool is_sane = !search.acts || std::any_of(words.begin(), words.end(), selects);
+  return is_read && is_sane ? std::optional(std::move(search)) : std::nullopt;
 }
 
 Translation translate(const Words& words, const Host& host) {
