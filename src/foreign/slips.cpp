@@ -273,16 +273,16 @@ std::string corrected_key(std::string_view key) {
   const std::string_view meant = value_in(
       "newest=-modified latest=-modified recent=-modified oldest=modified largest=-size "
       "biggest=-size smallest=size date-modified=modified dm=modified date-created=created "
-      "dc=created extension=ext alphabetical=name natural=name",
+      "dc=created alphabetical=name natural=name",
       key);
   if (!meant.empty()) return std::string(meant);
   for (const std::string_view ending : {"desc", "descending", "asc", "ascending"}) {
     if (!key.ends_with(ending) || key.size() < ending.size() + 2) continue;
     const std::size_t size = key.size() - ending.size() - 1;
     if (std::string_view(":- _/").find(key[size]) == std::string_view::npos) continue;
-    const std::string of_es = corrected_key(key.substr(0, size));
-    return (ending[0] == 'd' ? "-" : "") +
-           (of_es.empty() ? std::string(key.substr(0, size)) : of_es);
+    std::string plain = corrected_key(key.substr(0, size));
+    if (plain.empty()) plain = key.substr(0, size);
+    return (ending[0] == 'd' && !plain.starts_with('-') ? "-" : "") + plain;
   }
   if (key.size() > 1 && key[0] == '+') return std::string(key.substr(1));
   return {};
