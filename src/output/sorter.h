@@ -35,7 +35,7 @@ class EarlyOrder {
 
   /// `begin` of the search, on the monotonic clock. `next` outlives it. With `by_names`, a
   /// directory's entries follow it at once, as in fd; else a Trash is last.
-  EarlyOrder(RecordStage& next, Nanoseconds begin, bool by_names)
+  EarlyOrder(RecordStage& next, Nanoseconds begin, bool by_names = false)
       : next_(next), begin_(begin), by_names_(by_names) {}
 
   /// Returns true if records go to the next stage as they are found.

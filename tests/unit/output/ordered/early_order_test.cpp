@@ -26,6 +26,16 @@ TEST_CASE("what is all there at once goes out sorted by the bytes of its path") 
   CHECK(next.text == "3 a-c\n1 a/c\n2 b\n");
 }
 
+TEST_CASE("by names, the entries of a directory follow it at once") {
+  Remembering next;
+  EarlyOrder order(next, os::monotonic_now(), true);
+  for (const char* const path : {"a.c", "a/c", "a-c", "a"}) {
+    CHECK(order.take(path, std::string(path) + "\n"));
+  }
+  order.finish();
+  CHECK(next.text == "a\na/c\na-c\na.c\n");
+}
+
 TEST_CASE("what lies in a Trash comes after the rest") {
   Remembering next;
   EarlyOrder order(next, os::monotonic_now());
