@@ -100,6 +100,7 @@ Request understand_as_fd(const foreign::FdSearch& search, const foreign::Host& h
   Request request;
   request.options = search.options;
   request.options.add(Id::no_hints);
+  request.options.add(Id::no_progress);
   request.operands.paths = search.roots;
   output::OutputStyle& style = request.style;
   style = build_output_style(search.options, *meaning.context.accounts);

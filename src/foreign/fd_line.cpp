@@ -338,7 +338,7 @@ class FdLine {
             at_ < words_.size() &&
             (row.takes == Takes::any_value || words_[at_] == "-" || !words_[at_].starts_with('-'));
         if (!value && !follows) refuse_missing(row);
-        values.push_back(value ? std::move(*value) : words_[at_++]);
+        values.push_back(value ? *value : words_[at_++]);
         return;
       }
     }

@@ -143,7 +143,10 @@ std::string message_of(const Issue& issue, Speaker speaker) {
     text::append_escaped(text, issue.path);
     text += ": ";
   }
-  return message(text + reason_of(issue), speaker);
+  text += reason_of(issue);
+  const bool is_of_fd = speaker.program == Speaker::Program::fd && issue.error != 0;
+  if (is_of_fd) text += text::format(" (os error {})", issue.error);
+  return message(text, speaker);
 }
 
 Issue not_local_issue(std::uint64_t files, std::uint64_t directories) {

@@ -114,16 +114,19 @@ bool append_alternatives(std::vector<std::string>& patterns, const std::string& 
     if (depth == 0) break;
   }
   if (depth != 0) return false;
-  const std::string before = pattern.substr(0, open);
-  const std::string after = pattern.substr(ends.back() + 1);
+  const auto with = [&](std::size_t begin, std::size_t end) {
+    std::string whole = pattern;
+    whole.erase(end, ends.back() + 1 - end).erase(open, begin - open);
+    return append_alternatives(patterns, whole);
+  };
   bool any = false;
   for (std::size_t i = 1; i < ends.size(); ++i) {
-    const std::string one = pattern.substr(ends[i - 1] + 1, ends[i] - ends[i - 1] - 1);
-    if (one.empty()) continue;  // as in ripgrep, no alternative
+    const std::size_t begin = ends[i - 1] + 1;
+    if (begin == ends[i]) continue;  // as in ripgrep, no alternative
     any = true;
-    if (!append_alternatives(patterns, before + one + after)) return false;
+    if (!with(begin, ends[i])) return false;
   }
-  return any || append_alternatives(patterns, before + after);
+  return any || with(open, open);
 }
 
 }  // namespace
