@@ -18,47 +18,6 @@
 
 namespace ffind::output {
 
-struct FindFormat::Call {
-  std::string& out;
-  const FindFormat& format;
-  const Part& part;
-  Entry& entry;
-  FieldScratch& scratch;
-
-  /// Values are those of fields, but for a few conversions that have a function here.
-  void field() const;
-  void path() const;
-  void relative_path() const;
-  void name() const;
-  void parent() const;
-  void type() const;
-  void target_type() const;
-  void mode_letters() const;
-  void sparseness() const;
-  void file_system() const;
-  void security_label() const;
-  void listed_size() const;
-  void listed_time() const;
-  void listed_path() const;
-
- private:
-  FieldValue value() const { return part.field->read(entry, scratch); }
-  void append_name(std::string_view name) const;
-  template <typename Number>
-  void append_number(Number value) const;
-  void append_time(Nanoseconds time) const;
-};
-
-struct FindFormat::Directive {
-  char letter;
-  std::string_view field;
-  void (Call::*append)() const = &Call::field;
-  Needs needs = needs::none;  ///< beyond those of the fields
-  std::string_view fallback = "";
-  std::uint64_t block = 1;  ///< unit of a number in bytes; rounded up
-  char of_printf = 's';     ///< conversion of printf(3) with the same flags
-};
-
 namespace {
 
 constexpr std::size_t none = std::string_view::npos;
@@ -108,6 +67,181 @@ text::TimeFormat format_of_time(char letter) {
 
 }  // namespace
 
+struct FindFormat::Directive {
+  char letter;
+  std::string_view field;
+  void (Call::*append)() const = nullptr;  ///< null: the value of the field
+  Needs needs = needs::none;               ///< beyond those of the fields
+  std::string_view fallback = "";
+  std::uint64_t block = 1;  ///< unit of a number in bytes; rounded up
+  char of_printf = 's';     ///< conversion of printf(3) with the same flags
+};
+
+/// One conversion of one entry. Values are those of fields, but for a few conversions that have a
+/// function here.
+struct FindFormat::Call {
+  std::string& out;
+  const FindFormat& format;
+  const Part& part;
+  Entry& entry;
+  FieldScratch& scratch;
+
+  void field() const {
+    const RecordField* source = part.field;
+    FieldValue read = value();
+    if (!read.known && part.fallback != nullptr) {
+      source = part.fallback;
+      read = source->read(entry, scratch);
+    }
+    if (!read.known) return;
+    const std::uint64_t block = part.directive->block;
+    switch (source->sort) {
+      case ValueSort::time:
+        return append_time(read.time);
+      case ValueSort::mode:
+        return append_number(static_cast<unsigned>(read.number) & 07777U);
+      case ValueSort::number:
+      case ValueSort::size:
+        if (part.directive->of_printf == 'd') return append_number(static_cast<int>(read.number));
+        return text::append_number(out, read.number / block + (read.number % block != 0 ? 1 : 0));
+      default:
+        return append_name(read.text);
+    }
+  }
+
+  /// Empty for a root.
+  void relative_path() const {
+    if (entry.depth > 0) field();
+  }
+
+  void path() const {
+    entry.require(needs::directory);
+    for (const std::string_view piece : {entry.directory, entry.name, entry.slashes}) {
+      append_name(piece);
+    }
+  }
+
+  void name() const {
+    append_name(entry.name);
+    if (!entry.slashes.empty() && entry.name != "/") out += '/';
+  }
+
+  /// The path without the slashes at its end, up to the last slash that is left. As in find, "/a"
+  /// is in "", and "x/" in "x" if the name has one letter.
+  void parent() const {
+    entry.require(needs::directory);
+    std::string path(entry.directory);
+    path.append(entry.name).append(entry.slashes);
+    const std::size_t last = path.find_last_not_of('/');
+    if (last != none && last > 0) path.resize(last + 1);
+    const std::size_t slash = path.rfind('/');
+    append_name(slash == none ? "." : path.substr(0, slash));
+  }
+
+  void type() const {
+    entry.require(needs::type);
+    out += letter_of(entry.type);
+  }
+
+  void target_type() const {
+    entry.require(needs::type);
+    if (entry.type != FileType::symlink) return type();
+    const bool known = entry.require(needs::target_type);
+    if (known && entry.target_type != FileType::unknown) {
+      out += letter_of(entry.target_type);
+    } else {
+      out += entry.loop ? 'L' : known ? 'N' : '?';
+    }
+  }
+
+  void mode_letters() const {
+    const FieldValue mode = value();
+    if (mode.known) text::append_mode_letters(out, static_cast<std::uint32_t>(mode.number));
+  }
+
+  /// Allocated bytes by size.
+  void sparseness() const {
+    const FieldValue read = value();
+    if (!read.known) return;
+    const auto allocated = static_cast<double>(read.number);
+    const auto size = static_cast<double>(entry.metadata.size);
+    append_number(size > 0 ? allocated / size : allocated > 0 ? HUGE_VAL : 1.0);
+  }
+
+  void file_system() const {
+    if (entry.require(needs::origin)) out += entry.file_system;
+  }
+
+  void security_label() const {
+    AttributeValue label;
+    if (entry.loader == nullptr) return;
+    if (!entry.loader->attribute(entry, "security.selinux", &label)) return;
+    out += std::string_view(label.bytes).substr(0, label.bytes.find('\0'));
+  }
+
+  void listed_size() const {
+    if (entry.type == FileType::block || entry.type == FileType::character) {
+      out +=
+          text::format("{:>3}, {:>3}", entry.metadata.special_major, entry.metadata.special_minor);
+    } else {
+      field();
+    }
+  }
+
+  /// "Jan 31 12:00", or "Jan 31  2025" before the last 180 days, and more than an hour ahead.
+  void listed_time() const {
+    static const text::TimeFormat recent("%b %e %H:%M");
+    static const text::TimeFormat far("%b %e  %Y");
+    const FieldValue read = value();
+    if (!read.known) return;
+    const std::int64_t age =
+        text::instant_of(format.now_).seconds - text::instant_of(read.time).seconds;
+    const bool is_recent = age <= 180 * text::seconds_a_day && age >= -3600;
+    (is_recent ? recent : far).append(out, read.time);
+  }
+
+  void listed_path() const {
+    entry.require(needs::directory | needs::type);
+    for (const std::string_view piece : {entry.directory, entry.name, entry.slashes}) {
+      append_listed_name(out, piece);
+    }
+    if (entry.type != FileType::symlink) return;
+    out += " -> ";
+    append_listed_name(out, value().text);
+  }
+
+  FieldValue value() const { return part.field->read(entry, scratch); }
+
+  /// Appends text that the owner of a file has chosen.
+  void append_name(std::string_view name) const {
+    if (format.for_terminal_) {
+      append_printable(out, name);
+    } else {
+      out += name;
+    }
+  }
+
+  /// Appends a number as printf(3) does, with the flags, the width and the precision.
+  template <typename Number>
+  void append_number(Number value) const {
+    const char* const pattern = part.of_number.c_str();
+    const int size = std::snprintf(nullptr, 0, pattern, value);
+    if (size <= 0) return;
+    const std::size_t before = out.size();
+    out.resize(before + static_cast<std::size_t>(size) + 1);
+    std::snprintf(out.data() + before, static_cast<std::size_t>(size) + 1, pattern, value);
+    out.pop_back();  // the NUL
+  }
+
+  /// As seconds, `time` is rounded down, and the sign is that of the seconds alone: half a second
+  /// before 1970 is -1.5.
+  void append_time(Nanoseconds time) const {
+    if (part.time) return part.time->append(out, time);
+    const text::Instant instant = text::instant_of(time);
+    out += text::format("{}.{:09}0", instant.seconds, instant.nanoseconds);
+  }
+};
+
 /// Those of -ls have letters that no format has.
 const FindFormat::Directive FindFormat::directives[] = {
     {'p', "path", &Call::path},
@@ -115,18 +249,18 @@ const FindFormat::Directive FindFormat::directives[] = {
     {'h', "path", &Call::parent},
     {'P', "relative", &Call::relative_path, needs::depth},
     {'H', "root"},
-    {'d', "depth", &Call::field, needs::depth, "", 1, 'd'},
+    {'d', "depth", nullptr, needs::depth, "", 1, 'd'},
     {'l', "target"},
     {'y', "type", &Call::type},
     {'Y', "type", &Call::target_type, needs::target_type},
     {'s', "size"},
-    {'b', "allocated", &Call::field, needs::none, "", 512},
-    {'k', "allocated", &Call::field, needs::none, "", 1024},
+    {'b', "allocated", nullptr, needs::none, "", 512},
+    {'k', "allocated", nullptr, needs::none, "", 1024},
     {'S', "allocated", &Call::sparseness, needs::none, "", 1, 'g'},
-    {'m', "mode", &Call::field, needs::none, "", 1, 'o'},
+    {'m', "mode", nullptr, needs::none, "", 1, 'o'},
     {'M', "mode", &Call::mode_letters},
-    {'u', "owner", &Call::field, needs::none, "uid"},
-    {'g', "group", &Call::field, needs::none, "gid"},
+    {'u', "owner", nullptr, needs::none, "uid"},
+    {'g', "group", nullptr, needs::none, "gid"},
     {'U', "uid"},
     {'G', "gid"},
     {'n', "links"},
@@ -145,158 +279,6 @@ const FindFormat::Directive FindFormat::directives[] = {
     {'\2', "modified", &Call::listed_time},
     {'\3', "target", &Call::listed_path, needs::directory},
 };
-
-/// Appends text that the owner of a file has chosen.
-void FindFormat::Call::append_name(std::string_view name) const {
-  if (format.for_terminal_) {
-    append_printable(out, name);
-  } else {
-    out += name;
-  }
-}
-
-/// Appends a number as printf(3) does, with the flags, the width and the precision.
-template <typename Number>
-void FindFormat::Call::append_number(Number value) const {
-  const char* const pattern = part.of_number.c_str();
-  const int size = std::snprintf(nullptr, 0, pattern, value);
-  if (size <= 0) return;
-  const std::size_t before = out.size();
-  out.resize(before + static_cast<std::size_t>(size) + 1);
-  std::snprintf(out.data() + before, static_cast<std::size_t>(size) + 1, pattern, value);
-  out.pop_back();  // the NUL
-}
-
-/// As seconds, `time` is rounded down, and the sign is that of the seconds alone: half a second
-/// before 1970 is -1.5.
-void FindFormat::Call::append_time(Nanoseconds time) const {
-  if (part.time) return part.time->append(out, time);
-  const text::Instant instant = text::instant_of(time);
-  out += text::format("{}.{:09}0", instant.seconds, instant.nanoseconds);
-}
-
-void FindFormat::Call::field() const {
-  const RecordField* source = part.field;
-  FieldValue read = value();
-  if (!read.known && part.fallback != nullptr) {
-    source = part.fallback;
-    read = source->read(entry, scratch);
-  }
-  if (!read.known) return;
-  const std::uint64_t block = part.directive->block;
-  switch (source->sort) {
-    case ValueSort::time:
-      return append_time(read.time);
-    case ValueSort::mode:
-      return append_number(static_cast<unsigned>(read.number) & 07777U);
-    case ValueSort::number:
-    case ValueSort::size:
-      if (part.directive->of_printf == 'd') return append_number(static_cast<int>(read.number));
-      return text::append_number(out, read.number / block + (read.number % block != 0 ? 1 : 0));
-    default:
-      return append_name(read.text);
-  }
-}
-
-/// Empty for a root.
-void FindFormat::Call::relative_path() const {
-  if (entry.depth > 0) field();
-}
-
-void FindFormat::Call::path() const {
-  entry.require(needs::directory);
-  for (const std::string_view piece : {entry.directory, entry.name, entry.slashes}) {
-    append_name(piece);
-  }
-}
-
-void FindFormat::Call::name() const {
-  append_name(entry.name);
-  if (!entry.slashes.empty() && entry.name != "/") out += '/';
-}
-
-/// The path without the slashes at its end, up to the last slash that is left. As in find, "/a" is
-/// in "", and "x/" in "x" if the name has one letter.
-void FindFormat::Call::parent() const {
-  entry.require(needs::directory);
-  std::string path(entry.directory);
-  path.append(entry.name).append(entry.slashes);
-  const std::size_t last = path.find_last_not_of('/');
-  if (last != none && last > 0) path.resize(last + 1);
-  const std::size_t slash = path.rfind('/');
-  append_name(slash == none ? "." : path.substr(0, slash));
-}
-
-void FindFormat::Call::type() const {
-  entry.require(needs::type);
-  out += letter_of(entry.type);
-}
-
-void FindFormat::Call::target_type() const {
-  entry.require(needs::type);
-  if (entry.type != FileType::symlink) return type();
-  const bool known = entry.require(needs::target_type);
-  if (known && entry.target_type != FileType::unknown) {
-    out += letter_of(entry.target_type);
-  } else {
-    out += entry.loop ? 'L' : known ? 'N' : '?';
-  }
-}
-
-void FindFormat::Call::mode_letters() const {
-  const FieldValue mode = value();
-  if (mode.known) text::append_mode_letters(out, static_cast<std::uint32_t>(mode.number));
-}
-
-/// Allocated bytes by size.
-void FindFormat::Call::sparseness() const {
-  const FieldValue read = value();
-  if (!read.known) return;
-  const auto allocated = static_cast<double>(read.number);
-  const auto size = static_cast<double>(entry.metadata.size);
-  append_number(size > 0 ? allocated / size : allocated > 0 ? HUGE_VAL : 1.0);
-}
-
-void FindFormat::Call::file_system() const {
-  if (entry.require(needs::origin)) out += entry.file_system;
-}
-
-void FindFormat::Call::security_label() const {
-  AttributeValue label;
-  if (entry.loader == nullptr) return;
-  if (!entry.loader->attribute(entry, "security.selinux", &label)) return;
-  out += std::string_view(label.bytes).substr(0, label.bytes.find('\0'));
-}
-
-void FindFormat::Call::listed_size() const {
-  if (entry.type == FileType::block || entry.type == FileType::character) {
-    out += text::format("{:>3}, {:>3}", entry.metadata.special_major, entry.metadata.special_minor);
-  } else {
-    field();
-  }
-}
-
-/// "Jan 31 12:00", or "Jan 31  2025" before the last 180 days, and more than an hour ahead.
-void FindFormat::Call::listed_time() const {
-  static const text::TimeFormat recent("%b %e %H:%M");
-  static const text::TimeFormat far("%b %e  %Y");
-  const FieldValue read = value();
-  if (!read.known) return;
-  const std::int64_t age =
-      text::instant_of(format.now_).seconds - text::instant_of(read.time).seconds;
-  const bool is_recent = age <= 180 * text::seconds_a_day && age >= -3600;
-  (is_recent ? recent : far).append(out, read.time);
-}
-
-void FindFormat::Call::listed_path() const {
-  entry.require(needs::directory | needs::type);
-  for (const std::string_view piece : {entry.directory, entry.name, entry.slashes}) {
-    append_listed_name(out, piece);
-  }
-  if (entry.type != FileType::symlink) return;
-  out += " -> ";
-  append_listed_name(out, value().text);
-}
 
 /// Splits a format into parts.
 class FindFormat::Parser {
@@ -317,7 +299,7 @@ class FindFormat::Parser {
         ++at_;
       }
     }
-    if (!literal_.empty()) format_.parts_.push_back({.before = std::move(literal_)});
+    end_text();
     return std::move(format_);
   }
 
@@ -400,9 +382,15 @@ class FindFormat::Parser {
     }
   }
 
+  void end_text() {
+    std::vector<Part>& parts = format_.parts_;
+    (parts.empty() ? format_.beginning_ : parts.back().after) = std::exchange(literal_, {});
+  }
+
   void add(Part part, const Directive& directive, char of_time) {
-    part.before = std::exchange(literal_, {});
+    end_text();
     part.directive = &directive;
+    part.is_path = directive.letter == 'p' && part.of_number == "%";
     part.of_number += directive.of_printf;
     if (!directive.field.empty()) part.field = find_record_field(directive.field);
     if (!directive.fallback.empty()) part.fallback = find_record_field(directive.fallback);
@@ -446,26 +434,32 @@ FindFormat FindFormat::listing(Nanoseconds now) {
 }
 
 void FindFormat::append(std::string& out, Entry& entry, FieldScratch& scratch) const {
+  if (!beginning_.empty()) out += beginning_;
   for (const Part& part : parts_) {
-    out += part.before;
-    if (part.directive == nullptr) continue;
-    if (part.directive == directives && part.width == 0 && !part.precision && !for_terminal_) {
-      entry.require(needs::directory);  // the path is the most frequent
+    if (part.is_path && !for_terminal_) {
+      entry.require(needs::directory);
       out += entry.directory;
       out += entry.name;
-      out += entry.slashes;
-      continue;
+      if (!entry.slashes.empty()) out += entry.slashes;
+    } else {
+      append_aligned({out, *this, part, entry, scratch});
     }
-    const std::size_t begin = out.size();
-    const Call call{out, *this, part, entry, scratch};
-    (call.*part.directive->append)();
-    const bool is_text = part.directive->of_printf == 's';
-    if (is_text && part.precision && out.size() - begin > *part.precision) {
-      out.resize(begin + *part.precision);
-    }
-    const std::size_t size = out.size() - begin;
-    if (size < part.width) out.insert(part.left ? out.size() : begin, part.width - size, ' ');
+    if (!part.after.empty()) out += part.after;
   }
+}
+
+/// A text is cut by the precision.
+void FindFormat::append_aligned(const Call& call) {
+  const Part& part = call.part;
+  std::string& out = call.out;
+  const std::size_t begin = out.size();
+  const auto append = part.directive->append;
+  append != nullptr ? (call.*append)() : call.field();
+  if (part.directive->of_printf == 's' && part.precision) {
+    out.resize(std::min(out.size(), begin + *part.precision));
+  }
+  const std::size_t size = out.size() - begin;
+  if (size < part.width) out.insert(part.left ? out.size() : begin, part.width - size, ' ');
 }
 
 }  // namespace ffind::output

@@ -49,10 +49,9 @@ class FindFormat {
   struct Directive;
   static const Directive directives[];
 
-  /// A text, and the conversion after it.
+  /// A conversion, and the text after it.
   struct Part {
-    std::string before{};
-    const Directive* directive = nullptr;   ///< null: only text
+    const Directive* directive = nullptr;
     const RecordField* field = nullptr;     ///< null if the conversion reads none
     const RecordField* fallback = nullptr;  ///< read if the value of `field` is unknown
     bool left = false;                      ///< aligned there
@@ -60,10 +59,14 @@ class FindFormat {
     std::optional<std::size_t> precision{};
     std::string of_number{};                 ///< format of printf(3) for a number
     std::optional<text::TimeFormat> time{};  ///< nullopt for seconds since 1970
+    bool is_path = false;                    ///< %p alone, the most frequent
+    std::string after{};
   };
   /// One conversion of one entry.
   struct Call;
+  static void append_aligned(const Call& call);
 
+  std::string beginning_;  ///< text before the first conversion
   std::vector<Part> parts_;
   std::vector<std::string> warnings_;
   Needs needs_ = needs::none;
