@@ -427,8 +427,9 @@ FindFormat FindFormat::parse(std::string_view format, bool for_terminal) {
   return parsed;
 }
 
-FindFormat FindFormat::listing(Nanoseconds now) {
-  FindFormat line = Parser("%9i %6k %M %3n %-8u %-8g %8\1 %12\2 %\3\\n", true).parse();
+FindFormat FindFormat::listing(Nanoseconds now, bool posix) {
+  const std::string rest = " %M %3n %-8u %-8g %8\1 %12\2 %\3\\n";
+  FindFormat line = Parser((posix ? "%9i %6b" : "%9i %6k") + rest, true).parse();
   line.now_ = now;
   return line;
 }

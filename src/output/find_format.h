@@ -33,8 +33,9 @@ class FindFormat {
   /// the unprintable characters of names.
   static FindFormat parse(std::string_view format, bool for_terminal = false);
   /// The line of -ls and -fls. Times half a year before `now`, and later ones, are shown with the
-  /// year. Columns have find's least widths: they do not grow, as they do in find.
-  static FindFormat listing(Nanoseconds now);
+  /// year. `posix`: blocks have 512 bytes and not 1,024. Columns have find's least widths: they do
+  /// not grow, as they do in find.
+  static FindFormat listing(Nanoseconds now, bool posix = false);
 
   /// find's warnings about escapes and conversions that it does not know, and prints unchanged.
   const std::vector<std::string>& warnings() const { return warnings_; }

@@ -86,7 +86,7 @@ StepTree::Node::Node(const FindStep& from, bool for_terminal) : step(from) {
   } else if (from.kind == Kind::format) {
     format = FindFormat::parse(from.text, shows);
   } else if (from.kind == Kind::listing) {
-    format = FindFormat::listing(os::wall_now());
+    format = FindFormat::listing(os::wall_now(), os::environment("POSIXLY_CORRECT").has_value());
   }
 }
 
@@ -142,6 +142,8 @@ class FindRecord final : public RecordFormat {
 
   Needs needs() const override { return tree_.needs(); }
   void append(std::string& out, Entry& entry) override {
+    // A line that filters and prints once.
+    if (const auto& format = tree_.top().format) return format->append(out, entry, scratch_);
     tree_.carry_out(entry, [&](StepTree::Node& node, Entry& found) {
       node.format->append(out, found, scratch_);
       return true;
