@@ -172,6 +172,11 @@ TEST_CASE("the line of -ls") {
   CHECK(ends(179).substr(3, 1) == ":");
   CHECK(ends(181) == "  2026");
   CHECK(ends(-1) == "  2026");
+  entry.type = FileType::character;
+  entry.metadata.special_major = 136;
+  entry.metadata.special_minor = 2;
+  CHECK(written(FindFormat::listing(noon, true), entry).substr(10, 6) == "     8");
+  CHECK(written(FindFormat::listing(noon), entry).substr(50, 8) == "136,   2");
   entry.type = FileType::symlink;
   entry.target = "x y";
   CHECK(written(FindFormat::listing(noon), entry).ends_with(" -> x\\ y\n"));
