@@ -456,6 +456,10 @@ ExitStatus run_as_find(const foreign::FindSearch& search, Options options,
       request.query.scope.threads = 1;
       request.query.scope.method = Method::walk;
     }
+  } else if (request.style.for_people()) {
+    // find shows paths without colours, and with a question mark for what cannot be printed.
+    request.style.steps = FindSteps{.top = {.kind = FindStep::Kind::print}};
+    request.style.format = output::Format::of_find;
   }
   return search_and_report(request, *accounts, writer);
 } catch (const std::runtime_error& error) {  // of an action: its format, its file
