@@ -128,9 +128,9 @@ Nanoseconds time_of(std::string_view text, Nanoseconds now);  // find_dates.cpp
 /// True if the time `field` is later than `instant`.
 Test later_test(std::string_view field, Nanoseconds instant);
 
-/// The test of -mtime, -mmin and the like as find has it at `now`, the fractions of a number
+/// The test of -mtime, -mmin, -used and the like as find has it at `now`, the fractions of a number
 /// included; -daystart counts from the end of the day.
-Test age_test(const Predicate& predicate, const std::string& text, Nanoseconds now,
+Test age_test(const Predicate& predicate, std::string_view text, Nanoseconds now,
               bool from_midnight);
 
 /// The flag "true" or "false": the same for all entries below the roots.

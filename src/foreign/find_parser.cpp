@@ -74,7 +74,7 @@ bool FindLine::take_any(std::string_view wanted) {
 
 /// With -H or -L a root that is a link to a directory is searched, as ours always does.
 void FindLine::add_root(const std::string& path) {
-  if (path.empty()) throw Untranslatable();
+  if (path.empty()) throw Untranslatable{"''"};
   Place place = is_run_ ? Place::directory : host_.place_of(path);
   if (place == Place::link_to_directory && follows_roots_) place = Place::directory;
   roots_.push_back({path, place});
@@ -87,7 +87,8 @@ bool FindLine::take_tuning() {
   const bool has_value = word == "-D" || (is_run_ && word == "-S");
   const bool is_level = word.starts_with("-O") && text::is_digits(std::string_view(word).substr(2));
   if (!has_value && !is_level) return false;
-  ++at_;
+  culprit_ = take();
+  culprit_end_ = at_;
   if (has_value) take();
   return true;
 }
@@ -130,14 +131,13 @@ void FindLine::read_leading_options() {
 }
 
 /// Roots end before the first word that can begin an expression for GNU find: one that begins with
-/// "-", or "(", "!", ")" or ",". The last two are roots for find if they come first. Without roots,
-/// find searches `.`.
+/// "-", or "(" or "!". For ours ")" and "," are none. Without roots, find searches `.`.
 void FindLine::read_roots() {
   read_leading_options();
   const bool is_end = !at_end() && peek() == "--";
   if (is_end && (is_run_ || is_before_roots_of_find(words_, at_))) ++at_;
   while (!at_end()) {
-    const std::string_view operators = is_run_ && !roots_typed_ ? "( !" : "( ! ) ,";
+    const std::string_view operators = is_run_ ? "( !" : "( ! ) ,";
     if ((peek().size() > 1 && peek().starts_with("-")) || lists(operators, peek())) break;
     add_root(peek());
     ++at_;
@@ -521,6 +521,8 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
       min_depth_ = depth_of(take());
       return everything();
     case Form::root_list:
+      // The last one counts.
+      std::erase_if(scope_, [](const Given& one) { return one.id == Id::files0_from; });
       scope_.push_back({.id = Id::files0_from, .value = take()});
       if (roots_typed_) throw Untranslatable{std::string(predicate.names)};
       roots_.clear();
@@ -565,7 +567,8 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
     return test_of({.field = predicate.field,
                     .values = {value, std::to_string(file.device), std::to_string(file.inode)}});
   }
-  if (is_run_ && (predicate.form == Form::days || predicate.form == Form::minutes)) {
+  const bool is_age = predicate.form == Form::days || predicate.form == Form::minutes;
+  if (is_run_ && (is_age || predicate.form == Form::used)) {
     return test_of(age_test(predicate, value, host_.clock.now, from_midnight_));
   }
   if (predicate.form == Form::newer_file || predicate.form == Form::file) refuse_link(value);

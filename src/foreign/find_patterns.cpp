@@ -170,11 +170,11 @@ void add(PathPattern& pattern, const Sequence& sequence) {
 // --- Parsers
 
 /// Reads a bracket expression after its first bracket. Throws for named classes other than digits:
-/// their members depend on the locale. `escapes` is true for globs: a backslash escapes, and `!`
-/// negates like `^`. In a regular expression, `!` and backslash are members.
-Piece parse_set(std::string_view text, std::size_t& at, bool escapes) {
+/// their members depend on the locale. In globs and in awk a backslash `escapes`, in globs `!`
+/// negates like `^`. Else both are members.
+Piece parse_set(std::string_view text, std::size_t& at, bool escapes, bool is_glob) {
   Piece set{.kind = Atom::set};
-  if (at < text.size() && (text[at] == '^' || (escapes && text[at] == '!'))) {
+  if (at < text.size() && (text[at] == '^' || (is_glob && text[at] == '!'))) {
     set.negated = true;
     ++at;
   }
@@ -336,8 +336,7 @@ class RegexParser {
         if (syntax_.types != "emacs") return {.kind = Atom::any_character};
         return {.kind = Atom::set, .ranges = {{'\n', '\n'}}, .negated = true};
       case '[':
-        if (is_awk() && text_.find('\\', at_) != std::string_view::npos) throw Untranslatable();
-        return parse_set(text_, at_, false);
+        return parse_set(text_, at_, is_awk(), false);
       case '(': {
         Piece group{.kind = Atom::group, .group = parse_alternatives(false)};
         if (read() != ')') throw Untranslatable();
@@ -592,7 +591,7 @@ PathPattern pattern_of_glob(std::string_view glob) {
       pieces.push_back({.kind = Atom::any_character});
     } else if (c == '[' && begins_set(glob, at)) {
       ++at;
-      pieces.push_back(parse_set(glob, at, true));
+      pieces.push_back(parse_set(glob, at, true, true));
     } else {
       if (c == '\\' && ++at == glob.size()) throw Untranslatable();
       pieces.push_back({.character = text::next_code_point(glob, at)});

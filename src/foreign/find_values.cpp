@@ -352,63 +352,81 @@ std::string term_of(const Test& test, bool of_files, bool has_case) {
   return test.values.size() > 1 ? "(" + term + ")" : term;
 }
 
-Test later_test(std::string_view field, Nanoseconds instant) {
-  std::string value = ">@";
+namespace {
+
+std::string bound(std::string_view relation, Nanoseconds instant) {
+  std::string value = text::format("{}@", relation);
   text::append_epoch(value, instant);
-  return {.field = field, .values = {value}};
+  return value;
 }
 
-Test age_test(const Predicate& predicate, const std::string& text, Nanoseconds now,
+/// "1.5" units, or "2h30m" of BSD's find, in nanoseconds.
+struct Age {
+  long double length = 0;
+  bool has_units = false;
+};
+
+Age age_of(std::string_view text, std::int64_t unit) {
+  Age age;
+  do {
+    const std::size_t end = std::min(text.find_first_not_of("0123456789."), text.size());
+    const std::string number(text.substr(0, end));
+    const std::string scale(value_in("s=1 m=60 h=3600 d=86400 w=604800", text.substr(end, 1)));
+    const bool is_number = number.find_first_of("0123456789") != std::string::npos &&
+                           std::count(number.begin(), number.end(), '.') <= 1 && number.size() < 19;
+    const bool ends = end == text.size() && !age.has_units;
+    if (!is_number || (!ends && scale.empty())) throw Untranslatable();
+    age.has_units = !ends;
+    const std::int64_t one = ends ? unit : std::stoi(scale) * text::nanoseconds_a_second;
+    age.length += std::stold(number) * static_cast<long double>(one);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  } while (!text.empty());
+  return age;
+}
+
+}  // namespace
+
+Test later_test(std::string_view field, Nanoseconds instant) {
+  return {.field = field, .values = {bound(">", instant)}};
+}
+
+Test age_test(const Predicate& predicate, std::string_view text, Nanoseconds now,
               bool from_midnight) {
-  const bool has_sign = !text.empty() && std::string_view("+-").find(text[0]) < 2;
-  const char sign = has_sign ? text[0] : ' ';
-  std::string_view rest = std::string_view(text).substr(has_sign ? 1 : 0);
+  const char sign = !text.empty() && std::string_view("+-").find(text[0]) < 2 ? text[0] : ' ';
+  if (sign != ' ') text.remove_prefix(1);
   constexpr std::int64_t second = text::nanoseconds_a_second;
   constexpr std::int64_t day = text::seconds_a_day * second;
-  const std::int64_t unit = predicate.form == Form::days ? day : 60 * second;
+  const std::int64_t unit = predicate.form == Form::minutes ? 60 * second : day;
+  const Age age = age_of(text, unit);
+  if (age.has_units && (unit != day || sign == ' ')) throw Untranslatable();
+  // Beyond some centuries; all files are younger.
+  if (age.length > 9e18L) return constant(sign == '-');
+  const auto length = static_cast<std::int64_t>(age.length);
+  Test test{.field = predicate.field};
+  if (predicate.form == Form::used) {
+    test.values = {sign == ' ' ? ">@0.0" : ">=@0.0"};
+    if (sign == ' ') test.values.push_back(bound(">", length - day));
+    test.values.push_back(bound(sign == ' ' ? "<=" : sign == '+' ? ">" : "<", length));
+    return test;
+  }
   // The last instant of age 0.
   std::int64_t origin = now;
   if (from_midnight) {
-    const text::WallSeconds wall = text::wall_time_at(now / second);
-    const text::WallSeconds today = text::midnight(text::day_of(wall));
-    origin = text::first_second_of(today) * second + day;
+    const text::Day today = text::day_of(text::wall_time_at(now / second));
+    origin = text::first_second_of(text::midnight(today)) * second + day;
   }
-  long double age = 0;
-  bool has_units = false;
-  do {
-    const std::size_t end = std::min(rest.find_first_not_of("0123456789."), rest.size());
-    const std::string number(rest.substr(0, end));
-    const bool is_number = number.find_first_of("0123456789") != std::string::npos &&
-                           std::count(number.begin(), number.end(), '.') <= 1;
-    if (!is_number || number.size() > 18) throw Untranslatable();
-    const std::string scale(
-        end < rest.size() ? value_in("s=1 m=60 h=3600 d=86400 w=604800", rest.substr(end, 1)) : "");
-    // BSD's -mtime -2h30m.
-    if (end < rest.size() && (scale.empty() || unit != day)) throw Untranslatable();
-    has_units = has_units || !scale.empty();
-    age += std::stold(number) * (scale.empty() ? unit : std::stoi(scale) * second);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  } while (!rest.empty());
-  // Beyond some centuries all files are younger.
-  if (age > 9e18L) return constant(sign == '-');
-  const auto before = [&](std::int64_t from) {
-    return from < INT64_MIN + age ? INT64_MIN + 1 : from - static_cast<std::int64_t>(age);
+  const auto before = [&](std::int64_t instant) {
+    return instant < INT64_MIN + 1 + length ? INT64_MIN + 1 : instant - length;
   };
-  if (has_units) {
-    // To the second.
-    if (sign == ' ') throw Untranslatable();
-    Test test = later_test(predicate.field, before(now));
-    if (sign == '+') test.values[0][0] = '<';
-    return test;
-  }
-  // Whole days are rounded down, minutes up: an age of N days is more than N - 1 minutes.
-  const std::int64_t first = before(origin - (unit == day ? day : 0));
-  Test test = later_test(predicate.field, first);
-  if (sign == '+') test.values[0][0] = '<';
-  if (sign == '-') {
-    test = later_test(predicate.field, before(unit == day ? origin - second : origin));
+  // Whole days are rounded down, minutes up: an age of N minutes is more than N - 1. Ages with
+  // units are exact.
+  const std::int64_t first = before(origin - (unit == day && !age.has_units ? day : 0));
+  if (sign == '-' && unit == day && !age.has_units) {
+    test.values = {bound(">", before(origin - second))};
   } else if (sign == ' ') {
-    test.values.push_back(later_test(predicate.field, first + unit).values[0].replace(0, 1, "<="));
+    test.values = {bound(">", first), bound("<=", first + unit)};
+  } else {
+    test.values = {bound(sign == '+' ? "<" : ">", first)};
   }
   return test;
 }
@@ -427,6 +445,13 @@ MakeTest made(const Test& test) {
     if (test.field == "same_file" && test.values.size() == 3) {
       return Expression::of(query::same_file_test(std::stoull(test.values[1]),
                                                   std::stoull(test.values[2]), test.text()));
+    }
+    if (test.field == "used") {
+      text::TimeRange range;
+      for (const std::string& value : test.values) {
+        range = narrow(range, text::parse_time_range(value, meaning.context.clock, source));
+      }
+      return Expression::of(query::range_test(query::used_row, range));
     }
     const query::Field* const field =
         query::find_field(test.field == "size" ? "stat_size" : test.field);
@@ -450,6 +475,8 @@ Test test_of_value(const Predicate& predicate, const std::string& value, Dialect
     case Form::minutes:
       if (from_midnight) throw Untranslatable();
       return minutes_test(predicate, value);
+    case Form::used:
+      throw Untranslatable();
     case Form::newer:
       return newer_test(predicate, value);
     case Form::newer_file:

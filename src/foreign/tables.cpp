@@ -561,7 +561,8 @@ std::span<const Predicate> predicates() {
       {"-a", junction},
       {"-o -or", junction, "ffind --where 'ext = c or ext = h'"},
       // Without a counterpart
-      {"-used -context -exit -printx -flags -sparse", unknown},
+      {"-used", used, "", "", "used"},
+      {"-context -exit -printx -flags -sparse", unknown},
       {"-xattr -xattrname", unknown, "ffind --xattr user.origin"},
       // Words that end the translation
       {"-version", advice_only, "ffind --version"},

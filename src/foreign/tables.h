@@ -148,6 +148,7 @@ enum class Form : unsigned char {
   account,      ///< a user or a group
   days,         ///< an age
   minutes,      ///< likewise
+  used,         ///< likewise, of the last change at the last access
   newer,        ///< later than a time written as text
   newer_file,   ///< later than the modification of a file
   file,         ///< a file to compare with

@@ -40,17 +40,15 @@ std::string guarded(std::string path) {
 /// current directory if it was not named.
 std::string printed_prefix(std::string_view typed, bool keeps_slashes) {
   if (typed.empty()) return {};
-  if (keeps_slashes && typed.ends_with('/')) return guarded(std::string(typed));
+  if (keeps_slashes && typed.ends_with('/')) return std::string(typed);
   while (typed.ends_with('/')) typed.remove_suffix(1);
-  return guarded(std::string(typed)) + '/';
+  return std::string(typed) + '/';
 }
 
 /// A file is printed as it was typed, so its prefix is the part before its name.
 std::string printed_directory(std::string_view typed) {
   const std::size_t slash = typed.rfind('/');
-  const std::string_view directory =
-      slash == std::string_view::npos ? std::string_view() : typed.substr(0, slash + 1);
-  return directory.empty() && typed.starts_with('-') ? "./" : guarded(std::string(directory));
+  return std::string(slash == std::string_view::npos ? "" : typed.substr(0, slash + 1));
 }
 
 /// The volume of a location, from the mount table; one without a name or type if no mount has it.
@@ -183,7 +181,7 @@ class Crosser {
 
 }  // namespace
 
-Start start_at(const Location& location, const Mounts& mounts, bool keeps_slashes) {
+Start start_at(const Location& location, const Mounts& mounts, bool as_typed) {
   Start start;
   // Unknown: on a server, not touched yet. The search opens it, and corrects the root if it is a
   // file.
@@ -193,9 +191,10 @@ Start start_at(const Location& location, const Mounts& mounts, bool keeps_slashe
   // Opened as typed: the canonical path may lead through directories that this process cannot
   // search, and messages show what was typed.
   start.root.open_path = location.typed.empty() ? "." : guarded(location.typed);
-  const std::string& shown = location.shown.empty() ? location.typed : location.shown;
+  std::string shown = location.shown.empty() ? location.typed : location.shown;
+  if (!as_typed) shown = guarded(std::move(shown));
   start.root.printed =
-      start.root.is_file ? printed_directory(shown) : printed_prefix(shown, keeps_slashes);
+      start.root.is_file ? printed_directory(shown) : printed_prefix(shown, as_typed);
   start.root.canonical = location.canonical;
   start.root.absolute = location.absolute.empty() ? location.canonical : location.absolute;
   return start;
@@ -225,10 +224,11 @@ Root root_below(const Root& start, std::string_view mount_point) {
   const std::string_view below = text::path_below(mount_point, start.canonical);
   Root root;
   root.open_path = text::join_paths(start.open_path, below);
-  root.printed = guarded(start.printed + std::string(below)) + '/';
+  root.below = below;
+  root.printed =
+      (start.printed.empty() ? guarded(std::string(below)) : start.printed + root.below) + '/';
   root.absolute = text::join_paths(start.absolute, below);
   root.canonical = mount_point;
-  root.below = below;
   root.depth = 1 + static_cast<std::uint32_t>(std::count(below.begin(), below.end(), '/'));
   return root;
 }

@@ -57,8 +57,8 @@ class Coverage {
   const Enters& enters_;
 };
 
-/// `keeps_slashes`: paths below "a//" are printed so.
-Start start_at(const Location& location, const Mounts& mounts, bool keeps_slashes = false);
+/// `as_typed`: paths below "a//" and "-" are printed so.
+Start start_at(const Location& location, const Mounts& mounts, bool as_typed = false);
 
 /// `root` changed to a directory, or to a file, if the search finds that the plan was wrong: it was
 /// replaced since, or its volume was not queried.

@@ -24,7 +24,7 @@ void EntryPath::end() {
   below_start_ = below_root_ - (root_->below.empty() ? 0 : root_->below.size() + 1);
   if (text_.size() > root_->printed.size()) text_ += '/';
   // Only a root that was not typed, the current directory, has an empty prefix: "-rf" below it.
-  if (!text_.empty() && text_.front() == '-') {
+  if (root_->printed.empty() && text_.starts_with('-')) {
     text_.insert(0, "./");
     below_root_ += 2;
     below_start_ += 2;

@@ -122,6 +122,12 @@ constexpr TimeRow created_row{"created", needs::created, &Metadata::created};
 constexpr TimeRow accessed_row{"accessed", needs::accessed, &Metadata::accessed};
 constexpr TimeRow changed_row{"changed", needs::changed, &Metadata::changed};
 constexpr TimeRow added_row{"added", needs::added, &Metadata::added};
+constexpr TimeRow used_row{.field = "used",
+                           .need = needs::accessed | needs::changed,
+                           .value = [](Entry& entry) -> std::optional<Nanoseconds> {
+                             if (!entry.require(needs::accessed | needs::changed)) return {};
+                             return entry.metadata.accessed - entry.metadata.changed;
+                           }};
 constexpr TimeRow last_opened_row{
     .field = "last_opened", .need = needs::finder, .value = [](Entry& entry) {
       return entry.require(needs::finder) ? entry.finder->last_opened : std::nullopt;

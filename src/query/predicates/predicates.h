@@ -102,6 +102,7 @@ extern const TimeRow created_row;
 extern const TimeRow accessed_row;
 extern const TimeRow changed_row;
 extern const TimeRow added_row;
+extern const TimeRow used_row;         ///< time from the last change to the last access
 extern const TimeRow last_opened_row;  ///< on a Mac
 extern const RangeRow<std::uint32_t> depth_row;
 
