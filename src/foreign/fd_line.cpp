@@ -517,6 +517,10 @@ class FdLine {
       tests.push_back(Expression::any({Expression::of(query::type_test({FileType::file})),
                                        Expression::of(query::target_type_test({FileType::file}))}));
     }
+    // fd takes a link that leads nowhere for one without a depth.
+    if (has("follow") && (has("min-depth") || has("exact-depth"))) {
+      tests.push_back(Expression::negation(Expression::of(query::type_test({FileType::symlink}))));
+    }
     const auto add_time = [&](std::string_view name, bool after) {
       const auto value = last(name);
       if (!value) return;

@@ -118,7 +118,7 @@ std::optional<FindSearch> search_of_find(const Words& words, const Host& host);
 struct FdSearch {
   enum class Help : unsigned char { none, options, version };
 
-  Help help = Help::none;  ///< asked for in place of a search
+  Help help = Help::none;  ///< printed in place of a search
   Words roots{};
   MakeTest where{};
   MakeTest prune{};
