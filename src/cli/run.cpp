@@ -219,8 +219,10 @@ ExitStatus search_and_report(Request& request, const Accounts& accounts, output:
   std::size_t reported = issues.size();
   if (query.scope.in_order) {
     reported = 0;  // roots that are missing after the first that is not are told after the search
-    while (reported < issues.size() && operands.paths[reported] == issues[reported].path)
+    while (reported < std::min(issues.size(), operands.paths.size()) &&
+           operands.paths[reported] == issues[reported].path) {
       ++reported;
+    }
   }
   for (std::size_t i = 0; i < reported; ++i) output.report(issues[i]);
   if (os::is_terminal(os::standard_error) && !options.has(Id::as)) {
@@ -520,15 +522,25 @@ Program take_program(std::vector<std::string>& words) {
 /// Reads `words` as a line of `program`, and runs it.
 ExitStatus run_as(Program program, std::vector<std::string> words, output::Writer& writer) {
   if (program == Program::fd) return run_as_fd(words, writer);
-  const std::string_view name = program == Program::find ? "find" : "fd";
-  if (words == std::vector<std::string>{"--version"} ||
-      words == std::vector<std::string>{"-version"}) {
+  constexpr std::string_view name = "find";
+  const auto is_only = [&words](std::string_view word) {
+    return words.size() == 1 && (words[0] == word || words[0] == "-" + std::string(word));
+  };
+  if (is_only("-version")) {
     return print(writer, text::format("ffind " FFIND_VERSION " as {}\n", name));
+  }
+  if (is_only("-help")) {
+    return print(writer,
+                 text::format("ffind " FFIND_VERSION " as {0}: reads a command line of {0}, by its "
+                              "rules.\n\nman {0}       the line, if {0} is installed\n"
+                              "man ffind-as   what differs here\nffind --help   ffind itself\n",
+                              name));
   }
   const bool explains = !words.empty() && words.front() == "--explain";
   if (explains) words.erase(words.begin());
   Options options;
   options.add(Id::as, std::string(name));
+  options.add(Id::no_progress);
   if (explains) options.add(Id::explain);
   return run_as_find(foreign::read_find(words, foreign_host()), std::move(options), writer);
 }

@@ -380,7 +380,8 @@ Plan plan_search(const Options& options, const Operands& operands, const Query& 
   // Literals in every match's name let a walk skip the metadata of most entries.
   const Wants wants{.matcher = matcher.needs(),
                     .output = output_needs,
-                    .nothing = matcher.where().never(),
+                    // find(1) reports what it cannot read all the same.
+                    .nothing = matcher.where().never() && !query.scope.list_roots,
                     .few_names = !matcher.bound().name_contains.empty()};
   std::vector<std::size_t> asked =
       plan::volumes_to_ask(table, locations, options.has(Id::cross_volumes));

@@ -165,6 +165,12 @@ void FindLine::refuse_doubtful_action() const {
 
 void FindLine::add_roots() {
   if (roots_unknown_ || (roots_.size() == 1 && roots_.front().path == ".")) return;
+  // `report -type f` means a TEXT if nothing is called so.
+  if (roots_.size() == 1 && roots_.front().place == Place::missing && patterns_.empty() &&
+      actions_.empty() && roots_.front().path.find('/') == std::string::npos) {
+    line_.arguments.push_back(roots_.front().path);
+    return;
+  }
   for (const Root& root : roots_) {
     // Next to a pattern all arguments are PATHs.
     if (patterns_.empty() && !text::looks_like_path(root.path)) {

@@ -1025,7 +1025,11 @@ std::optional<FindSearch> search_of_find(const Words& words, const Host& host) {
   };
   // Nothing asks before it acts on everything.
   const bool is_sane = !search.acts || std::any_of(words.begin(), words.end(), selects);
-  return is_read && is_sane ? std::optional(std::move(search)) : std::nullopt;
+  // The only root may be meant as a TEXT.
+  const bool may_be_text = search.roots.size() == 1 &&
+                           search.roots.front().find('/') == std::string::npos &&
+                           host.place_of(search.roots.front()) == Place::missing;
+  return is_read && is_sane && !may_be_text ? std::optional(std::move(search)) : std::nullopt;
 }
 
 Translation translate(const Words& words, const Host& host) {

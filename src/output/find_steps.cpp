@@ -336,6 +336,7 @@ os::Ending StepStage::start(const FindStep& step, const std::vector<std::string>
 /// Puts the question of -ok and reads the answer from standard input.
 bool StepStage::agrees(const FindStep& step, std::string_view path) {
   flush();
+  writer_.leave_terminal();
   writer_.write_message(text::format("< {} ... {} > ? ", step.command.front(), path));
   std::string answer;
   return os::read_line(answer) && (answer.starts_with('y') || answer.starts_with('Y'));
