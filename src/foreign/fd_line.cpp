@@ -409,6 +409,7 @@ class FdLine {
     const bool is_named = !paths.empty();
     for (std::string& path : paths) {
       if (is_directory(path)) {
+        if (path.starts_with('-')) path.insert(0, "./");
         search_.roots.push_back(std::move(path));
       } else {
         host_.tell(text::format("Search path '{}' is not a directory.", path));
