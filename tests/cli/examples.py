@@ -68,7 +68,8 @@ def main():
                     counts[-1] += 1
                     # Measures, and does not search: it has no plan to explain.
                     explain = [] if "--compare-readers" in words else ["--explain"]
-                    ran = subprocess.run([ffind, *explain, *words], cwd=home, stdin=subprocess.DEVNULL,
+                    program = words[:2] if words[:1] == ["--as"] else []
+                    ran = subprocess.run([ffind, *program, *explain, *words[len(program):]], cwd=home, stdin=subprocess.DEVNULL,
                                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                          env={"HOME": home, "PATH": os.environ["PATH"]})
                     # 1 is for roots such as ~/Documents that this machine does not have.

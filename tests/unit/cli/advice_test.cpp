@@ -39,9 +39,9 @@ TEST_CASE("advice: a line of find that only looks is a search by its rules") {
   const auto search_of = [](const std::vector<std::string>& words) {
     return answer_to({.what = "wrong"}, words).find;
   };
-  const auto search = search_of({"a", "-name", "*.c"});
+  const auto search = search_of({".", "-name", "*.c"});
   REQUIRE(search);
-  CHECK(search->roots == std::vector<std::string>{"a"});
+  CHECK(search->roots == std::vector<std::string>{"."});
   CHECK(search->scope.list_roots);
   CHECK_FALSE(search_of({".", "-name", "*.c", "-delete"}));
   CHECK_FALSE(search_of({".", "-exec", "true", ";", "-print"}));
@@ -56,9 +56,9 @@ TEST_CASE("advice: of a line that deletes every word has to be understood") {
 }
 
 TEST_CASE("advice: the error is about the word without a counterpart") {
-  const UsageParts parts = corrected({"/", "-type", "f", "-used", "3"});
-  CHECK_THAT(parts.what, ContainsSubstring("-used is an option of find"));
-  CHECK(parts.reason == "'-used' has no exact counterpart here");
+  const UsageParts parts = corrected({"/", "-type", "f", "-context", "3"});
+  CHECK_THAT(parts.what, ContainsSubstring("-context is an option of find"));
+  CHECK(parts.reason == "'-context' has no exact counterpart here");
   CHECK(parts.suggestion.empty());
   CHECK(parts.see == "help");
 }

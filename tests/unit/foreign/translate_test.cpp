@@ -134,7 +134,7 @@ TEST_CASE("translator: stars of -path cross slashes, two of them no more than on
 TEST_CASE("translator: a root is never text, whatever it is") {
   CHECK(translated(". nosuch -name x") == "ffind -s -g x . nosuch");
   CHECK(translated("a.txt -type f") == "ffind -t f --in a.txt");
-  CHECK(translated("nosuch -type f") == "ffind -t f --in nosuch");
+  CHECK(translated("nosuch -type f") == "ffind -t f nosuch");
   CHECK(translated("dlink -type f").empty());  // find lists the link alone
   CHECK(translated("-H dlink -type f") == "ffind -t f --in dlink");
   CHECK(translated("src src/lib -type f") == "ffind -t f --in src --in src/lib");
@@ -250,7 +250,8 @@ TEST_CASE("translator: the first word whose meaning is a guess is a doubt") {
 }
 
 TEST_CASE("translator: the word without a counterpart is named") {
-  CHECK(translate(words_of_line(". -type f -used 3"), {.place_of = place_of}).culprit == "-used");
+  CHECK(translate(words_of_line(". -type f -context 3"), {.place_of = place_of}).culprit ==
+        "-context");
   CHECK(culprit_of(". -type f -printf %M") == "-printf %M");
   CHECK(culprit_of(". -newermt tomorrow -type f") == "-newermt tomorrow");
   CHECK(culprit_of(". -maxdepth 2 -iname *\u03c3") == "-iname *\u03c3");
