@@ -341,6 +341,7 @@ struct Entry {
   /// A directory that is its own ancestor, through a link; with needs::target_type, a link that
   /// leads back to itself.
   bool loop = false;
+  bool kept_out = false;  ///< set by the sink: a directory that is not to be entered
   AclKinds acl = 0;
   FileType target_type = FileType::unknown;
   std::uint32_t depth = 0;  ///< 1 directly in a root, 0 for a root that is a file

@@ -12,7 +12,7 @@
 
 namespace ffind {
 
-/// A node of the tree. An `all` without steps is true; so is -prune, which the search has seen to.
+/// A node of the tree. An `all` without steps is true.
 struct FindStep {
   enum class Kind : std::uint8_t {
     all,
@@ -20,6 +20,7 @@ struct FindStep {
     negation,
     list,     ///< the operator `,`: every step is carried out, the last one is the value
     test,     ///< `test`, with no action in it
+    prune,    ///< true; the search has seen to it unless the value of a command decides
     print,    ///< the path and `end`
     format,   ///< `text`, as of -printf
     listing,  ///< the line of -ls

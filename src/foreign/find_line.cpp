@@ -512,13 +512,14 @@ MakeTest made(Node node) {
 
 /// True for what can only be evaluated in its place among the actions.
 bool has_steps(const Node& node) {
-  return node.kind == Kind::action || node.kind == Kind::list ||
+  return node.kind == Kind::action || node.kind == Kind::list || node.kind == Kind::prune ||
          std::any_of(node.nodes.begin(), node.nodes.end(), has_steps);
 }
 
 /// The steps of a tree: neighbours without an action are one test.
 FindStep step_of(const Node& node, const query::Meaning& meaning) {
   if (node.kind == Kind::action) return node.step;
+  if (node.kind == Kind::prune) return {.kind = FindStep::Kind::prune};
   if (!has_steps(node)) {
     return {.kind = FindStep::Kind::test, .test = expression_of(node, meaning)};
   }
@@ -608,8 +609,17 @@ FindSearch FindLine::search() {
   }
   Node prune = nothing_at_all();
   for (const Node& one : prunes_) {
-    if (first_of(Kind::command, one) != nullptr) throw Untranslatable{"-prune"};
-    prune = either_of(prune, one);
+    if (first_of(Kind::command, one) == nullptr) {
+      prune = either_of(prune, one);
+      continue;
+    }
+    // Decided when the steps are carried out. What is mounted below is planned before that.
+    Words roots;
+    for (const Root& root : roots_) roots.push_back(root.path);
+    if (host_.mounts_below && host_.mounts_below(roots, unlimited_depth, stays_).any) {
+      throw Untranslatable{"-prune"};
+    }
+    condition = either_of(condition, loosened(one, false));
   }
   if (min_depth_) {
     // find applies no test, -prune included, to entries above -mindepth.

@@ -880,7 +880,7 @@ std::string with_second_dash(std::string_view word) {
 }
 
 std::string nearest_option(std::string_view name) {
-  if (is_foreign_option(name)) return {};
+  if (find_foreign(name.substr(0, name.find('='))) != nullptr) return {};
   std::string word = nearest_word(name);
   return cli::find_option(word) == nullptr ? std::string() : word;
 }

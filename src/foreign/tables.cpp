@@ -312,7 +312,8 @@ const Foreign* find_option_of_rg(std::string_view name) {
 }
 
 bool is_foreign_option(std::string_view word) {
-  return find_foreign(word.substr(0, word.find('='))) != nullptr;
+  const Foreign* const option = find_foreign(word.substr(0, word.find('=')));
+  return option != nullptr && option->program != Program::guess;
 }
 
 bool takes_value(const Foreign& option) {

@@ -113,6 +113,9 @@ bool StepTree::evaluate(Node& node, Entry& entry, const Act& act) {
   switch (node.step.kind) {
     case Kind::test:
       return node.test->emits(entry);
+    case Kind::prune:
+      entry.kept_out = true;
+      return true;
     case Kind::negation:
       return !evaluate(node.nodes.front(), entry, act);
     case Kind::all:

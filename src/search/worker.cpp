@@ -506,7 +506,7 @@ bool Worker::offer_root_directory(const Root& root) {
   entry_.slashes = std::string_view(root.open_path).substr(path.size());
   offer_root(walker_.correct(plan::as_file(root)),
              {.name = path == "/" ? path : text::name_of(path), .type = FileType::directory});
-  const bool descends = state_.matcher().descends(entry_);
+  const bool descends = !entry_.kept_out && state_.matcher().descends(entry_);
   entry_.slashes = {};
   return descends;
 }
@@ -543,7 +543,7 @@ void Worker::consider(const os::Dirent& dirent) {
   entry_.type = dirent.type;
   entry_.present = (entry_.present & needs::directory) | known_of_all_;
   entry_.failed = needs::none;
-  entry_.via_link = entry_.loop = false;
+  entry_.via_link = entry_.loop = entry_.kept_out = false;
   entry_.unreadable = 0;
   position_.turn_to_entry(dirent.inode);
   leads_elsewhere_ = closed_reported_ = false;
@@ -590,7 +590,7 @@ void Worker::consider(const os::Dirent& dirent) {
     output_.emit(entry_);
     if (entry_.unreadable != 0) report_closed();
   }
-  const bool entered = verdict.descend() && walker_.task_.choice.enter &&
+  const bool entered = verdict.descend() && !entry_.kept_out && walker_.task_.choice.enter &&
                        position_.node() != nullptr && consider_entering(dirent);
   if (!entry_.own_space) return;
   if (!entered) output_.lane().stay_out(entry_);
