@@ -174,7 +174,8 @@ std::string counterpart_of_task(std::string task);
 /// is never read as a cluster of short options, except -in, which is -i -n.
 std::string with_second_dash(std::string_view word);
 
-/// True for an option of another program, such as fd's -c, that is none of ours and has one meaning.
+/// True for an option of another program, such as fd's -c, that is none of ours and has one
+/// meaning.
 bool is_foreign_option(std::string_view word);
 
 /// The long option that `name` abbreviates or misspells; empty if there is none, and never the

@@ -640,6 +640,7 @@ class Translator {
       changed_ = true;
       const std::string longer = with_second_dash(word);
       line_.words[word_] = longer.empty() ? "-" + word : longer;
+      if (word.ends_with('=')) guess();
       return scan_long(line_.words[word_]);
     }
     if (scan_habit_of_ls(word)) return;

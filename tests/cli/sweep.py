@@ -37,7 +37,7 @@ VALUES = [
     b"|touch ran", b"; touch ran", b"none", b"all", b"name", b"true",
 ]
 
-WORDS_OF_FIND = {b"-depth", b"-empty", b"-executable", b"-follow", b"-group", b"-links", b"-perm", b"-regex",
+WORDS_OF_FIND = {b"-depth", b"-empty", b"-executable", b"-files0-from", b"-follow", b"-group", b"-links", b"-perm", b"-regex",
                  b"-samefile", b"-size", b"-type"}
 TEXT = ("--text", "--regex", "--contains", "--contains-regex")  # whose values may look like an option
 
