@@ -175,7 +175,7 @@ ExitStatus search_and_report(Request& request, const Accounts& accounts, output:
   refuse_loose_levels(typed);
   const Nanoseconds begin = os::monotonic_now();
   const std::vector<Variation> variations = observe_variations(request, accounts);
-  // As du(1) counts them.
+  // du(1) counts such a directory once.
   if (options.has(Id::usage) && has_linked_directories()) query.scope.unique = true;
   const Matcher matcher(query);
   style.limit = query.limit;
@@ -522,24 +522,22 @@ Program take_program(std::vector<std::string>& words) {
 /// Reads `words` as a line of `program`, and runs it.
 ExitStatus run_as(Program program, std::vector<std::string> words, output::Writer& writer) {
   if (program == Program::fd) return run_as_fd(words, writer);
-  constexpr std::string_view name = "find";
   const auto is_only = [&words](std::string_view word) {
     return words.size() == 1 && (words[0] == word || words[0] == "-" + std::string(word));
   };
   if (is_only("-version")) {
-    return print(writer, text::format("ffind " FFIND_VERSION " as {}\n", name));
+    return print(writer, "ffind " FFIND_VERSION " as find\n");
   }
   if (is_only("-help")) {
-    return print(writer,
-                 text::format("ffind " FFIND_VERSION " as {0}: reads a command line of {0}, by its "
-                              "rules.\n\nman {0}       the line, if {0} is installed\n"
-                              "man ffind-as   what differs here\nffind --help   ffind itself\n",
-                              name));
+    return print(writer, "ffind " FFIND_VERSION
+                         " as find: reads a command line of find, by its rules.\n\n"
+                         "man find       the line, if find is installed\n"
+                         "man ffind-as   what differs here\nffind --help   ffind itself\n");
   }
   const bool explains = !words.empty() && words.front() == "--explain";
   if (explains) words.erase(words.begin());
   Options options;
-  options.add(Id::as, std::string(name));
+  options.add(Id::as, "find");
   options.add(Id::no_progress);
   if (explains) options.add(Id::explain);
   return run_as_find(foreign::read_find(words, foreign_host()), std::move(options), writer);

@@ -23,6 +23,7 @@
 
 #include "foreign/foreign.h"
 #include "foreign/rust_regex.h"
+#include "foreign/tables.h"
 #include "query/patterns/pattern.h"
 #include "query/predicates/predicates.h"
 #include "text/ascii.h"
@@ -135,16 +136,9 @@ constexpr std::pair<std::string_view, std::string_view> conflicts[] = {
   refuse(fd_usage_error(what, usage));
 }
 
-bool is_among(std::string_view word, std::string_view list) {
-  for (std::string_view rest = list; !rest.empty();) {
-    if (text::take_part(rest, ' ') == word) return true;
-  }
-  return false;
-}
-
 const Row* find_row(std::string_view name) {
   const auto* const row = std::find_if(std::begin(rows), std::end(rows),
-                                       [&](const Row& one) { return is_among(name, one.names); });
+                                       [&](const Row& one) { return lists(one.names, name); });
   return row == std::end(rows) ? nullptr : row;
 }
 
@@ -224,14 +218,14 @@ std::string_view type_of(const std::string& value) {
       {"b block-device", "block"}, {"c char-device", "character"},   {"s socket", "socket"},
       {"p pipe", "fifo"},          {"x executable", "executable"},   {"e empty", "empty"}};
   for (const auto& [names, type] : types) {
-    if (is_among(value, names)) return type;
+    if (lists(names, value)) return type;
   }
   refuse_value(value, "type", "not one of f, d, l, b, c, x, e, s, p and their words");
 }
 
 /// always, auto or never.
 std::string when_of(const std::string& value, std::string_view name) {
-  if (is_among(value, "auto always never")) return value;
+  if (lists("auto always never", value)) return value;
   refuse_value(value, name, "not one of auto, always and never");
 }
 
@@ -480,7 +474,7 @@ class FdLine {
     const query::Subject subject =
         has("full-path") ? query::Subject::absolute_path : query::Subject::name;
     for (const std::string& pattern : patterns_) {
-      const bool is_any = kind() == PatternKind::regex && is_among(pattern, ". .* ^");
+      const bool is_any = kind() == PatternKind::regex && lists(". .* ^", pattern);
       if (is_any || (pattern.empty() && kind() != PatternKind::exact)) continue;
       tests.push_back(Expression::of(query::pattern_test(
           subject, {.kind = kind(), .text = pattern, .case_rule = case_rule_})));

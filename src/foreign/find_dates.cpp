@@ -7,7 +7,6 @@
 //
 // A date without a time of day begins at 00:00, steps alone count from now. Weekdays without a date
 // and names of zones other than UTC's throw, as does all that find refuses.
-#include <array>
 #include <chrono>
 #include <optional>
 #include <utility>
@@ -20,10 +19,6 @@
 namespace ffind::foreign {
 
 namespace {
-
-constexpr std::array<std::string_view, 12> month_names = {
-    "january", "february", "march",     "april",   "may",      "june",
-    "july",    "august",   "september", "october", "november", "december"};
 
 class DateReader {
  public:

@@ -722,7 +722,7 @@ std::string name_glob(std::string_view glob) {
 /// The name of a root as -name sees it: the last component without slashes at its end, or "/".
 /// "src/" is "src", "a/.." is "..", "//" is "/".
 std::string_view name_of_root(std::string_view path) {
-  while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
+  path = text::without_end_slashes(path);
   return path == "/" ? path : text::name_of(path);
 }
 

@@ -46,11 +46,8 @@ unsigned number_in(std::string_view digits) {
 
 /// 1 to 12 for "nov" and "november", else 0.
 unsigned month_called(std::string_view word) {
-  constexpr std::array<std::string_view, 12> months = {
-      "january", "february", "march",     "april",   "may",      "june",
-      "july",    "august",   "september", "october", "november", "december"};
-  for (unsigned i = 0; i < months.size(); ++i) {
-    if (word.size() >= 3 && months[i].starts_with(word)) return i + 1;
+  for (unsigned i = 0; i < month_names.size(); ++i) {
+    if (word.size() >= 3 && month_names[i].starts_with(word)) return i + 1;
   }
   return 0;
 }

@@ -92,20 +92,13 @@ StepTree::Node::Node(const FindStep& from, bool for_terminal) : step(from) {
 
 StepTree::StepTree(const OutputStyle& style) : top_(style.steps->top, style.terminal) {}
 
-void StepTree::for_each(Node& node, const std::function<void(Node&)>& call) {
-  call(node);
-  for (Node& inner : node.nodes) for_each(inner, call);
-}
-
 Needs StepTree::needs() const {
   Needs all = needs::directory;
-  const std::function<void(const Node&)> add = [&](const Node& node) {
+  for_each(top_, [&](const Node& node) {
     if (node.test) all |= node.test->needs();
     if (node.format) all |= node.format->needs();
     if (node.step.kind == Kind::remove) all |= needs::type;
-    for (const Node& inner : node.nodes) add(inner);
-  };
-  add(top_);
+  });
   return all;
 }
 
@@ -408,8 +401,8 @@ void StepStage::keep(Entry& entry) {
   path_.clear();
   append_path(path_, entry);
   path_.resize(path_.size() - entry.slashes.size());
-  std::string named(entry.depth == 0 ? std::string_view(path_) : named_root(root));
-  while (named.size() > 1 && named.ends_with('/')) named.pop_back();
+  const std::string named(
+      text::without_end_slashes(entry.depth == 0 ? std::string_view(path_) : named_root(root)));
   PathTree::Index& top = tops_[named];
   if (top == PathTree::root) top = places_.add_below(PathTree::root, named);
   const PathTree::Index place = entry.depth == 0 ? top : places_.add(path_, top);

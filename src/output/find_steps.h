@@ -69,7 +69,11 @@ class StepTree {
   void stop() { stopped_ = true; }
   bool stopped() const { return stopped_; }
   /// Calls it for each node.
-  static void for_each(Node& node, const std::function<void(Node&)>& call);
+  template <typename AnyNode, typename Call>
+  static void for_each(AnyNode& node, const Call& call) {
+    call(node);
+    for (auto& inner : node.nodes) for_each(inner, call);
+  }
 
  private:
   bool evaluate(Node& node, Entry& entry, const Act& act);
@@ -85,7 +89,7 @@ std::unique_ptr<RecordFormat> make_find_record(const OutputStyle& style);
 class StepStage {
  public:
   using Report = std::function<void(const Issue&)>;
-  /// That it opens, besides those of commands and files.
+  /// Descriptors that it opens, besides those of commands and files.
   static constexpr std::size_t descriptors = 4;
 
   /// Opens the files of -fprint and its like. `processes` is null if no command is run. All

@@ -60,8 +60,7 @@ FieldValue read_path(Entry& entry, FieldScratch& scratch) {
 /// "." if the path is only a name. "src/text/" becomes "src/text", and "/" stays.
 FieldValue read_directory(Entry& entry, FieldScratch& scratch) {
   entry.require(needs::directory);
-  scratch.text.assign(entry.directory);
-  while (scratch.text.size() > 1 && scratch.text.back() == '/') scratch.text.pop_back();
+  scratch.text.assign(text::without_end_slashes(entry.directory));
   return of_text(scratch.text.empty() ? std::string_view(".") : scratch.text);
 }
 
