@@ -28,7 +28,7 @@ COLUMNS = (
     "peak MiB",
 )
 
-# Of the table in README, as far as there is such a program.
+# Of the tables in README and man/COMPARISON.md, as far as there is such a program.
 README_COLUMNS = {
     "walk": ("floor", "fdf", "fd", "bfs", "find"),
     "catalog": ("ffind-walk", "plocate", "fd", "bfs", "find"),

@@ -19,6 +19,7 @@ class Brew
     bin/ffind
     etc/bash_completion.d/ffind
     share/doc/ffind/CHANGELOG.md
+    share/doc/ffind/COMPARISON.md
     share/doc/ffind/RECIPES.md
     share/ffind/ffind-keys.bash
     share/ffind/ffind-keys.fish

@@ -28,8 +28,7 @@ def of_man_page():
 
 
 def of_readme():
-    for page in (ROOT / "README.md", *ROOT.glob("docs/*.md")):
-        yield from re.findall(r"^ {4}(?:\$ )?(ffind .*)", page.read_text(), re.M)
+    yield from re.findall(r"^ {4}(ffind .*)", (ROOT / "README.md").read_text(), re.M)
 
 
 def of_help(ffind):
@@ -66,8 +65,8 @@ def main():
             for line in source:
                 for words in commands(line):
                     counts[-1] += 1
-                    # Measures, and does not search: it has no plan to explain.
-                    explain = [] if "--compare-readers" in words else ["--explain"]
+                    # --compare-readers measures and has no plan to explain; a line of find is run as it is.
+                    explain = [] if "--compare-readers" in words or words[:1] == ["."] else ["--explain"]
                     program = words[:2] if words[:1] == ["--as"] else []
                     ran = subprocess.run([ffind, *program, *explain, *words[len(program):]], cwd=home, stdin=subprocess.DEVNULL,
                                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
