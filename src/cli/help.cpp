@@ -224,7 +224,7 @@ are the ends of the name; in quotes everything is itself.
      R"({size} is the value of a field, {size:h} written in another way, {size:>12} in
 12 columns. \n, \t and \0 are as in printf(1), {{ is a brace.
 )"},
-    {"--usage,--apparent,space", "ffind-output(7), SPACE",
+    {"--usage,--apparent,space,disk,disk full", "ffind-output(7), SPACE",
      R"(Allocated bytes, hard links once, as du -x counts them. A terminal shows the
 largest directories and files as a tree, a pipe gets all directories with exact
 bytes. All arguments are PATHs; with a filter only matches count. -d N is the
@@ -242,6 +242,12 @@ What is above them stays.
     {"--delete,--trash,--dry-run,--confirm,--yes,deleting", "ffind-output(7), Deleting",
      R"(--dry-run prints what would go, --confirm asks about each. Directories that are
 not empty stay, but --trash moves them whole. Roots stay.
+)"},
+    {"--exclude,--prune,node_modules,skip,ignore", "ffind(1), Where to look",
+     R"(-E node_modules lists neither such directories nor what is in them; --prune
+lists the directories alone. --gitignore skips what git ignores, --no-hidden
+what begins with a dot. Options for every search at a terminal are lines of
+~/.config/ffind/config: --exclude=node_modules
 )"},
     {"--gitignore,--ignore-files,--exclude-from", "ffind-config(5), WHAT GIT IGNORES",
      R"(Rules are git's, from .gitignore in each directory, .git/info/exclude and

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs the recipes of man/RECIPES.md: each block that begins with ```sh NAME, by tests/docs/recipes/NAME.case.
+"""Runs the recipes of man/RECIPES.md: each block that begins with ```LANGUAGE NAME, by tests/docs/recipes/NAME.case.
 
     recipes.py --ffind build/ffind          all of them, and whether blocks and cases go together, one for one
     recipes.py --ffind build/ffind WORD     those whose name contains the word
@@ -20,15 +20,17 @@ import run  # noqa: E402
 import suite  # noqa: E402
 
 PAGE = HERE.parents[1] / "man/RECIPES.md"
-FENCE = re.compile(r"^```sh(?: (\S+))?\n(.*?)^```$", re.M | re.S)
+FENCE = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.M | re.S)
 
 
 def blocks():
-    """The commands of each recipe, by name."""
+    """The lines of each recipe, by name. Commands of a shell always have one."""
     found = {}
-    for name, text in FENCE.findall(PAGE.read_text(encoding="utf-8")):
+    for language, name, text in FENCE.findall(PAGE.read_text(encoding="utf-8")):
+        if not name and language != "sh":
+            continue
         if not name or name in found:
-            sys.exit(f"{PAGE}: a block wants a name of its own behind ```sh, not {name!r}:\n{text}")
+            sys.exit(f"{PAGE}: a block wants a name of its own after ```{language}, not {name!r}:\n{text}")
         found[name] = text.rstrip("\n")
     return found
 
@@ -50,7 +52,7 @@ def check():
     for name in sorted(there - cases):
         print(f"{PAGE.name}: {name} is tried by no {HERE / 'recipes' / name}.case")
     for name in sorted(cases - there):
-        print(f"{name}.case: no block ```sh {name} in {PAGE.name}")
+        print(f"{name}.case: no block of that name in {PAGE.name}")
     return there == cases and bool(there)
 
 
