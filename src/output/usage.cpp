@@ -306,7 +306,17 @@ Usage::Index Usage::enter_root(const Root& root) {
 
 void Usage::note_mount_point(const Entry& entry) {
   const std::lock_guard lock(mutex_);
-  if (devices_.contains(entry.metadata.device)) note(left_out_, entry);
+  note(mount_points_[entry.metadata.device], entry);
+}
+
+Usage::Difference Usage::left_out() const {
+  Difference all;
+  for (const auto& [device, found] : mount_points_) {
+    if (!devices_.contains(device)) continue;
+    if (all.count == 0 || found.path < all.path) all.path = found.path;
+    all.count += found.count;
+  }
+  return all;
 }
 
 /// A directory on another device that is no mount point is a subvolume.

@@ -30,6 +30,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <deque>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -147,7 +148,7 @@ class Usage final : public Collector {
     std::uint64_t count = 0;
   };
   /// Mount points of the same volume, which are left out. Call after the search.
-  const Difference& left_out() const { return left_out_; }
+  Difference left_out() const;
   /// Subvolumes, which count.
   const Difference& taken_in() const { return taken_in_; }
 
@@ -215,7 +216,8 @@ class Usage final : public Collector {
   std::unordered_map<Index, Root> volumes_;             ///< roots mounted below others, by row
   std::unordered_map<std::uint64_t, LinkTable> links_;  ///< by device
   std::set<std::uint64_t> devices_;                     ///< of roots and subvolumes
-  Difference left_out_;
+  /// Mount points that were not entered, by device: its root may be found after them.
+  std::map<std::uint64_t, Difference> mount_points_;
   Difference taken_in_;
   /// By bytes, then deeper ones first, then by path from the last.
   struct IsSmaller {
