@@ -146,9 +146,8 @@ inline constexpr Needs runnable = Needs{1} << 29;
 /// Hiding by macOS (Metadata::hidden): returned with the names by some readers, else one call.
 inline constexpr Needs hidden = Needs{1} << 30;
 
-/// Presence of a name in a directory, by EntryLoader::holds_name: one call. Failed if the last name
-/// could not be looked up.
-inline constexpr Needs children = Needs{1} << 31;
+/// Metadata::private_size: APFS only, returned with a stat.
+inline constexpr Needs private_size = Needs{1} << 31;
 /// Flags that the volume may be unable to report, by Metadata::known_flags. Failed if one of the
 /// flags that were looked at last is not known.
 inline constexpr Needs all_flags = Needs{1} << 32;
@@ -159,10 +158,14 @@ inline constexpr Needs acl = Needs{1} << 33;
 inline constexpr Needs no_attributes = Needs{1} << 34;
 /// Entry::inside: a walk has it for free, a flat catalog does not have it at all.
 inline constexpr Needs inside = Needs{1} << 35;
+/// Presence of a name in a directory, by EntryLoader::holds_name: one call. Failed if the last name
+/// could not be looked up.
+inline constexpr Needs children = Needs{1} << 36;
 
 /// Everything that one stat returns, and what a reader may return with it.
 inline constexpr Needs metadata = type | mode | owner | links | identity | size | modified |
-                                  changed | accessed | created | flags | added | hidden;
+                                  changed | accessed | created | flags | added | hidden |
+                                  private_size;
 }  // namespace needs
 
 /// Flags of a file, independent of its mode: those of chflags(1) on macOS, of chattr(1) on Linux.
@@ -247,8 +250,9 @@ inline constexpr AclKinds extended = 1U << 3;  ///< macOS
 
 /// Result of a stat. Only the members whose Needs are present are valid.
 struct Metadata {
-  std::uint64_t size;       ///< bytes
-  std::uint64_t allocated;  ///< bytes on the volume
+  std::uint64_t size;          ///< bytes
+  std::uint64_t allocated;     ///< bytes on the volume
+  std::uint64_t private_size;  ///< the part of them that no clone or snapshot shares
   std::uint64_t inode;
   std::uint64_t device;
   Nanoseconds modified;

@@ -110,7 +110,7 @@ query::QueryContext query_context(const Accounts& accounts) {
   return {.clock = {os::wall_now()},
           .accounts = &accounts,
           .metadata_of = os::metadata_of,
-          .has_added = os::system_traits.has_added,
+          .lacks = os::system_traits.lacks,
           .hides_by_flag = os::system_traits.hides_by_flag,
           .flags = os::system_traits.flags,
           .term_of_other_finders = foreign::term_of_other_finders};

@@ -265,7 +265,7 @@ int metadata_of_link(const std::string& path, Metadata& found);  ///< not follow
 
 /// Differences between systems that a search can meet.
 struct SystemTraits {
-  bool has_added;      ///< records when an entry was added to its directory
+  Needs lacks;         ///< metadata that no entry has
   bool hides_by_flag;  ///< hides entries by a flag, in addition to names with a dot
   bool bsd_find;       ///< find(1) is BSD's
   FileFlags flags;     ///< that files have

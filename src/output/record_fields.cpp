@@ -181,6 +181,8 @@ constexpr RecordField table[] = {
     {"size", size, needs::size, read_number<&M::size, needs::size>, true, "size in bytes"},
     {"allocated", size, needs::size, read_number<&M::allocated, needs::size>, true,
      "space it takes on its volume"},
+    {"private_size", size, needs::private_size, read_number<&M::private_size, needs::private_size>,
+     false, "the part of it that no clone or snapshot shares (APFS)"},
     {"mode", mode, needs::mode, read_number<&M::mode, needs::mode>, true, "permissions, octal"},
     {"uid", number, needs::owner, read_number<&M::uid, needs::owner>, true, "number of its owner"},
     {"gid", number, needs::owner, read_number<&M::gid, needs::owner>, true, "number of its group"},

@@ -55,6 +55,7 @@ void for_each_column(Visit visit) {
   visit(13U, needs::flags, &Metadata::flags);
   visit(14U, needs::flags, &Metadata::known_flags);
   visit(15U, needs::hidden, &Metadata::hidden);
+  visit(16U, needs::private_size, &Metadata::private_size);
 }
 
 constexpr Needs kept = needs::metadata & ~needs::type;

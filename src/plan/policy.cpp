@@ -263,7 +263,7 @@ std::string_view catalog_is_wrong(const Scope& scope, const Demand& demand, cons
 /// Attributes that a flat catalog may have stale values of, or lacks: they cost one call an entry.
 /// A search that is narrow by name pays that only for the few entries whose names match.
 constexpr Needs not_in_catalogs = needs::size | needs::modified | needs::changed | needs::accessed |
-                                  needs::added | needs::identity;
+                                  needs::added | needs::identity | needs::private_size;
 
 /// Reason why a walk is faster than a catalog for this search; empty if it is not.
 std::string_view walk_is_quicker(const CatalogRow& row, const Scope& scope, const Demand& demand) {

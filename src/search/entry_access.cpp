@@ -39,6 +39,7 @@ void take_over(Needs which, const Metadata& from, Needs present, Metadata& into)
   take(needs::accessed, &Metadata::accessed);
   take(needs::created, &Metadata::created);
   take(needs::added, &Metadata::added);
+  take(needs::private_size, &Metadata::private_size);
   take(needs::flags, &Metadata::flags, &Metadata::known_flags);
   take(needs::hidden, &Metadata::hidden);
 }

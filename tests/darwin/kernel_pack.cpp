@@ -151,7 +151,8 @@ bool needs_status(const attrlist& list) {
                                  ATTR_CMN_FILEID | ATTR_CMN_PARENTID | ATTR_CMN_ERROR |
                                  ATTR_CMN_RETURNED_ATTRS;
   return (list.commonattr & ~free) != 0 ||
-         (list.dirattr & ~std::uint32_t{ATTR_DIR_MOUNTSTATUS}) != 0 || list.fileattr != 0;
+         (list.dirattr & ~std::uint32_t{ATTR_DIR_MOUNTSTATUS}) != 0 || list.fileattr != 0 ||
+         (list.forkattr & ATTR_CMNEXT_PRIVATESIZE) != 0;
 }
 
 bool is_known(const attrlist& list, bool is_extended) {

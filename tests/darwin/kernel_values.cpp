@@ -7,6 +7,8 @@
 #include <sys/mount.h>
 #include <sys/stat.h>
 
+#include <algorithm>
+
 namespace simulated {
 namespace {
 
@@ -202,6 +204,13 @@ void file_value(const Item& item, std::uint32_t bit, Value& value) {
 
 void extended_value(const Item& item, std::uint32_t bit, Value& value) {
   switch (bit) {
+    // A file of which a clone exists shares all but its first block. Only APFS answers.
+    case ATTR_CMNEXT_PRIVATESIZE: {
+      const std::uint64_t all = (item.status.size + 4095) / 4096 * 4096;  // holes or not
+      const bool shares = (item.marks & marks::cloned) != 0;
+      if (item.volume->type == "apfs") value.set(shares ? std::min<std::uint64_t>(all, 4096) : all);
+      return;
+    }
     case ATTR_CMNEXT_LINKID:
       return value.set(item.id);
     case ATTR_CMNEXT_REALDEVID:

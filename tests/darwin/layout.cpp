@@ -101,6 +101,7 @@ constexpr std::uint64_t bit_of_flag(FileFlags flag) {
   }
   return 0;
 }
+static_assert(attr::cmnext_private_size == ATTR_CMNEXT_PRIVATESIZE);
 static_assert(attr::cmnext_ext_flags == ATTR_CMNEXT_EXT_FLAGS);
 static_assert(bit_of_flag(file_flags::nodump) == UF_NODUMP);
 static_assert(bit_of_flag(file_flags::uchg) == UF_IMMUTABLE);

@@ -115,13 +115,19 @@ void read_bulk(const Words& words, const std::string& line, BulkOrders& bulk) {
 }
 
 void read_order(const std::string& line, Orders& orders) {
-  static const std::map<std::string, Marks> kinds = {
-      {"dataless", marks::dataless},      {"trigger", marks::trigger},
-      {"bundle", marks::bundle},          {"private", marks::secret},
-      {"hidden", marks::hidden},          {"locked", marks::locked},
-      {"waslinked", marks::once_linked},  {"unsettled", marks::unsettled},
-      {"dirlink", marks::directory_link}, {"acl", marks::acl},
-      {"emptyacl", marks::empty_acl},     {"syncroot", marks::sync_root}};
+  static const std::map<std::string, Marks> kinds = {{"dataless", marks::dataless},
+                                                     {"trigger", marks::trigger},
+                                                     {"bundle", marks::bundle},
+                                                     {"private", marks::secret},
+                                                     {"hidden", marks::hidden},
+                                                     {"locked", marks::locked},
+                                                     {"waslinked", marks::once_linked},
+                                                     {"unsettled", marks::unsettled},
+                                                     {"dirlink", marks::directory_link},
+                                                     {"acl", marks::acl},
+                                                     {"emptyacl", marks::empty_acl},
+                                                     {"syncroot", marks::sync_root},
+                                                     {"clone", marks::cloned}};
   std::istringstream stream(line);
   Words words;
   for (std::string word; stream >> word;) words.push_back(word);

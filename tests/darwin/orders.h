@@ -27,6 +27,7 @@ inline constexpr Marks directory_link = 1U << 8;  ///< a directory with several 
 inline constexpr Marks acl = 1U << 9;
 inline constexpr Marks empty_acl = 1U << 10;  ///< a list without entries
 inline constexpr Marks sync_root = 1U << 11;  ///< where a cloud service keeps its files
+inline constexpr Marks cloned = 1U << 12;     ///< shares all blocks but one with a clone
 inline constexpr unsigned flags_at = 32;
 }  // namespace marks
 

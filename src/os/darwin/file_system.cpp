@@ -5,7 +5,8 @@
 //
 //     boundaries     open() opens by POSIX calls and then compares the opened file's volume with
 //                    the expected one, since no call refuses to leave a volume
-//     metadata       stat() adds the time of addition, which no stat has, by getattrlistat
+//     metadata       stat() adds the time of addition and the private size, which no stat has, by
+//                    getattrlistat
 //     attributes     read by path, since no call takes one relative to a directory. The path comes
 //                    from F_GETPATH; a descriptor takes its place if it would be too long
 //     bundle marks   one bit of the Finder's information
@@ -241,6 +242,10 @@ class DarwinFileSystem final : public PosixFileSystem {
     if ((wanted & needs::added) != 0 && time_added(at, path, flags.follow, metadata.added)) {
       got |= needs::added;
     }
+    if ((wanted & needs::private_size) != 0 &&
+        private_size(at, path, flags.follow, metadata.private_size)) {
+      got |= needs::private_size;
+    }
     if ((wanted & needs::hidden) != 0 && is_hidden(at, path, flags.follow, metadata)) {
       got |= needs::hidden;
     }
@@ -318,7 +323,7 @@ class DarwinFileSystem final : public PosixFileSystem {
                  Answer& answer) {
     ::attrlist list = list_of(wanted);
     return ::getattrlistat(descriptor_of(at), path, &list, &answer, sizeof answer,
-                           follow ? 0 : FSOPT_NOFOLLOW) != 0
+                           (follow ? 0U : FSOPT_NOFOLLOW) | FSOPT_ATTR_CMN_EXTENDED) != 0
                ? errno
                : 0;
   }
@@ -384,6 +389,24 @@ class DarwinFileSystem final : public PosixFileSystem {
       return false;
     }
     added = nanoseconds(answer.seconds, answer.fraction);
+    return true;
+  }
+
+  /// False if the volume does not record what a file shares with its clones.
+  static bool private_size(const Directory* at, const char* path, bool follow,
+                           std::uint64_t& size) {
+    struct {
+      std::uint32_t length;
+      std::uint32_t returned[5];
+      std::uint64_t size;
+    } answer{};
+    AttributeSet wanted;
+    wanted.common = attr::cmn_returned_attrs;
+    wanted.fork = attr::cmnext_private_size;
+    if (ask(at, path, follow, wanted, answer) != 0 || answer.returned[4] != wanted.fork) {
+      return false;
+    }
+    size = answer.size;
     return true;
   }
 
@@ -469,7 +492,7 @@ std::unique_ptr<FileSystem> open_file_system(const Task& task) {
 }
 
 const SystemTraits system_traits = {
-    .has_added = true, .hides_by_flag = true, .bsd_find = true, .flags = file_flags::of_macos};
+    .lacks = needs::none, .hides_by_flag = true, .bsd_find = true, .flags = file_flags::of_macos};
 
 // Called at the start of run(), before a thread or a file is used.
 void forbid_side_effects() {

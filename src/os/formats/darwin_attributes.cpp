@@ -30,13 +30,15 @@ constexpr std::uint32_t common_known = attr::cmn_name | attr::cmn_devid | attr::
 constexpr std::uint32_t directory_known = attr::dir_linkcount | attr::dir_mountstatus;
 constexpr std::uint32_t file_known =
     attr::file_linkcount | attr::file_datalength | attr::file_allocsize;
+constexpr std::uint32_t extended_known = attr::cmnext_private_size | attr::cmnext_ext_flags;
 
-/// The attributes for one of Needs: bits of the common group and of the file group. A new attribute
-/// also needs its size: in common_known or file_known, and in Decoder.
+/// The attributes for one of Needs: bits of the common, the file and the fork group. A new
+/// attribute also needs its size: in common_known or its like, and in Decoder.
 struct AttributeRow {
   Needs need;
   std::uint32_t common;
   std::uint32_t file;
+  std::uint32_t fork = 0;
 };
 // Neither sizes nor links of directories are requested. Their link count is one of real hard links,
 // unlike st_nlink, and no source promises that their sizes are a stat's.
@@ -54,6 +56,7 @@ constexpr AttributeRow attribute_rows[] = {
     {needs::flags, attr::cmn_flags, 0},
     {needs::bundle, attr::cmn_fndrinfo, 0},
     {needs::hidden, attr::cmn_flags | attr::cmn_fndrinfo, 0},
+    {needs::private_size, 0, 0, attr::cmnext_private_size},
 };
 
 /// By enum vtype: VREG 1, VDIR 2, VBLK 3, VCHR 4, VLNK 5, VSOCK 6, VFIFO 7.
@@ -140,9 +143,7 @@ class Decoder {
     }
     if (holds_.directory != 0) take_directory();
     if (holds_.file != 0) take_file();
-    if (holds_.fork != 0 && (values_.long_word() & ef_no_xattrs) != 0) {
-      record_.known |= needs::no_attributes;
-    }
+    if (holds_.fork != 0) take_extended();
     if (values_.ended()) return false;
     conclude(layout);
     return true;
@@ -206,13 +207,22 @@ class Decoder {
     if (holds(attr::file_datalength)) record_.metadata.size = values_.long_word();
   }
 
+  void take_extended() {
+    const auto holds = [&](std::uint32_t bit) { return (holds_.fork & bit) != 0; };
+    if (holds(attr::cmnext_private_size)) record_.metadata.private_size = values_.long_word();
+    if (holds(attr::cmnext_ext_flags) && (values_.long_word() & ef_no_xattrs) != 0) {
+      record_.known |= needs::no_attributes;
+    }
+  }
+
   /// Sets `known`, and converts the values to those of a stat. A bit of `known` is set if all of
   /// its attributes are there. Of an entry with an error nothing but the name counts.
   void conclude(RecordLayout layout) {
     if (record_.error != 0) return forget();
     Metadata& metadata = record_.metadata;
     for (const AttributeRow& row : attribute_rows) {
-      const bool complete = (~holds_.common & row.common) == 0 && (~holds_.file & row.file) == 0;
+      const bool complete = (~holds_.common & row.common) == 0 && (~holds_.file & row.file) == 0 &&
+                            (~holds_.fork & row.fork) == 0;
       if (complete) record_.known |= row.need;
     }
     record_.known &= ~needs::bundle;  // one of the traits of an entry
@@ -260,6 +270,7 @@ AttributeSet attributes_for(Needs wanted) {
     if ((wanted & row.need) == 0) continue;
     set.common |= row.common;
     set.file |= row.file;
+    set.fork |= row.fork;
   }
   return set;
 }
@@ -317,8 +328,7 @@ bool RecordDecoder::decode(AttributeRecord& record, bool& refused) {
     return false;  // without the type, the values could be those of a file or of a directory
   }
   if ((holds.common & ~common) != 0 || (holds.directory & ~directory_known) != 0 ||
-      (holds.file & ~file_known) != 0 || holds.volume != 0 ||
-      (holds.fork & ~attr::cmnext_ext_flags) != 0) {
+      (holds.file & ~file_known) != 0 || holds.volume != 0 || (holds.fork & ~extended_known) != 0) {
     return false;
   }
   record = {};

@@ -47,8 +47,9 @@ inline constexpr std::uint32_t dir_mountstatus = 0x00000004;
 inline constexpr std::uint32_t file_linkcount = 0x00000001;
 inline constexpr std::uint32_t file_datalength = 0x00000200;
 inline constexpr std::uint32_t file_allocsize = 0x00000004;
-/// In the place of fork attributes, with FSOPT_ATTR_CMN_EXTENDED: 64 bits, of which the one below
-/// is used.
+// In the place of fork attributes, with FSOPT_ATTR_CMN_EXTENDED: 64 bits each.
+/// Only APFS has it: neither HFS+ (core/hfs_attrlist.c) nor XNU itself does.
+inline constexpr std::uint32_t cmnext_private_size = 0x00000008;
 inline constexpr std::uint32_t cmnext_ext_flags = 0x00000200;
 }  // namespace attr
 

@@ -505,8 +505,10 @@ std::optional<VolumeSpace> space_of(const std::string& mount_point) {
                          volume.f_bavail);
 }
 
-const SystemTraits system_traits = {
-    .has_added = false, .hides_by_flag = false, .bsd_find = false, .flags = file_flags::of_linux};
+const SystemTraits system_traits = {.lacks = needs::added | needs::private_size,
+                                    .hides_by_flag = false,
+                                    .bsd_find = false,
+                                    .flags = file_flags::of_linux};
 
 // Linux has no side effects of reading that could be turned off.
 void forbid_side_effects() {}

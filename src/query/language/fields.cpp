@@ -52,6 +52,8 @@ constexpr Field rows[] = {
     {"kind", "", "kind = image", equal, no_modifiers, make::kind, false, "a kind"},
     {"size", "", "size > 10M", order, no_modifiers, of<make::size, size_row>, true},
     {"allocated", "", "allocated > 1M", order, no_modifiers, of<make::size, allocated_row>, true},
+    {"private_size", "", "private_size > 1M", order, no_modifiers, of<make::size, private_size_row>,
+     true},
     {"stat_size", "", "stat_size > 4096", order, no_modifiers, of<make::size, stat_size_row>, true},
     {"modified", "mtime,date,time", "modified < 7d", time_order, no_modifiers,
      of<make::time, modified_row>, true},

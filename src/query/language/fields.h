@@ -39,8 +39,7 @@ struct QueryContext {
   /// Reads the metadata of `path`, links followed; returns 0 or an errno. Null if files cannot be
   /// read.
   int (*metadata_of)(const std::string& path, Metadata& found) = nullptr;
-  /// True if this system provides needs::added.
-  bool has_added = false;
+  Needs lacks = needs::added | needs::private_size;  ///< metadata that no entry has
   /// True if it also hides entries by flags (needs::hidden).
   bool hides_by_flag = false;
   FileFlags flags = file_flags::of_linux | file_flags::of_macos;  ///< those that it has

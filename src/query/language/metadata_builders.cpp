@@ -345,7 +345,17 @@ Expression kind(const Comparison& comparison, const Meaning&) {
   return any_of(std::move(any));
 }
 
-Expression size(const Comparison& comparison, const Meaning&, const NumberRow& row) {
+/// Throws if no entry of this system has a value for `row`.
+template <typename T>
+void refuse_lacking(const Comparison& comparison, const Meaning& meaning, const RangeRow<T>& row) {
+  if ((row.need & meaning.context.lacks) == 0) return;
+  comparison.values.front().fail(
+      0, row.need == needs::added ? "only macOS records when a file was added to its directory"
+                                  : "only APFS records what a file shares with its clones");
+}
+
+Expression size(const Comparison& comparison, const Meaning& meaning, const NumberRow& row) {
+  refuse_lacking(comparison, meaning, row);
   return parsed_ranges(comparison, row, text::parse_size_range);
 }
 Expression number(const Comparison& comparison, const Meaning&, const NumberRow& row) {
@@ -391,9 +401,7 @@ Expression time(const Comparison& comparison, const Meaning& meaning, const Time
   if (comparison.op == Operator::after || comparison.op == Operator::before) {
     for (const Value& value : comparison.values) refuse_age(value);
   }
-  if (&row == &added_row && !meaning.context.has_added) {
-    comparison.values.front().fail(0, "only macOS records when a file was added to its directory");
-  }
+  refuse_lacking(comparison, meaning, row);
   return parsed_ranges(
       comparison, row,
       [&](const std::string& text, const text::ValueSource& source, text::Relation relation) {

@@ -95,6 +95,10 @@ constexpr NumberRow size_row{.field = "size",
                              }};
 constexpr NumberRow allocated_row{
     .field = "allocated", .need = needs::size, .member = &Metadata::allocated, .types = files};
+constexpr NumberRow private_size_row{.field = "private_size",
+                                     .need = needs::private_size,
+                                     .member = &Metadata::private_size,
+                                     .types = files};
 constexpr NumberRow stat_size_row{"stat_size", needs::size, &Metadata::size};
 constexpr NumberRow uid_row{.field = "uid",
                             .need = needs::owner,

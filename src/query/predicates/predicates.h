@@ -92,6 +92,7 @@ using TimeRow = RangeRow<Nanoseconds>;
 /// files only; stat_size is that of any entry.
 extern const NumberRow size_row;
 extern const NumberRow allocated_row;
+extern const NumberRow private_size_row;
 extern const NumberRow stat_size_row;
 extern const NumberRow uid_row;
 extern const NumberRow gid_row;

@@ -67,7 +67,8 @@ Block& with_data(Block& inode, std::string_view value, std::size_t offset = 64) 
 }
 
 /// All of a stat but the device, and nothing of macOS.
-constexpr Needs of_inodes = needs::metadata & ~(needs::identity | needs::added | needs::hidden);
+constexpr Needs of_inodes =
+    needs::metadata & ~(needs::identity | needs::added | needs::hidden | needs::private_size);
 
 TEST_CASE("ext inode: every field of a stat is read") {
   const Inode inode = decoded(plain_geometry(), raw_inode());

@@ -30,8 +30,9 @@ constexpr std::uint32_t error_bit = 0x20000000;
 /// A bulk record: the set, values, then the name behind them. Values are added in their order.
 class Record {
  public:
-  Record(std::uint32_t common, std::uint32_t directory, std::uint32_t file) {
-    bytes_.u32(0).u32(common).u32(0).u32(directory).u32(file).u32(0);
+  Record(std::uint32_t common, std::uint32_t directory, std::uint32_t file,
+         std::uint32_t fork = 0) {
+    bytes_.u32(0).u32(common).u32(0).u32(directory).u32(file).u32(fork);
   }
   /// Without a set, as searchfs writes them.
   Record() { bytes_.u32(0); }
@@ -97,12 +98,12 @@ struct Reading {
 
 /// A file with all the values that are ever asked for.
 inline Record full_file() {
-  Record record(returned | 0x1607DE0B, 0, 0x205);
+  Record record(returned | 0x1607DE0B, 0, 0x205, 0x8);
   record.name("a file").u32(0x01000004).u32(vreg);
   record.time(1, 2).time(3, 4).time(5, 6).time(7, 8);  // created, modified, changed, accessed
   record.finder(0x2000).u32(501).u32(20).u32(0644).u32(0x2);
   record.u64(0x1122334455).u64(0x99).time(9, 10);  // file and parent id, added
-  record.u32(3).u64(8192).u64(4097);               // links, allocated, size
+  record.u32(3).u64(8192).u64(4097).u64(4096);     // links, allocated, size, private size
   return record;
 }
 

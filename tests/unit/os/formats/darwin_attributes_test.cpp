@@ -20,6 +20,7 @@ TEST_CASE("attributes: what is wanted is asked for, and nothing besides name and
     Needs wanted;
     std::uint32_t common;
     std::uint32_t file;
+    std::uint32_t fork = 0;
   };
   const Row row = GENERATE(values<Row>({
       {needs::none, 0, 0},
@@ -37,6 +38,7 @@ TEST_CASE("attributes: what is wanted is asked for, and nothing besides name and
       {needs::flags, 0x40000, 0},
       {needs::bundle, 0x4000, 0},
       {needs::hidden, 0x44000, 0},
+      {needs::private_size, 0, 0, 0x8},
       {needs::modified | needs::size, 0x400, 0x204},
       {needs::empty | needs::target | needs::target_mode | needs::capabilities, 0, 0},
       {needs::directory | needs::absolute_path | needs::depth, 0, 0},
@@ -47,14 +49,14 @@ TEST_CASE("attributes: what is wanted is asked for, and nothing besides name and
   CHECK(set.file == row.file);
   CHECK(set.volume == 0);
   CHECK(set.directory == 0);
-  CHECK(set.fork == 0);
+  CHECK(set.fork == row.fork);
 
   const AttributeSet bulk = os::darwin::bulk_attributes_for(row.wanted);
   CHECK(bulk.common == (0xA0000009U | row.common));
   CHECK(bulk.file == row.file);
   CHECK(bulk.volume == 0);
   CHECK(bulk.directory == 0x4);
-  CHECK(bulk.fork == 0);
+  CHECK(bulk.fork == row.fork);
 }
 
 TEST_CASE("attribute records: every value of a file is read") {
@@ -82,6 +84,7 @@ TEST_CASE("attribute records: every value of a file is read") {
   CHECK(record.metadata.mode == 0100644);
   CHECK(record.metadata.links == 3);
   CHECK(record.metadata.allocated == 8192);
+  CHECK(record.metadata.private_size == 4096);
   CHECK(record.metadata.size == 4097);
   CHECK_FALSE(record.metadata.hidden);
   // In the Finder's information of a file the bit is another one.

@@ -186,8 +186,9 @@ TestPointer random_test(Source& source, const Accounts& accounts, std::size_t wh
       return source.one_in(2) ? range_test(uid_row, source.range(numbers))
                               : range_test(gid_row, source.range(numbers));
     case 22:
-      return source.one_in(2) ? range_test(allocated_row, source.range(numbers))
-                              : range_test(stat_size_row, source.range(numbers));
+      return range_test(
+          *source.of<const NumberRow*>({&allocated_row, &private_size_row, &stat_size_row}),
+          source.range(numbers));
     case 23:
       return source.one_in(2) ? text_test(target_row, random_pattern(source))
                               : text_test(fstype_row, random_pattern(source));
@@ -292,6 +293,7 @@ RandomEntry random_entry(Source& source) {
   Metadata& metadata = entry.metadata;
   metadata.size = source.of(numbers);
   metadata.allocated = source.of(numbers);
+  metadata.private_size = source.of(numbers);
   metadata.inode = source.below(4);
   metadata.device = 1;
   metadata.links = static_cast<std::uint32_t>(source.below(4));
@@ -337,7 +339,7 @@ bool emits(const Expression& expression, RandomEntry& random) {
 
 TEST_CASE("what a query prints is read as the same query") {
   const FewAccounts accounts;
-  const QueryContext context{{0}, &accounts, metadata_of, true};
+  const QueryContext context{{0}, &accounts, metadata_of, needs::none};
   Source source(5);
   std::vector<RandomEntry> entries;
   for (int i = 0; i < 60; ++i) entries.push_back(random_entry(source));
@@ -402,7 +404,7 @@ TEST_CASE("each kind of test holds of some of the entries that these are tried o
 
 TEST_CASE("every example of a field is understood") {
   const FewAccounts accounts;
-  const QueryContext context{{0}, &accounts, metadata_of, true};
+  const QueryContext context{{0}, &accounts, metadata_of, needs::none};
   for (const Field& field : fields()) {
     CAPTURE(field.example);
     try {
@@ -434,7 +436,7 @@ std::string shown(std::string line) {
 void check_understood(const std::string& text) {
   CAPTURE(text);
   const FewAccounts accounts;
-  const QueryContext context{{0}, &accounts, metadata_of, true};
+  const QueryContext context{{0}, &accounts, metadata_of, needs::none};
   CHECK_NOTHROW(parse_expression({text, {}}, {context}));
 }
 
