@@ -268,11 +268,13 @@ class Matcher {
 class NearMiss {
  public:
   /// With `beyond_ascii`, judges only names that are not ASCII, also once the query has matched.
-  explicit NearMiss(const Query& variant, bool beyond_ascii = false)
-      : matcher_(variant), beyond_ascii_(beyond_ascii) {}
+  /// With `counts`, notes every entry that the variant matches, not only the first.
+  explicit NearMiss(const Query& variant, bool beyond_ascii = false, bool counts = false)
+      : matcher_(variant), beyond_ascii_(beyond_ascii), counts_(counts) {}
 
   /// An entry was met that the variant matches.
-  bool matches() const { return matches_.load(std::memory_order_relaxed); }
+  bool matches() const { return count() != 0; }
+  std::uint64_t count() const { return count_.load(std::memory_order_relaxed); }
   /// A directory was met that only the variant enters.
   bool enters() const { return enters_.load(std::memory_order_relaxed); }
 
@@ -282,8 +284,9 @@ class NearMiss {
 
   const Matcher matcher_;
   const bool beyond_ascii_;
-  std::atomic<bool> is_over_{false};  ///< the query matched
-  std::atomic<bool> matches_{false};
+  const bool counts_;
+  std::atomic<bool> is_over_{false};     ///< the query matched
+  std::atomic<std::uint64_t> count_{0};  ///< of entries that the variant matches
   std::atomic<bool> enters_{false};
 };
 

@@ -217,6 +217,20 @@ std::string hint_on_skipped_directories(const std::vector<std::string>& words,
                              " skipped directories");
 }
 
+/// Hint at the recipes for documents, if there were any whose contents the search could not read as
+/// text; empty if not.
+std::string hint_on_documents(const std::vector<Variation>& variations) {
+  const auto found = std::find_if(variations.begin(), variations.end(), [](const Variation& one) {
+    return one.kind == Variation::Kind::documents && one.near->matches();
+  });
+  if (found == variations.end()) return {};
+  const std::uint64_t count = found->near->count();
+  return text::format(
+      "nothing found; {} document{} (pdf, docx, zip and others) {} not readable as text: see "
+      "ffind --help documents",
+      count, count == 1 ? "" : "s", count == 1 ? "was" : "were");
+}
+
 /// True if a filter, format, order, depth or action was typed, or is in the saved search.
 bool has_more_than_text(const Request& request) {
   const Options& options = request.configuration ? request.configuration->rest : request.options;
@@ -248,6 +262,7 @@ foreign::FinishedSearch search_of(const Request& request, const std::vector<Drop
 void note_match(foreign::FinishedSearch& search, const Variation& one) {
   switch (one.kind) {
     case Variation::Kind::configuration:
+    case Variation::Kind::documents:
       return;
     case Variation::Kind::any_case:
       search.matches_in_any_case = true;
@@ -310,8 +325,10 @@ std::vector<Variation> variations_of(const Request& request, const Accounts& acc
       }
       const bool by_diacritics =
           (kind == Kind::without_diacritics || kind == Kind::any_letters) && has_plain_names;
-      variations.push_back({kind, std::move(option), std::move(place),
-                            std::make_unique<NearMiss>(query, by_diacritics), by_diacritics});
+      variations.push_back(
+          {kind, std::move(option), std::move(place),
+           std::make_unique<NearMiss>(query, by_diacritics, kind == Kind::documents),
+           by_diacritics});
     } catch (const UsageError&) {
       // The other options need the one that was left out.
     }
@@ -341,6 +358,14 @@ std::vector<Variation> variations_of(const Request& request, const Accounts& acc
     options.arguments.erase(options.arguments.begin());
     options.add(Id::query, foreign::words_apart(text));
     add(Kind::words_apart, options, {}, {});
+  }
+  if ((all.has(Id::contains) || all.has(Id::contains_regex)) && !all.has(Id::binary)) {
+    Options options = all;
+    options.take_out(Id::contains);
+    options.take_out(Id::contains_regex);
+    options.add(Id::where,
+                "type = file and ext in (pdf, docx, xlsx, pptx, odt, ods, odp, epub, zip)");
+    add(Kind::documents, options, {}, {});
   }
   if (!request.configuration) return variations;
   const auto& [file, options, rest] = *request.configuration;
@@ -488,6 +513,7 @@ std::vector<std::string> hints_after(const Request& request,
       if (search.matches == 0 && others.empty() && !hint.empty()) others.push_back(std::move(hint));
     };
     add(hint_on_hidden_match(search.typed, variations));
+    add(hint_on_documents(variations));
     if (others.empty()) others = foreign::hints_for(search, foreign_host());
     add(hint_on_skipped_directories(search.typed, variations));
     std::move(others.begin(), others.end(), std::back_inserter(hints));

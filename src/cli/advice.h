@@ -47,7 +47,8 @@ struct Variation {
     without_diacritics,
     any_letters,  ///< without regard to case and diacritics
     words_apart,
-    wider_glob
+    wider_glob,
+    documents  ///< in place of --contains: files whose text other programs extract
   };
   Kind kind;
   std::string option{};  ///< the option of the configuration that is left out, or the glob
@@ -58,8 +59,8 @@ struct Variation {
 
 /// Adds variants to the query, to observe them for hints_after(): without regard to case,
 /// diacritics, or both; with the words of TEXT in any order; with a glob for a part of the name;
-/// without each option of the configuration; without all of them. None for a search that acts: a
-/// hint would make it act on more files.
+/// with documents for --contains; without each option of the configuration; without all of them.
+/// None for a search that acts: a hint would make it act on more files.
 std::vector<Variation> observe_variations(Request& request, const Accounts& accounts);
 
 /// Throws UsageError for a search with an action that may have been meant for other files.

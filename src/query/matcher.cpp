@@ -162,9 +162,9 @@ void NearMiss::note(Entry& entry, Verdict verdict) {
     const bool hidden = scope.skip_hidden && entry.name.front() == '.';
     return hidden || !evaluate<false>(scope.exclude, looking);
   };
-  if (!matches() && entry.depth >= scope.min_depth && evaluate<true>(matcher_.where(), looking) &&
-      !excludes()) {
-    matches_.store(true, std::memory_order_relaxed);
+  if ((counts_ || !matches()) && entry.depth >= scope.min_depth &&
+      evaluate<true>(matcher_.where(), looking) && !excludes()) {
+    count_.fetch_add(1, std::memory_order_relaxed);
   }
   if (!verdict.descend() && !enters() && entry.type == FileType::directory &&
       entry.depth < scope.max_depth && !scope.skip_packages &&
