@@ -36,10 +36,11 @@ if(FFIND_SANITIZE)
     $<$<PLATFORM_ID:Linux>:-no-pie>)
 elseif(CMAKE_SYSTEM_NAME STREQUAL "Linux")
   # Start-up is part of the promise (an empty directory in find's time), and half of it went
-  # into finding and relocating shared libraries: libstdc++ is linked in, what is unused left out.
+  # into finding and relocating shared libraries: libstdc++ is linked in (unless a distribution
+  # wants what it updates itself), what is unused left out.
   target_compile_options(ffind_compiler INTERFACE -ffunction-sections -fdata-sections)
   target_link_options(ffind_compiler INTERFACE
-    -static-libstdc++ -static-libgcc -Wl,--gc-sections -Wl,--as-needed)
+    "$<$<BOOL:${FFIND_STATIC_LIBRARIES}>:-static-libstdc++;-static-libgcc>" -Wl,--gc-sections -Wl,--as-needed)
 endif()
 if(APPLE)
   # pkg-config names some 40 of abseil's libraries for RE2. The program calls none of them, and dyld

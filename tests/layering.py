@@ -52,7 +52,7 @@ PURE = {"query", "plan", "text", "os/formats"}
 PURE_MAY = {"time.h"}
 # Libraries with one file each that may include them.
 ONE_FILE = {"CLI11": re.compile(r"CLI/"), "RE2": re.compile(r"re2/"), "utf8proc": re.compile(r"utf8proc")}
-TOP_LEVEL = {"LICENSE", "CMakePresets.json", "CMakeLists.txt", "README.md", "bootstrap", "include",
+TOP_LEVEL = {"LICENSE", "THIRD_PARTY", "CMakePresets.json", "CMakeLists.txt", "README.md", "bootstrap", "include",
              "src", "tests", "man", "completions", "Formula", "cmake", "CHANGELOG.md"}
 STANDARD = set("""
     algorithm any array atomic barrier bit bitset cassert cctype cerrno cfenv cfloat charconv chrono

@@ -20,7 +20,9 @@ class Brew
     etc/bash_completion.d/ffind
     share/doc/ffind/CHANGELOG.md
     share/doc/ffind/COMPARISON.md
+    share/doc/ffind/LICENSE
     share/doc/ffind/RECIPES.md
+    share/doc/ffind/THIRD_PARTY
     share/ffind/ffind-keys.bash
     share/ffind/ffind-keys.fish
     share/ffind/ffind-keys.zsh
