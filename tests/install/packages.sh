@@ -11,7 +11,8 @@ deb=$(realpath "$1") rpm=$(realpath "$2")
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/ffind-debian
 system=$cache/bookworm-$(dpkg --print-architecture).tar
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+removed=("$work")
+trap 'rm -rf "${removed[@]}"' EXIT
 
 die() {
   printf '%s\n' "$*" >&2
@@ -37,15 +38,25 @@ skip() {
 }
 [ "$(id -u)" -eq 0 ] || skip "needs root"
 unshare --mount --net --pid --fork true 2>/dev/null || skip "namespaces are not allowed here"
-if [ ! -e "$system" ]; then
-  mkdir -p "$cache"
-  debootstrap --variant=minbase bookworm "$work/root" >"$work/log" 2>&1 ||
-    { tail -n 3 "$work/log" && skip "debootstrap failed (above)"; }
-  tar -C "$work/root" --exclude ./var/cache/apt/archives/*.deb --exclude './var/lib/apt/lists/*' --exclude './dev/*' \
-    -cf "$work/system" .
-  mv "$work/system" "$system"
-  rm -r "$work/root"
-fi
+# In memory if it can: dpkg waits for the disk after each package, which takes a minute more.
+make_system() {
+  local place root
+  for place in /dev/shm "$work"; do
+    [ "$(df -k "$place" | awk 'NR == 2 { print $4 }')" -ge 1000000 ] || continue
+    root=$(mktemp -d "$place/ffind-debian-XXXXXX")
+    removed+=("$root")
+    chmod 755 "$root"
+    unshare --mount debootstrap --variant=minbase bookworm "$root" >"$work/log" 2>&1 || continue
+    tar -C "$root" --exclude './var/cache/apt/archives/*.deb' --exclude './var/lib/apt/lists/*' --exclude './dev/*' \
+      -cf "$work/system" .
+    mkdir -p "$cache"
+    mv "$work/system" "$system"
+    return
+  done
+  tail -n 3 "$work/log"
+  return 1
+}
+[ -e "$system" ] || make_system || skip "debootstrap failed"
 
 mkdir "$work/root"
 tar -C "$work/root" -xf "$system"
