@@ -237,11 +237,6 @@ TEST_CASE("--help WORD is as wide as asked") {
   }
 }
 
-TEST_CASE("the first page of the manual is short enough to be read") {
-  const std::string man = source_text("man/ffind.1");
-  CHECK(std::count(man.begin(), man.end(), '\n') <= 1300);
-}
-
 TEST_CASE("references between the manual pages lead somewhere, and SEE ALSO both ways") {
   const auto pages = manual_pages();
   CHECK(pages.size() == 7);
