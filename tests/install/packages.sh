@@ -11,8 +11,8 @@ deb=$(realpath "$1") rpm=$(realpath "$2")
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/ffind-debian
 system=$cache/bookworm-$(dpkg --print-architecture).tar
 work=$(mktemp -d)
-removed=("$work")
-trap 'rm -rf "${removed[@]}"' EXIT
+made=''
+trap 'rm -rf "$work" "$made"' EXIT
 
 die() {
   printf '%s\n' "$*" >&2
@@ -40,14 +40,14 @@ skip() {
 unshare --mount --net --pid --fork true 2>/dev/null || skip "namespaces are not allowed here"
 # In memory if it can: dpkg waits for the disk after each package, which takes a minute more.
 make_system() {
-  local place root
+  local place
   for place in /dev/shm "$work"; do
     [ "$(df -k "$place" | awk 'NR == 2 { print $4 }')" -ge 1000000 ] || continue
-    root=$(mktemp -d "$place/ffind-debian-XXXXXX")
-    removed+=("$root")
-    chmod 755 "$root"
-    unshare --mount debootstrap --variant=minbase bookworm "$root" >"$work/log" 2>&1 || continue
-    tar -C "$root" --exclude './var/cache/apt/archives/*.deb' --exclude './var/lib/apt/lists/*' --exclude './dev/*' \
+    rm -rf "$made"
+    made=$(mktemp -d "$place/ffind-debian-XXXXXX")
+    chmod 755 "$made"
+    unshare --mount debootstrap --variant=minbase bookworm "$made" >"$work/log" 2>&1 || continue
+    tar -C "$made" --exclude './var/cache/apt/archives/*.deb' --exclude './var/lib/apt/lists/*' --exclude './dev/*' \
       -cf "$work/system" .
     mkdir -p "$cache"
     mv "$work/system" "$system"

@@ -43,8 +43,8 @@ STAND_INS = """
     touch tr truncate tty uname unexpand uniq wc xargs xattr""".split()
 # Of macOS, and used in a way that is the same here.
 SAME = """
-    [ awk cc c++ clang column dd df echo ed expr false fold gunzip gzip join kill less locale man more nice nl perl printf ps
-    pwd rev rsync ruby sh sleep split sqlite3 sync tar test time tput true which yes zsh""".split()
+    [ awk cc c++ chown clang column dd df echo ed expr false fold gunzip gzip join kill less locale man more nice nl perl
+    printf ps pwd rev rsync ruby sh sleep split sqlite3 sync tar test time tput true which yes zsh""".split()
 # Of Homebrew (./bootstrap, README).
 HOMEBREW = "cmake ctest fish fzf git jq mandoc ninja parallel rg".split()
 UNDER_ANOTHER_NAME = {"fd": "fdfind"}
