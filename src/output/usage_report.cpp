@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <string>
 
+#include "os/files.h"
 #include "output/tree.h"
 #include "output/usage.h"
 #include "text/format.h"
@@ -97,7 +98,7 @@ class UsageReport {
     std::string size{};
     std::string branches{};
     std::string name{};  ///< escaped
-    bool is_directory = false;
+    std::string_view color{};
     bool ends_with_slash = false;
   };
   struct Rest {
@@ -180,9 +181,7 @@ class UsageReport {
     }
     if (usage_.roots_.empty()) return;
     for (const Index root : children[0]) {
-      std::string path;
-      usage_.append_path(path, root);
-      add_line(usage_.bytes_of(totals_[root]), {}, path, !usage_.rows_[root].is_file);
+      add_line(usage_.bytes_of(totals_[root]), {}, path_of(root), root);
       // As row 0, which is none, after the others in the root.
       if (rest[root].count > 0) children[root].push_back(0);
       draw_branches(
@@ -191,7 +190,7 @@ class UsageReport {
           [&](Index row, const std::string& branches) {
             if (row == 0) {
               add_line(rest[root].bytes, branches,
-                       text::format("{} {} more", signs.ellipsis, rest[root].count), false);
+                       text::format("{} {} more", signs.ellipsis, rest[root].count), 0);
               return true;
             }
             std::string name = usage_.rows_[row].name;
@@ -199,20 +198,39 @@ class UsageReport {
             for (Index at = usage_.rows_[row].parent; at != top; at = usage_.rows_[at].parent) {
               name.insert(0, usage_.rows_[at].name + '/');
             }
-            add_line(usage_.bytes_of(totals_[row]), branches, name, !usage_.rows_[row].is_file);
+            add_line(usage_.bytes_of(totals_[row]), branches, name, row);
             return true;
           });
     }
-    if (children[0].size() > 1) add_line(whole_, {}, "total", false);
+    if (children[0].size() > 1) add_line(whole_, {}, "total", 0);
     write_lines();
   }
 
-  void add_line(std::uint64_t bytes, std::string_view branches, std::string_view name,
-                bool is_directory) {
+  std::string path_of(Index row) const {
+    std::string path;
+    usage_.append_path(path, row);
+    return path;
+  }
+
+  /// Looks at a file once more, since rows have no types: as many are shown as fit on a screen.
+  std::string_view color_of(Index row) const {
+    if (!usage_.rows_[row].is_file) return style_.palette->directory_color();
+    Entry entry;
+    entry.name = usage_.rows_[row].name;
+    if (os::metadata_of_link(path_of(row), entry.metadata) == 0) {
+      entry.type = os::type_of_mode(entry.metadata.mode);
+      entry.present = needs::type | needs::mode | needs::links;
+    }
+    return style_.palette->color_of(entry);
+  }
+
+  /// `row` is 0 for a sum of others.
+  void add_line(std::uint64_t bytes, std::string_view branches, std::string_view name, Index row) {
     Line line{.bytes = bytes,
               .size = shown_size(bytes, style_.human_sizes),
-              .branches = std::string(branches),
-              .is_directory = is_directory};
+              .branches = std::string(branches)};
+    const bool is_directory = row != 0 && !usage_.rows_[row].is_file;
+    if (row != 0 && style_.palette) line.color = color_of(row);
     text::append_escaped(line.name, name);
     line.ends_with_slash = style_.marks_directories && is_directory && !line.name.ends_with('/');
     lines_.push_back(std::move(line));
@@ -262,8 +280,8 @@ class UsageReport {
     out += branches;
     room = beyond(room, text::columns_of(branches) + (line.ends_with_slash ? 1 : 0));
     const std::string shown = text::cut_in_the_middle(line.name, room, ellipsis);
-    if (style_.palette && line.is_directory) {
-      style_.palette->append_colored(out, style_.palette->directory_color(), shown);
+    if (style_.palette) {
+      style_.palette->append_colored(out, line.color, shown);
     } else {
       out += shown;
     }
