@@ -225,10 +225,10 @@ are the ends of the name; in quotes everything is itself.
 12 columns. \n, \t and \0 are as in printf(1), {{ is a brace.
 )"},
     {"--usage,--apparent,space,disk,disk full", "ffind-output(7), SPACE",
-     R"(Allocated bytes, hard links once, as du -x counts them. A terminal shows the
-largest directories and files as a tree, a pipe gets all directories with exact
-bytes. All arguments are PATHs; with a filter only matches count. -d N is the
-number of levels shown.
+     R"(ffind --usage counts allocated bytes, hard links once, as du -x does. A terminal
+shows the largest directories and files as a tree, a pipe gets all directories
+with exact bytes. All arguments are PATHs; with a filter only matches count. -d N
+is the number of levels shown. ffind --list-volumes shows what is free.
 )"},
     {"--preview", "ffind-pick(7)",
      R"(The shell in SHELL runs CMD for the current entry. {} is its path, quoted for
@@ -243,7 +243,7 @@ What is above them stays.
      R"(--dry-run prints what would go, --confirm asks about each. Directories that are
 not empty stay, but --trash moves them whole. Roots stay.
 )"},
-    {"--exclude,--prune,node_modules,skip,ignore", "ffind(1), Where to look",
+    {"--exclude,node_modules,skip,ignore", "ffind(1), Where to look",
      R"(-E node_modules lists neither such directories nor what is in them; --prune
 lists the directories alone. --gitignore skips what git ignores, --no-hidden
 what begins with a dot. Options for every search at a terminal are lines of
