@@ -512,7 +512,7 @@ std::string short_help(std::size_t width) {
   append_text(help, short_usage, width);
   append_text(help, examples, width);
   help.append(digest(width)).append("\n");
-  append_text(help, "All options: ffind --help. Everything else: man ffind\n", width);
+  append_text(help, "All: ffind --help. A task: ffind --help WORD. The rest: man ffind\n", width);
   return help;
 }
 
