@@ -80,6 +80,7 @@ oracle_entry make_entry(unsigned number_of_it, bool full) {
   entry.total_alloc = number() >> 2U;
   entry.data_size = number();
   entry.data_alloc = number() >> 2U;
+  entry.private_size = number();
   entry.fileid = number();
   entry.linkid = number();
   entry.parentid = number();
@@ -159,7 +160,12 @@ void compare(const oracle_entry& entry, bool native, const AttributeRecord& reco
   const bool length = has_any(O_DATA_SIZE | O_TOTAL_SIZE);
   const bool space = native ? has(O_TOTAL_ALLOC) : has_any(O_TOTAL_ALLOC | O_TOTAL_SIZE);
   know(needs::size, !directory && length && space);
-  if ((asked_common & attr::cmn_flags) != 0 && has(O_FLAGS)) known |= needs::flags;
+  know(needs::private_size, has(O_PRIVATE));
+  const bool flags = (asked_common & attr::cmn_flags) != 0 && has(O_FLAGS);
+  const bool finder = (asked_common & attr::cmn_fndrinfo) != 0 && has(O_FINDER);
+  const bool hidden = flags && (entry.flags & 0x8000U) != 0;
+  if (flags) known |= needs::flags;
+  if (hidden || (flags && finder)) known |= needs::hidden;
   if (record.known != known)
     differ("what is known", entry,
            std::to_string(record.known) + " instead of " + std::to_string(known) + " wanted " +
@@ -191,7 +197,8 @@ void compare(const oracle_entry& entry, bool native, const AttributeRecord& reco
                           ((entry.flags & 0x40000U) != 0 ? file_flags::sappnd : 0);
   check(needs::flags, (got.flags & file_flags::locks) == locks && record.flags == entry.flags,
         "flags");
-  const bool finder = (wanted & needs::bundle) != 0 && has(O_FINDER);
+  check(needs::private_size, got.private_size == entry.private_size, "private size");
+  check(needs::hidden, got.hidden == (hidden || (entry.finder[8] & 0x40U) != 0), "hidden");
   if (record.bundle_known != finder) differ("whether the bundle bit is known", entry);
   if (finder) {
     ++values;
@@ -236,7 +243,7 @@ void check_directory() {
     std::memset(buffer, 0xA5, sizeof buffer);
     int error = 0;
     ++calls;
-    const int got = oracle_bulk(&directory, &list, buffer, size, 0, &error);
+    const int got = oracle_bulk(&directory, &list, buffer, size, set.fork != 0 ? 0x20 : 0, &error);
     if (got < 0) {
       std::printf("DIFFERENT call failed %d at %zu of %zu, size %zu\n", error, at, expected.size(),
                   size);
@@ -301,6 +308,16 @@ void check_questions() {
   entry.has &= ~std::uint64_t{O_ADDED};
   error = oracle_get(&entry, &list, &added, sizeof added, 0);
   if (error != 0 || (added.returned[0] & 0x10000000U) != 0) fail("time_added where there is none");
+  struct {
+    std::uint32_t length, returned[5];
+    std::uint64_t size;
+  } own{};
+  list = {5, 0, 0x80000000U, 0, 0, 0, 0x8U};
+  error = oracle_get(&entry, &list, &own, sizeof own, 0x20);
+  if (error != 0 || own.returned[4] != 0x8U || own.size != entry.private_size) fail("private_size");
+  entry.has &= ~std::uint64_t{O_PRIVATE};
+  error = oracle_get(&entry, &list, &own, sizeof own, 0x20);
+  if (error != 0 || own.returned[4] != 0) fail("private_size where there is none");
   struct {
     std::uint32_t length;
     unsigned char info[32];

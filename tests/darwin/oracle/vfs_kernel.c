@@ -164,6 +164,7 @@ static void fill(struct oracle_entry* e, struct vnode_attr* v, int all) {
   GIVE(O_TOTAL_ALLOC, va_total_alloc, e->total_alloc);
   GIVE(O_DATA_SIZE, va_data_size, e->data_size);
   GIVE(O_DATA_ALLOC, va_data_alloc, e->data_alloc);
+  GIVE(O_PRIVATE, va_private_size, e->private_size);
   GIVE(O_UID, va_uid, e->uid);
   GIVE(O_GID, va_gid, e->gid);
   GIVE(O_MODE, va_mode, (mode_t)e->mode);

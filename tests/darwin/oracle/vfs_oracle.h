@@ -34,6 +34,7 @@ enum {
   O_NCHILDREN = 1 << 21,
   O_LINKID = 1 << 22,
   O_NAME = 1 << 23,
+  O_PRIVATE = 1 << 24,
 };
 
 struct oracle_entry {
@@ -41,6 +42,7 @@ struct oracle_entry {
   uint32_t type; /* enum vtype */
   uint64_t has;  /* O_... */
   uint64_t nlink, total_size, total_alloc, data_size, data_alloc, fileid, linkid, parentid;
+  uint64_t private_size;
   uint64_t nchildren, dirlinks;
   uint32_t uid, gid, mode, flags, devid, fsid;
   int32_t fsid64[2];
