@@ -413,6 +413,20 @@ TEST_CASE("a near miss notes nothing once the query matches, and by diacritics n
   CHECK_FALSE(by_diacritics.matches());
 }
 
+TEST_CASE("a near miss counts what the variant matches if it is to") {
+  NearMiss first(query_for(Expression::all({})));
+  NearMiss all(query_for(Expression::all({})), false, true);
+  Query query = query_for(exact("a"));
+  query.near_misses = {&first, &all};
+  const Matcher matcher(query);
+  for (const char* const name : {"b", "c", "d"}) {
+    Entry entry = entry_of(name, FileType::file);
+    matcher.note_judged(entry, matcher.judge(entry));
+  }
+  CHECK(first.count() == 1);
+  CHECK(all.count() == 3);
+}
+
 TEST_CASE("a near miss loads nothing, and notes nothing in doubt") {
   CountingLoader loader;
   Entry entry = entry_of("b", FileType::file);
