@@ -18,12 +18,14 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NOBODY = 65534
 STAND_INS = {
-    # BREAKS names a file at whose copy the second installation ends, halfway.
+    # BREAKS names a file at whose copy the installation ends, halfway; FIRST the only directory that is copied.
     "cmake": """
         [ "$1" = --install ] || { mkdir -p build/Testing/Temporary && exit; }
         to=$DESTDIR$4
-        mkdir -p "$to" && cp -pR "$INSTALLED/." "$to/"
-        case $to in */stage/*) exit ;; esac
+        mkdir -p "$to"
+        case $to in */stage/*) FIRST='' BREAKS='' ;; esac
+        [ -z "${FIRST-}" ] || { cp -pR "$INSTALLED/$FIRST" "$to/" && exit 1; }
+        cp -pR "$INSTALLED/." "$to/"
         [ -z "${BREAKS-}" ] || { rm "$to/$BREAKS" && echo 'no space left' && exit 1; }""",
     "ctest": """
         printf '%s\\n' 'skipped a: needs root' 'passed' 'skipped b: needs root' 'skipped c: needs jq' \\
@@ -89,6 +91,9 @@ class Checkout(unittest.TestCase):
         self.assertIn(reason, "\n".join(said))
         self.assertEqual(snapshot(self.place), before)
 
+    def sums(self, *files):
+        return subprocess.run(["cksum", *files], check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
+
     def installed_below(self, place):
         return {x for x, (_, content) in snapshot(place).items() if content is not None}
 
@@ -107,9 +112,7 @@ class Installation(Checkout):
         self.bootstrap("--install", self.prefix)
         lines = (self.prefix / "share/ffind/installed").read_text().splitlines()
         listed = {line for line in lines if line[0].isdigit()}
-        files = [self.prefix / name for name in self.files]
-        summed = subprocess.run(["cksum", *files], check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
-        self.assertEqual(listed, set(summed.splitlines()))
+        self.assertEqual(listed, set(self.sums(*(self.prefix / name for name in self.files)).splitlines()))
         self.assertIn(f"directory - {self.place}/made", lines)
         self.assertNotIn(f"directory - {self.place}", lines)
 
@@ -141,9 +144,8 @@ class Installation(Checkout):
         old, changed = self.prefix / "bin/old", self.prefix / "bin/changed"
         old.write_text("old\n")
         changed.write_text("old\n")
-        sums = subprocess.run(["cksum", old, changed], check=True, stdout=subprocess.PIPE).stdout
-        with open(self.prefix / "share/ffind/installed", "ab") as file:
-            file.write(sums)
+        with open(self.prefix / "share/ffind/installed", "a", encoding="utf-8") as file:
+            file.write(self.sums(old, changed))
         changed.write_text("new\n")
         said = self.bootstrap("--install", self.prefix)
         self.assertFalse(old.exists())
@@ -201,6 +203,20 @@ class Installation(Checkout):
         before = snapshot(self.place)
         said = self.bootstrap("--install", self.prefix, status=1, BREAKS="bin/ffind")
         self.assertIn("no space left", said)
+        self.bootstrap("--uninstall", self.prefix)
+        self.assertEqual(snapshot(self.place), before)
+
+    def test_halfway_to_another_version(self):
+        before = snapshot(self.place)
+        self.bootstrap("--install", self.prefix)
+        page, listed = self.prefix / "share/man/man1/ffind.1", self.prefix / "share/ffind/installed"
+        old = self.sums(page)
+        page.write_text("of an older version\n")
+        listed.write_text(listed.read_text().replace(old, self.sums(page)))
+        self.bootstrap("--install", self.prefix, status=1, FIRST="bin")
+        self.assertEqual(page.read_text(), "of an older version\n")
+        self.bootstrap("--install", self.prefix)
+        self.assertEqual(self.sums(page), old)
         self.bootstrap("--uninstall", self.prefix)
         self.assertEqual(snapshot(self.place), before)
 
