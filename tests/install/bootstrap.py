@@ -77,7 +77,7 @@ class Checkout(unittest.TestCase):
     def bootstrap(self, *words, status=0, user=None, **environment):
         """What is printed, as a list of lines."""
         environment = {"HOME": str(self.home), "PATH": f"{self.place}/bin:{os.environ['PATH']}",
-                       "INSTALLED": str(self.installed), "SHELL": "/bin/sh", **environment}
+                       "INSTALLED": str(self.installed), **environment}
         done = subprocess.run([self.place / "checkout/bootstrap", *map(str, words)], env=environment, user=user,
                               cwd=self.place / "checkout", stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, encoding="utf-8", check=False)
