@@ -4,6 +4,14 @@ find_package(Threads REQUIRED)
 
 add_library(ffind_compiler INTERFACE)
 target_link_libraries(ffind_compiler INTERFACE Threads::Threads)
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  # For files of 2 GiB and more, and times from 2038 on.
+  if(CMAKE_SIZEOF_VOID_P EQUAL 4)
+    target_compile_definitions(ffind_compiler INTERFACE _FILE_OFFSET_BITS=64 _TIME_BITS=64)
+  endif()
+  # musl's threads get 128 KiB of stack unless the program says more, 8 MiB at most: as much as glibc gives.
+  target_link_options(ffind_compiler INTERFACE -Wl,-z,stack-size=8388608)
+endif()
 # -pthread in all rooms, since some get it with RE2: clang refuses a precompiled header that differs.
 target_compile_options(ffind_compiler INTERFACE -pthread
   -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wold-style-cast

@@ -132,6 +132,7 @@ const ReaderRow* reader_row(const Volume& volume, Needs needs, const Machine& ma
   }
   std::string_view what = "this system has no such reader";
   if (reader == Reader::bulk) what = "it is getattrlistbulk, a system call that only macOS has";
+  if (reader == Reader::fts) what = "it is fts, which the C library of this build lacks";
   if (reader == Reader::getdents) what = "it is getdents64, a system call that only Linux has";
   throw UsageError(
       text::format("--reader {}: {}; available here: auto, {}", to_text(reader), what, others));

@@ -39,8 +39,9 @@ Headers, all optional, `key: value`, above the first section:
     timeout: 120           seconds for each command: for one that hangs, since a sanitizer under load is slow
     needs: WORD...         root, linux, macos (with --macos that is met, linux is not), loop (loop devices),
                            rawnames (file names may hold any byte), casesensitive (two names in a directory may
-                           differ in case or Unicode form alone), attributes (setfattr or macOS's xattr); any
-                           other word is a command that has to be installed. Unmet: skipped.
+                           differ in case or Unicode form alone), attributes (setfattr or macOS's xattr), fts (the
+                           program has --reader fts; without it a matrix leaves that value out); any other word is a
+                           command that has to be installed. Unmet: skipped.
     ways: catalog          on the simulated macOS each case runs once, then again for each way to read directories;
                            this one only for these of bulk, fts and catalog, or `none`: no other way of reading
                            could change what it looks at (messages, commands, formats; or how names match,
@@ -286,9 +287,15 @@ def needs(case):
     return case.headers.get("needs", "").split()
 
 
-def check_needs(case, macos):
+@functools.lru_cache(maxsize=None)
+def has_fts(program):
+    """musl has no fts."""
+    return subprocess.run([program, "--explain", "--reader", "fts"], capture_output=True, check=False).returncode == 0
+
+
+def check_needs(case, options):
     for word in needs(case):
-        if unmet(word, macos):
+        if unmet(word, options.macos) if word != "fts" else not has_fts(options.ffind):
             raise Skip(f"needs {word}")
 
 
@@ -323,6 +330,8 @@ def run_case(case, options, bins, scratch):
     results = []
     for values in case.combinations():
         values = for_macos(values) if options.macos else values
+        if values.get("reader") == "fts" and not has_fts(options.ffind):
+            continue
         command = substitute(case.text("run"), values)
         got = execute(prelude + command, home, env, timeout, user, case.header("pty"))
         if got[2] == SKIPPED:
@@ -361,7 +370,7 @@ def tried(case, options, bins, scratch):
 
 def one(case, options, bins):
     """The same in a directory of its own, and in a namespace if the case asks for one."""
-    check_needs(case, options.macos)
+    check_needs(case, options)
     with suite.scratch_directory("ffind-cli-", options.keep) as scratch:
         def trial():
             return tried(case, options, bins, pathlib.Path(scratch))

@@ -78,7 +78,7 @@ constexpr std::uint32_t factor_of(std::size_t bytes) {
 }
 
 template <std::size_t bytes>
-__attribute__((target("sse4.2,pclmul"))) std::uint64_t after_zeros(std::uint64_t crc) {
+__attribute__((target("sse4.2,crc32,pclmul"))) std::uint64_t after_zeros(std::uint64_t crc) {
   constexpr std::uint32_t factor = factor_of(bytes);
   const __m128i product =
       _mm_clmulepi64_si128(_mm_cvtsi64_si128(static_cast<long long>(crc)),
@@ -88,9 +88,9 @@ __attribute__((target("sse4.2,pclmul"))) std::uint64_t after_zeros(std::uint64_t
 
 /// Processes rounds of three streams of `words` words each, as long as the input lasts.
 template <std::size_t words>
-__attribute__((target("sse4.2,pclmul"))) std::uint64_t three_streams(std::uint64_t crc,
-                                                                     const unsigned char*& at,
-                                                                     std::size_t& size) {
+__attribute__((target("sse4.2,crc32,pclmul"))) std::uint64_t three_streams(std::uint64_t crc,
+                                                                           const unsigned char*& at,
+                                                                           std::size_t& size) {
   constexpr std::size_t stream = words * 8;
   while (size >= 3 * stream) {
     std::uint64_t second = 0;
@@ -107,7 +107,7 @@ __attribute__((target("sse4.2,pclmul"))) std::uint64_t three_streams(std::uint64
   return crc;
 }
 
-__attribute__((target("sse4.2,pclmul"))) std::uint32_t by_instruction(
+__attribute__((target("sse4.2,crc32,pclmul"))) std::uint32_t by_instruction(
     std::uint32_t start, std::span<const unsigned char> bytes) {
   const unsigned char* at = bytes.data();
   std::size_t size = bytes.size();

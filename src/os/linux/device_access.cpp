@@ -84,7 +84,7 @@ std::string node_of_uevent(std::string_view uevent) {
 
 int open_device(std::uint32_t major, std::uint32_t minor, std::string& path,
                 const std::string& source) {
-  const dev_t number = ::gnu_dev_makedev(major, minor);
+  const dev_t number = makedev(major, minor);
   path = "/dev/block/" + std::to_string(major) + ":" + std::to_string(minor);
   if (is_node_of(path, number)) return open_node(path, number);
   const std::string node = node_of_uevent(text_of(in_sysfs(major, minor) + "/uevent"));

@@ -20,10 +20,8 @@
 // AT_NO_AUTOMOUNT is set in all calls of statx, so that looking at a trigger mounts nothing.
 #include <fcntl.h>
 #include <linux/openat2.h>
-#include <linux/stat.h>
 #include <sched.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/vfs.h>
@@ -44,6 +42,7 @@
 #include "os/formats/access_lists.h"
 #include "os/formats/mount_tables.h"
 #include "os/linux/links.h"
+#include "os/linux/statx.h"
 #include "os/machine.h"
 #include "os/posix/calls.h"
 #include "os/posix/file_system.h"
@@ -172,27 +171,29 @@ unsigned statx_mask(Needs wanted) {
   return mask;
 }
 
+// STATX_ATTR_IMMUTABLE and its like in <linux/stat.h>.
+constexpr std::uint64_t statx_immutable = 0x10;
+constexpr std::uint64_t statx_append = 0x20;
+
 FileFlags flags_of(std::uint64_t attributes) {
-  constexpr FlagRow rows[] = {{STATX_ATTR_IMMUTABLE, file_flags::schg},
-                              {STATX_ATTR_APPEND, file_flags::sappnd},
-                              {STATX_ATTR_NODUMP, file_flags::nodump},
-                              {STATX_ATTR_COMPRESSED, file_flags::compressed},
-                              {STATX_ATTR_ENCRYPTED, file_flags::encrypted},
-                              {STATX_ATTR_VERITY, file_flags::verity},
-                              {STATX_ATTR_DAX, file_flags::dax}};
+  constexpr FlagRow rows[] = {
+      {statx_immutable, file_flags::schg}, {statx_append, file_flags::sappnd},
+      {0x40, file_flags::nodump},          {0x4, file_flags::compressed},
+      {0x800, file_flags::encrypted},      {0x10'0000, file_flags::verity},
+      {0x20'0000, file_flags::dax}};
   return flags_by(rows, attributes);
 }
 
-Nanoseconds nanoseconds_of(const struct ::statx_timestamp& time) {
+Nanoseconds nanoseconds_of(const StatxTime& time) {
   return nanoseconds(time.tv_sec, time.tv_nsec);
 }
 
 /// Converts a statx; `got` is what the volume returned.
-void metadata_of_statx(const struct ::statx& status, Metadata& metadata, Needs& got) {
+void metadata_of_statx(const Statx& status, Metadata& metadata, Needs& got) {
   metadata.size = status.stx_size;
   metadata.allocated = status.stx_blocks * 512;
   metadata.inode = status.stx_ino;
-  metadata.device = ::gnu_dev_makedev(status.stx_dev_major, status.stx_dev_minor);
+  metadata.device = makedev(status.stx_dev_major, status.stx_dev_minor);
   metadata.modified = nanoseconds_of(status.stx_mtime);
   metadata.changed = nanoseconds_of(status.stx_ctime);
   metadata.accessed = nanoseconds_of(status.stx_atime);
@@ -211,7 +212,7 @@ void metadata_of_statx(const struct ::statx& status, Metadata& metadata, Needs& 
   // Nearly all files have none: two loops over the bits took 51 of 1,400 instructions an entry.
   metadata.flags = status.stx_attributes == 0 ? FileFlags{0} : flags_of(status.stx_attributes);
   // A file system with the two that all have lacks the others if it does not name them.
-  constexpr std::uint64_t basic = STATX_ATTR_IMMUTABLE | STATX_ATTR_APPEND;
+  constexpr std::uint64_t basic = statx_immutable | statx_append;
   metadata.known_flags = (status.stx_attributes_mask & basic) == basic
                              ? file_flags::of_linux
                              : flags_of(status.stx_attributes_mask);
@@ -231,7 +232,7 @@ class LinuxFileSystem final : public PosixFileSystem {
   explicit LinuxFileSystem(const Task& task)
       : reader_(task.choice.reader), end_mark_(task.choice.end_mark), mount_id_(task.volume.id) {
     const Volume& volume = task.volume;
-    if (lists_inodes(volume)) listed_device_ = ::gnu_dev_makedev(volume.major, volume.minor);
+    if (lists_inodes(volume)) listed_device_ = makedev(volume.major, volume.minor);
     if (reader_ == Reader::fts) network_names_ = names_of_network_volumes(task);
   }
 
@@ -274,12 +275,12 @@ class LinuxFileSystem final : public PosixFileSystem {
   /// Without a request to a server: the identity of an open file does not change, and the kernel
   /// has it.
   int identify(const Directory& directory, FileId& id) override {
-    struct ::statx status;
+    Statx status;
     constexpr int how = AT_EMPTY_PATH | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC;
-    if (uninterrupted([&] { return ::statx(directory.fd, "", how, STATX_INO, &status); }) != 0) {
+    if (uninterrupted([&] { return statx(directory.fd, "", how, STATX_INO, status); }) != 0) {
       return PosixFileSystem::identify(directory, id);
     }
-    id.device = ::gnu_dev_makedev(status.stx_dev_major, status.stx_dev_minor);
+    id.device = makedev(status.stx_dev_major, status.stx_dev_minor);
     id.inode = status.stx_ino;
     return 0;
   }
@@ -305,13 +306,12 @@ class LinuxFileSystem final : public PosixFileSystem {
 
   int stat(const Directory* at, const char* path, StatFlags flags, Needs wanted, Metadata& metadata,
            Needs& got) override {
-    struct ::statx status;  // not cleared: 256 bytes for each entry
+    Statx status;  // not cleared: 256 bytes for each entry
     int how = AT_NO_AUTOMOUNT;
     if (!flags.follow) how |= AT_SYMLINK_NOFOLLOW;
     if (flags.at_hand_only) how |= AT_STATX_DONT_SYNC;
-    if (uninterrupted([&] {
-          return ::statx(descriptor_of(at), path, how, statx_mask(wanted), &status);
-        }) != 0) {
+    if (uninterrupted(
+            [&] { return statx(descriptor_of(at), path, how, statx_mask(wanted), status); }) != 0) {
       // Before Linux 4.11, or in a container that forbids it.
       if (errno != ENOSYS && errno != EPERM) return errno;
       return PosixFileSystem::stat(at, path, flags, wanted, metadata, got);
@@ -336,18 +336,18 @@ class LinuxFileSystem final : public PosixFileSystem {
       if (error != 0) return error;
     }
     const bool opened = target >= 0;
-    struct ::statx status {};
+    Statx status{};
     const int how = AT_NO_AUTOMOUNT | (opened ? AT_EMPTY_PATH : 0);
-    const unsigned mask = statx_mask(wanted) | STATX_MNT_ID;
+    const unsigned mask = statx_mask(wanted) | statx_mount_id;
     const int from = opened ? target : at->fd;
-    const auto ask = [&] { return ::statx(from, opened ? "" : path, how, mask, &status); };
+    const auto ask = [&] { return statx(from, opened ? "" : path, how, mask, status); };
     int error = uninterrupted(ask) != 0 ? errno : 0;
     if (error == 0) {
       metadata_of_statx(status, found.metadata, found.got);
     } else if (error == ENOSYS || error == EPERM) {
       error = follow();
     }
-    if (error == 0 && (status.stx_mask & STATX_MNT_ID) != 0) {
+    if (error == 0 && (status.stx_mask & statx_mount_id) != 0) {
       // A mount of the same volume elsewhere counts as another one, and a volume that was mounted
       // again has another id.
       found.elsewhere = status.stx_mnt_id != mount_id_ && status.stx_mnt_id != mount_of(at->fd);
@@ -463,8 +463,8 @@ Needs own_part_of_stat(const struct ::stat& status, Metadata& metadata) {
   metadata.changed = nanoseconds(status.st_ctim.tv_sec, status.st_ctim.tv_nsec);
   metadata.accessed = nanoseconds(status.st_atim.tv_sec, status.st_atim.tv_nsec);
   metadata.created = 0;
-  metadata.special_major = ::gnu_dev_major(status.st_rdev);
-  metadata.special_minor = ::gnu_dev_minor(status.st_rdev);
+  metadata.special_major = major(status.st_rdev);
+  metadata.special_minor = minor(status.st_rdev);
   return needs::modified | needs::changed | needs::accessed;
 }
 
@@ -479,7 +479,11 @@ std::unique_ptr<CatalogScan> open_catalog(const Task&, const Bound&, Needs, int&
 }
 
 std::vector<Reader> readers() {
+#if __has_include(<fts.h>)
   return {Reader::getdents, Reader::readdir, Reader::fts};
+#else
+  return {Reader::getdents, Reader::readdir};
+#endif
 }
 
 std::unique_ptr<FileSystem> open_file_system(const Task& task) {
@@ -529,16 +533,21 @@ bool streams_tell_positions() {
 // The volume is a mount id, which is reported since Linux 5.8; 0 before that.
 PathFacts look_at(const std::string& path, bool follow) {
   PathFacts facts;
-  struct ::statx status {};
-  const int how = AT_NO_AUTOMOUNT | (follow ? 0 : AT_SYMLINK_NOFOLLOW);
-  if (uninterrupted([&] {
-        return ::statx(AT_FDCWD, path.c_str(), how, STATX_TYPE | STATX_MNT_ID, &status);
-      }) != 0) {
+  Statx status{};
+  const int how = AT_NO_AUTOMOUNT | at_flags(follow);
+  long failed = uninterrupted(
+      [&] { return statx(AT_FDCWD, path.c_str(), how, STATX_TYPE | statx_mount_id, status); });
+  if (failed != 0 && (errno == ENOSYS || errno == EPERM)) {
+    struct ::stat plain {};
+    failed = ::fstatat(AT_FDCWD, path.c_str(), &plain, how);
+    status.stx_mode = static_cast<std::uint16_t>(plain.st_mode);
+  }
+  if (failed != 0) {
     facts.error = errno;
     return facts;
   }
   facts.type = type_of_mode(status.stx_mode);
-  if ((status.stx_mask & STATX_MNT_ID) != 0) facts.volume = status.stx_mnt_id;
+  if ((status.stx_mask & statx_mount_id) != 0) facts.volume = status.stx_mnt_id;
   return facts;
 }
 

@@ -18,8 +18,6 @@
 
 #include <fcntl.h>
 #include <linux/openat2.h>
-#include <linux/stat.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
@@ -30,6 +28,7 @@
 #include <cstdlib>
 
 #include "os/files.h"
+#include "os/linux/statx.h"
 #include "os/posix/calls.h"
 #include "os/posix/file_system.h"
 #include "text/paths.h"
@@ -81,15 +80,14 @@ struct Place {
 };
 
 Place place_of(int fd) {
-  struct ::statx status {};
+  Statx status{};
   constexpr int how = AT_EMPTY_PATH | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC;
-  if (::statx(fd, "", how, STATX_MNT_ID, &status) != 0) {  // before Linux 4.11
+  if (statx(fd, "", how, statx_mount_id, status) != 0) {  // before Linux 4.11
     struct ::stat plain {};
     return {::fstat(fd, &plain) == 0 ? plain.st_dev : 0, 0};
   }
-  const bool reported = (status.stx_mask & STATX_MNT_ID) != 0;
-  return {::gnu_dev_makedev(status.stx_dev_major, status.stx_dev_minor),
-          reported ? status.stx_mnt_id : 0};
+  const bool reported = (status.stx_mask & statx_mount_id) != 0;
+  return {makedev(status.stx_dev_major, status.stx_dev_minor), reported ? status.stx_mnt_id : 0};
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "os/posix/process_calls.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -37,10 +38,13 @@ void raise_low_descriptor_limit() {}
 // SIGPIPE is sent to the writing thread (man 7 signal).
 void prevent_signal(int) {}
 
-// Three quarters of 8 MiB whatever the stack's limit, and 32 pages for one argument (fs/exec.c,
-// bprm_stack_limits and MAX_ARG_STRLEN).
+// A quarter of the stack's limit, which musl's sysconf does not say, three quarters of 8 MiB at
+// most, and 32 pages for one argument (fs/exec.c, bprm_stack_limits and MAX_ARG_STRLEN).
 std::size_t argument_limit(std::size_t& total) {
-  total = std::min<std::size_t>(total, std::size_t{6} << 20U);
+  rlimit stack{};
+  if (::getrlimit(RLIMIT_STACK, &stack) != 0) stack.rlim_cur = 0;
+  total = static_cast<std::size_t>(
+      std::clamp<rlim_t>(stack.rlim_cur / 4, std::size_t{1} << 17U, std::size_t{6} << 20U));
   return 32 * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
 }
 

@@ -44,6 +44,8 @@ int open_flags(OpenFlags flags) {
   return O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK | (flags.follow ? 0 : O_NOFOLLOW);
 }
 
+static_assert(sizeof(off_t) == 8, "_FILE_OFFSET_BITS=64 is not set");
+
 void metadata_of_stat(const struct ::stat& status, Metadata& metadata, Needs& got) {
   metadata.size = static_cast<std::uint64_t>(status.st_size);
   // st_blocks counts 512 bytes whatever st_blksize is.

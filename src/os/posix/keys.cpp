@@ -386,7 +386,7 @@ KeyPress KeyDecoder::read_paste() {
   std::replace_if(
       pasted.begin(), pasted.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t'; },
       ' ');
-  std::erase_if(pasted, [](char c) { return (c >= 0 && c < ' ') || c == '\x7F'; });
+  std::erase_if(pasted, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7F'; });
   if (pasted.empty() || !text::is_utf8(pasted)) return {};
   return {.key = Key::text, .text = std::move(pasted)};
 }

@@ -15,9 +15,12 @@
 // Directory::kind is the reader that a `stream` belongs to; close_directory frees the stream.
 #include <dirent.h>
 #include <fcntl.h>
-#include <fts.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#if __has_include(<fts.h>)
+#include <fts.h>
+#endif
 
 #include <algorithm>
 #include <cerrno>
@@ -101,6 +104,8 @@ class ReaddirReader final : public KernelReader {
     return error;
   }
 };
+
+#if __has_include(<fts.h>)
 
 /// Entries of a list belong to the FTS, and are valid until the next fts_read or fts_close.
 struct FtsStream {
@@ -214,6 +219,10 @@ class FtsReader final : public KernelReader {
   const std::vector<std::string>& untouchable_;
 };
 
+#else
+struct FtsStream {};
+#endif
+
 /// The choice is final once a block was returned, since another reader would return its entries
 /// again. Directory::choice is the index of the reader in use, so that another thread's chain,
 /// which has the same readers, goes on with it.
@@ -255,9 +264,13 @@ std::unique_ptr<KernelReader> make_readdir_reader(DirectoryOpener& opener,
   return std::make_unique<ReaddirReader>(opener, listed_device);
 }
 
-std::unique_ptr<KernelReader> make_fts_reader(DirectoryOpener& opener,
-                                              const std::vector<std::string>& untouchable) {
+std::unique_ptr<KernelReader> make_fts_reader(
+    DirectoryOpener& opener, [[maybe_unused]] const std::vector<std::string>& untouchable) {
+#if __has_include(<fts.h>)
   return std::make_unique<FtsReader>(opener, untouchable);
+#else
+  return make_readdir_reader(opener);  // musl; readers() does not offer fts
+#endif
 }
 
 std::unique_ptr<KernelReader> make_reader_chain(DirectoryOpener& opener,

@@ -11,9 +11,11 @@
 
 namespace ffind::testing {
 
-/// Little-endian, as every machine is that runs these tests.
+/// Numbers in the order of the machine, as its kernel writes them.
 class Bytes {
  public:
+  Bytes& u8(std::uint8_t value) { return raw(&value, sizeof value); }
+  Bytes& u16(std::uint16_t value) { return raw(&value, sizeof value); }
   Bytes& u32(std::uint32_t value) { return raw(&value, sizeof value); }
   Bytes& i32(std::int32_t value) { return raw(&value, sizeof value); }
   Bytes& u64(std::uint64_t value) { return raw(&value, sizeof value); }
@@ -32,11 +34,8 @@ class Bytes {
   }
   Bytes& append(const Bytes& other) { return raw(other.data(), other.size()); }
   /// Overwrites what is at `at`.
-  Bytes& put_u32(std::size_t at, std::uint32_t value) {
-    if (at + sizeof value > bytes_.size()) throw std::out_of_range("Bytes::put_u32");
-    std::memcpy(bytes_.data() + at, &value, sizeof value);
-    return *this;
-  }
+  Bytes& put_u16(std::size_t at, std::uint16_t value) { return put(at, &value, sizeof value); }
+  Bytes& put_u32(std::size_t at, std::uint32_t value) { return put(at, &value, sizeof value); }
 
   const unsigned char* data() const { return bytes_.data(); }
   std::size_t size() const { return bytes_.size(); }
@@ -45,6 +44,12 @@ class Bytes {
   Bytes& raw(const void* from, std::size_t size) {
     const auto* const begin = static_cast<const unsigned char*>(from);
     bytes_.insert(bytes_.end(), begin, begin + size);
+    return *this;
+  }
+
+  Bytes& put(std::size_t at, const void* from, std::size_t size) {
+    if (at + size > bytes_.size()) throw std::out_of_range("Bytes::put");
+    std::memcpy(bytes_.data() + at, from, size);
     return *this;
   }
 

@@ -63,8 +63,8 @@ OutputStyle style_with_advice() {
 TEST_CASE("an issue names the path, the operation and the reason") {
   CHECK(message_of({"a", "", EACCES}) == "ffind: a: Permission denied\n");
   CHECK(message_of({"a", "", EPERM}) == "ffind: a: Operation not permitted\n");
-  CHECK(message_of({"a", "read directory", EIO}) ==
-        "ffind: a: cannot read directory: Input/output error\n");
+  CHECK(message_of({"a", "read directory", ENOTDIR}) ==
+        "ffind: a: cannot read directory: Not a directory\n");
   CHECK(message_of({"a", "", 0, "not entered"}) == "ffind: a: not entered\n");
 }
 

@@ -56,7 +56,8 @@ class Record {
     return *this;
   }
   Record& finder(unsigned flags) {
-    bytes_.zeros(8).u32(((flags & 0xFFU) << 8U) | flags >> 8U).zeros(20);
+    const auto high = static_cast<std::uint8_t>(flags >> 8U);  // Finder's information is big-endian
+    bytes_.zeros(8).u8(high).u8(static_cast<std::uint8_t>(flags & 0xFFU)).zeros(22);
     return *this;
   }
 

@@ -70,7 +70,7 @@ TEST_CASE("devices: what is opened is the device of that number, for reading") {
     struct ::stat status {};
     REQUIRE(::fstat(fd, &status) == 0);
     CHECK(S_ISBLK(status.st_mode));
-    CHECK(status.st_rdev == ::gnu_dev_makedev(device.major, device.minor));
+    CHECK(status.st_rdev == makedev(device.major, device.minor));
     CHECK((::fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDONLY);
     CHECK((::fcntl(fd, F_GETFD) & FD_CLOEXEC) != 0);
     ::close(fd);
@@ -103,7 +103,7 @@ TEST_CASE("devices: the mount table's name is taken where nothing else leads to 
   const fs::path node = fs::temp_directory_path() / ("ffind-node-" + std::to_string(::getpid()));
   // A number that no driver has: found, and then not to be opened (ENXIO; EPERM or EACCES where
   // devices are kept from us, as by `nodev`).
-  const auto number = ::gnu_dev_makedev(511, 77);
+  const auto number = makedev(511, 77);
   if (::mknod(node.c_str(), S_IFBLK | 0600, number) != 0) return;  // only root makes nodes
   std::string path;
   const int result = os::open_device(511, 77, path, node.string());
