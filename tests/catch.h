@@ -6,6 +6,10 @@
 #include <string>
 #include <vector>
 
+#if defined(__clang__) && __clang_major__ >= 22
+#pragma clang diagnostic ignored "-Wc2y-extensions"  // __COUNTER__ in TEST_CASE
+#endif
+
 #if __has_include(<catch2/catch_all.hpp>)
 #include <catch2/catch_all.hpp>
 #else

@@ -121,7 +121,7 @@ class Brew
   # All who build name the same oldest macOS, and README the oldest one that the workflows run on.
   def one_macos
     named = { "CMakeLists.txt"             => /oldest_macos (\d+)/, ".ci/binaries" => /macOS (\d+) and later/,
-              "tests/darwin/cross.sh"       => /built for macOS (\d+)/,
+              "tests/cross/build.sh"        => /built for macOS (\d+)/,
               "tests/darwin/check_macho.py" => /^OLDEST = "(\d+)/,
               "README.md"                   => /built for macOS (\d+)/ }
             .to_h { |file, pattern| [file, @release.read(file)[pattern, 1]] }

@@ -1,10 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Builds ffind for macOS 14 on both of its processors, on Linux, and checks what came out: the part
-# of the proof that has Apple's own headers in it. Compiler and libraries come from PyPI and Debian,
-# pinned, and are kept in ${XDG_CACHE_HOME:-~/.cache}/ffind-darwin, which can be removed at any time.
-# It leaves build-darwin-arm64/ffind and build-darwin-x86_64/ffind.
-# FFIND_XNU, a checkout of apple-oss-distributions/xnu, adds the headers that the compiler lacks.
+# Builds ffind on Linux for other systems, C libraries and processors: build-TARGET/ffind.
+#     tests/cross/build.sh [--unit] [TARGET...]
+#   darwin-arm64 darwin-x86_64   macOS 14; checks the binaries, and the numbers of os/formats against Apple's headers
+#   musl-x86_64 musl-arm64       any Linux: static
+#   musl-x86 musl-arm            32 bits
+#   musl-s390x                   big-endian
+# Without a target, the first four. --unit adds build-TARGET/tests/unit/ffind_unit of those for Linux.
+# Compiler and libraries come from PyPI and Debian, pinned, and are kept in ${XDG_CACHE_HOME:-~/.cache}/ffind-cross,
+# which can be removed at any time. FFIND_XNU, a checkout of apple-oss-distributions/xnu, adds the headers that the
+# compiler lacks.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -13,12 +18,19 @@ zig='ziglang==0.17.0
   --hash=sha256:97079827064a7492cce5541ceb438ae8003ce1e54e399676da2d62fb7a5dc08b
   --hash=sha256:d2804f94f54f7fcf8169f4b212a619ad688a4e2e6592e976f0cf2e58e2cd8af3'
 # The libraries in the versions that the rest of the project is built with.
-debian_sources=(cli11=2.1.2+ds-1 fmtlib=9.1.0+ds1-2 re2=20220601+dfsg-1 utf8proc=2.8.0-1)
-unicode_data=unicode-data=15.0.0-1
+debian_sources=(catch2=2.13.10-1 cli11=2.1.2+ds-1 fmtlib=9.1.0+ds1-2 re2=20220601+dfsg-1 utf8proc=2.8.0-1)
+# ... and what is the same for all processors: Unicode's tables, and what ext4 looks like on a disk.
+debian_packages=(unicode-data=15.0.0-1 'libext2fs-dev=1.47.0-2*')
+
+# Targets by the name that zig has for them.
+declare -A triples=(
+  [darwin-arm64]=aarch64-macos.14.0 [darwin-x86_64]=x86_64-macos.14.0
+  [musl-x86_64]=x86_64-linux-musl [musl-arm64]=aarch64-linux-musl
+  [musl-x86]=x86-linux-musl [musl-arm]=arm-linux-musleabihf [musl-s390x]=s390x-linux-musl)
 
 # Flags in the environment are for another compiler.
 unset CFLAGS CXXFLAGS LDFLAGS
-cache=${XDG_CACHE_HOME:-$HOME/.cache}/ffind-darwin
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/ffind-cross
 
 # quietly COMMAND...: shows what it printed only if it fails.
 quietly() { "$@" >"$cache/log" 2>&1 || { cat "$cache/log"; return 1; }; }
@@ -34,13 +46,14 @@ once() {
 pip_with() { quietly python3 -m pip "${@:2}" --require-hashes --no-deps -r /dev/stdin <<<"${1//$'\n'/ }"; }
 
 make_compiler() {
-  local arch
+  local target
   rm -rf "$cache/zig" "$cache/bin"
   mkdir "$cache/bin"
   pip_with "$zig" install --no-compile --target "$cache/zig"
-  for arch in arm64 x86_64; do
-    make_wrapper "$arch-clang" cc -target "${arch/arm64/aarch64}-macos.14.0"
-    make_wrapper "$arch-clang++" c++ -target "${arch/arm64/aarch64}-macos.14.0"
+  for target in "${!triples[@]}"; do
+    make_wrapper "$target-clang" cc -target "${triples[$target]}"
+    # Without optimisation zig adds a sanitizer.
+    make_wrapper "$target-clang++" c++ -target "${triples[$target]}" -fno-sanitize=undefined
   done
   make_wrapper ar ar
   make_wrapper ranlib ranlib
@@ -72,9 +85,9 @@ END
     -o "Dir::State::Lists=$PWD/lists" -o "Dir::Cache=$PWD" -o APT::Sandbox::User=root)
   quietly "${apt[@]}" update
   quietly "${apt[@]}" source --download-only "${debian_sources[@]}"
-  quietly "${apt[@]}" download "$unicode_data"
+  quietly "${apt[@]}" download "${debian_packages[@]}"
   for archive in *.orig.tar.*; do tar xf "$archive"; done
-  dpkg-deb -x unicode-data_*.deb .
+  for archive in *.deb; do dpkg-deb -x "$archive" .; done
   rm -r lists
   make_tables re2-*/re2
 )
@@ -97,32 +110,55 @@ make_libraries() {
   make_library "$1" fmtlib-* -DFMT_TEST=OFF -DFMT_DOC=OFF
   make_library "$1" utf8proc-*
   make_library "$1" re2-* -DRE2_BUILD_TESTING=OFF
+  cp -r "$cache/source/usr/include/ext2fs" "$prefix/include/"
   sed -e "s|@includedir@|$prefix/include|" -e "s|@libdir@|$prefix/lib|" \
     "$cache"/source/re2-*/re2.pc >"$prefix/lib/pkgconfig/re2.pc"
 }
 
-# make_library ARCH FOLDER OPTION...: by its own CMake.
+# make_library TARGET FOLDER OPTION...: by its own CMake.
 make_library() {
   local build=$cache/build
   rm -rf "$build"
   # shellcheck disable=SC2086
   quietly cmake -S "$cache"/source/$2 -B "$build" -G Ninja -Wno-dev -DCMAKE_BUILD_TYPE=Release \
-    --toolchain "$PWD/tests/darwin/toolchain.cmake" -DFFIND_DARWIN_ARCH="$1" \
+    --toolchain "$PWD/tests/cross/toolchain.cmake" -DFFIND_TARGET="$1" \
     -DCMAKE_INSTALL_PREFIX="$cache/$1" -DCMAKE_INSTALL_LIBDIR=lib "${@:3}"
   quietly cmake --build "$build"
   quietly cmake --install "$build"
   rm -r "$build"
 }
 
-build() {
-  quietly cmake --preset "darwin-$1"
-  cmake --build --preset "darwin-$1"
+# Catch2 takes half a minute, so it is made for the targets whose unit tests are built.
+make_catch2() {
+  make_library "$1" catch2-* -DCATCH_BUILD_TESTING=OFF -DCATCH_INSTALL_DOCS=OFF -DCATCH_BUILD_STATIC_LIBRARY=ON
 }
+
+build() {
+  local targets=(ffind) unit=OFF
+  once "libraries-$1" make_libraries "$1"
+  case $1 in musl-*) unit=$unit_tests ;; esac
+  if [ "$unit" = ON ]; then
+    once "catch2-$1" make_catch2 "$1"
+    targets+=(ffind_unit)
+  fi
+  quietly cmake --preset "$1" -D "BUILD_TESTING=$unit"
+  cmake --build --preset "$1" --target "${targets[@]}"
+}
+
+unit_tests=OFF
+if [ "${1-}" = --unit ]; then
+  unit_tests=ON
+  shift
+fi
+[ $# -gt 0 ] || set -- darwin-arm64 darwin-x86_64 musl-x86_64 musl-arm64
+for target; do
+  [ -n "${triples[$target]-}" ] || { sed -n 's/^#   //p' "$0" >&2; exit 2; }
+done
 
 mkdir -p "$cache/done" "$cache/objects"
 exec 9>"$cache/lock"
 flock 9
-recipe=$(cat tests/darwin/cross.sh tests/darwin/toolchain.cmake | sha256sum)
+recipe=$(cat tests/cross/build.sh tests/cross/toolchain.cmake | sha256sum)
 if [ "$recipe" != "$(cat "$cache/recipe" 2>/dev/null)" ]; then
   rm -f "$cache"/done/*
   printf '%s\n' "$recipe" >"$cache/recipe"
@@ -131,11 +167,15 @@ if [ "$(du -sm "$cache/objects" | cut -f 1)" -gt 3000 ]; then rm -rf "$cache/obj
 
 once compiler make_compiler
 once sources make_sources
-for arch in arm64 x86_64; do
-  once "libraries-$arch" make_libraries "$arch"
-  build "$arch"
+for target; do build "$target"; done
+for target; do
+  case $target in
+    darwin-*)
+      tests/darwin/compare_headers.py "$cache/bin/$target-clang++" ${FFIND_XNU:+"$FFIND_XNU"}
+      tests/darwin/check_macho.py --self-test "$cache/bin/$target-clang"
+      tests/darwin/check_macho.py "build-$target/ffind" "${target#darwin-}"
+      echo "built for macOS 14, ${target#darwin-}"
+      ;;
+    *) echo "built for ${triples[$target]}" ;;
+  esac
 done
-tests/darwin/compare_headers.py "$cache/bin/arm64-clang++" ${FFIND_XNU:+"$FFIND_XNU"}
-tests/darwin/check_macho.py --self-test "$cache/bin/arm64-clang"
-for arch in arm64 x86_64; do tests/darwin/check_macho.py "build-darwin-$arch/ffind" "$arch"; done
-echo "built for macOS 14, arm64 and x86_64"
