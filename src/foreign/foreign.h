@@ -186,16 +186,17 @@ std::string nearest_option(std::string_view name);
 /// found by its other names in expressions, else by its spelling. Empty if none is near.
 std::string field_suggestion(std::string_view word, const std::vector<std::string_view>& names);
 
-/// The values of `option` (its main name) that were meant by `value`, usually one; two if the
-/// option has to be repeated, as for ">1M <2M". Empty if there is nothing to correct, or no
-/// correction is certain.
-std::vector<std::string> corrected_values(std::string_view option, const std::string& value,
-                                          const text::Clock& clock);
-
-/// True if `value` means nothing but `meant`, its corrected values. False for guesses, such as
-/// "10-20M", whose first unit is missing, and "7", which may be days.
-bool is_only_reading(std::string_view option, const std::string& value,
-                     const std::vector<std::string>& meant, const text::Clock& clock);
+/// The values of an option that were meant by another one.
+struct Correction {
+  /// Usually one; two if the option has to be repeated, as for ">1M <2M". None if there is nothing
+  /// to correct, or no correction is certain.
+  Words values{};
+  /// The typed value means nothing else. False for guesses, such as "10-20M", whose first unit is
+  /// missing, and "7", which may be days.
+  bool is_only = false;
+};
+/// `option` is its main name.
+Correction corrected(std::string_view option, const std::string& value, const text::Clock& clock);
 
 /// The words for a --format that is the name of one: "--json" for "json". Empty for other
 /// templates.

@@ -142,11 +142,11 @@ std::string query_term(std::string_view word, const text::Clock& clock, bool& is
     value = ext;
   }
   const std::string option = "--" + std::string(field->name);
-  const Words meant = corrected_values(option, value, clock);
-  if (meant.size() == 1) {
+  const Correction meant = corrected(option, value, clock);
+  if (meant.values.size() == 1) {
     const bool is_of_everything = lists("empty tiny small medium large huge gigantic", value);
-    is_guess = is_guess || !(is_of_everything || is_only_reading(option, value, meant, clock));
-    value = meant.front();
+    is_guess = is_guess || !(is_of_everything || meant.is_only);
+    value = meant.values.front();
   }
   if (value.find(' ') != std::string::npos && !value.starts_with('"')) value = "\"" + value + "\"";
   return text::format("{}{}:{}", is_excluded ? "-" : "", field_name, value);
@@ -173,10 +173,9 @@ std::string with_terms(const std::string& typed, Corrected corrected) {
 
 }  // namespace
 
-Words corrected_query(std::string line, const text::Clock& clock, bool* is_guess) {
+Correction corrected_query(std::string line, const text::Clock& clock) {
   const std::string typed = line;
-  bool guesses = false;
-  if (is_guess == nullptr) is_guess = &guesses;
+  bool is_guess = false;
   replace_all(line,
               {{" OR ", " | "}, {" || ", " | "}, {" AND ", " "}, {" && ", " "}, {" NOT ", " !"}});
   // Spotlight's modified:this week
@@ -195,9 +194,9 @@ Words corrected_query(std::string line, const text::Clock& clock, bool* is_guess
     if (alternates) line.replace(open, close + 1 - open, group);
   }
   line = with_terms(line, [&](const query::QueryTerm& /*term*/, const std::string& word) {
-    return query_term(word, clock, *is_guess);
+    return query_term(word, clock, is_guess);
   });
-  return line == typed ? Words() : Words{std::move(line)};
+  return {line == typed ? Words() : Words{std::move(line)}, !is_guess};
 }
 
 namespace {

@@ -52,7 +52,12 @@ unsigned month_called(std::string_view word) {
   return 0;
 }
 
-// Guesses at dates. An empty text is no guess, and a day that does not exist is rejected later.
+/// A guess at a value. An empty text is none, and a day that does not exist is rejected later.
+struct Guess {
+  std::string text;
+  bool is_only = false;  ///< Correction::is_only
+};
+using Guesses = std::vector<Guess>;
 
 /// "nov 20", "20 nov", "nov 20 2025", "november" and "november 2025": the last one, if no year is
 /// given. Months are words here, so day and month cannot be confused; "year 2025 month 5 day 3" has
@@ -137,39 +142,38 @@ std::string last_weekday(const Words& words, text::Day today) {
 }
 
 /// Guesses at a time without an operator.
-Words guesses_at_time(const std::string& value, text::Day today) {
+Guesses guesses_at_time(const std::string& value, text::Day today) {
   const Words words = words_in_value(value);
   if (words.empty()) return {};
-  Words guesses = {last_weekday(words, today), date_in_words(words, today)};
+  // A month without a year is the last one; a year alone may be that of another date.
+  const bool is_year = words.size() == 1 && text::is_digits(words[0]);
+  Guesses guesses = {{last_weekday(words, today)}, {date_in_words(words, today), !is_year}};
   if (words.size() == 1) {
-    guesses.push_back(date_in_numbers(value));
-    guesses.push_back(time_of_day(value, today));
-    if (text::is_digits(value) && value.size() < 4)
-      guesses.push_back(value + "d");  // days for find
+    guesses.push_back({date_in_numbers(value), true});
+    guesses.push_back({time_of_day(value, today)});
+    if (text::is_digits(value) && value.size() < 4) guesses.push_back({value + "d"});  // for find
   }
   const std::size_t blank = std::min(value.find(' '), value.size() - 1);
   const std::string after = text::fold_ascii(value.substr(blank + 1));
   std::string apart = value;  // may-2026
   std::replace(apart.begin(), apart.end(), '-', ' ');
-  if (apart != value) guesses.push_back(date_in_words(words_in_value(apart), today));
+  if (apart != value) guesses.push_back({date_in_words(words_in_value(apart), today), true});
   if (lists("in on from during of within the", words[0])) {  // "in may", "within the last 7 days"
-    const Words meant = guesses_at_time(after, today);
+    const Guesses meant = guesses_at_time(after, today);
     guesses.insert(guesses.end(), meant.begin(), meant.end());
-    guesses.push_back(after);
+    guesses.push_back({after});
   }
   // Words of Everything's: thisweek, pastmonth, last2weeks.
-  const auto period = [](std::string_view word) {
-    return word == "week" || word == "month" || word == "year";
-  };
+  const auto period = [](std::string_view word) { return lists("week month year", word); };
   for (const std::string_view begin : {"this", "last", "past"}) {
     std::string rest = words[0].starts_with(begin) ? words[0].substr(begin.size()) : "";
     if (words[0] == begin) rest = after;  // "last 7 days"
     if (rest.empty()) continue;
-    if (period(rest))
-      guesses.push_back(begin == "past" ? "1" + rest : std::string(begin) + " " + rest);
-    if (text::is_digit(rest[0])) guesses.push_back(rest);
+    const std::string of_period = begin == "past" ? "1" + rest : std::string(begin) + " " + rest;
+    if (period(rest)) guesses.push_back({of_period, true});
+    if (text::is_digit(rest[0])) guesses.push_back({rest, begin != "this"});
   }
-  if (words.size() == 1 && period(words[0])) guesses.push_back("this " + words[0]);
+  if (words.size() == 1 && period(words[0])) guesses.push_back({"this " + words[0]});
   return guesses;
 }
 
@@ -211,16 +215,19 @@ Halves halves_of(std::string_view value, std::initializer_list<std::string_view>
 
 /// "10M-20M", "10M:20M", "10M,20M" and "10M to 20M" as 10M..20M. A lower end without a unit has
 /// that of the upper one: "10-20M" is 10M..20M.
-Words guesses_at_span(std::string_view value, bool has_units) {
-  Words guesses;
+Guesses guesses_at_span(std::string_view value, bool has_units) {
+  Guesses guesses;
   if (text::fold_ascii(value).starts_with("between ")) value.remove_prefix(8);
-  for (auto& [first, last] :
-       halves_of(value, {"...", " to ", " and ", " - ", "-", "\u2013", ":", ",", "~"})) {
-    const std::size_t unit = last.find_first_not_of("0123456789.");
-    if (has_units && text::is_digits(first) && unit != std::string::npos)
-      first += last.substr(unit);
-    guesses.push_back(text::format("{}..{}", first, last));
-  }
+  const auto add = [&](std::initializer_list<std::string_view> signs, bool is_only) {
+    for (auto& [first, last] : halves_of(value, signs)) {
+      const std::size_t unit = last.find_first_not_of("0123456789.");
+      const bool lacks_unit = has_units && text::is_digits(first) && unit != std::string::npos;
+      if (lacks_unit) first += last.substr(unit);
+      guesses.push_back({text::format("{}..{}", first, last), is_only && !lacks_unit});
+    }
+  };
+  add({"...", " to ", " and ", " - ", "-", "\u2013"}, true);
+  add({":", ",", "~"}, false);
   return guesses;
 }
 
@@ -233,22 +240,26 @@ std::string_view size_called(std::string_view word) {
 }
 
 /// Guesses at a range of any kind.
-Words guesses_at_range(const std::string& value, bool is_time, bool has_units, text::Day today) {
+Guesses guesses_at_range(const std::string& value, bool is_time, bool has_units, text::Day today) {
   std::string plain = value;
   const std::string op = take_operator(plain);
   if (plain.size() == value.size()) {
     if (is_time) return guesses_at_time(value, today);
-    Words guesses = guesses_at_span(value, has_units);
-    if (value.ends_with('+'))
-      guesses.insert(guesses.begin(), ">=" + value.substr(0, value.size() - 1));
-    if (has_units) guesses.emplace_back(size_called(text::fold_ascii(value)));
+    Guesses guesses = guesses_at_span(value, has_units);
+    if (value.ends_with('+')) {
+      guesses.insert(guesses.begin(), {">=" + value.substr(0, value.size() - 1), true});
+    }
+    if (has_units) guesses.push_back({std::string(size_called(text::fold_ascii(value)))});
     return guesses;
   }
-  Words guesses = is_time ? guesses_at_time(plain, today) : Words();
-  guesses.insert(guesses.begin(), plain);
+  // "after 7d" may be before that.
+  Guesses guesses = is_time ? guesses_at_time(plain, today) : Guesses();
+  guesses.insert(guesses.begin(), {plain, !is_time});
   // "-7" for find is within 7 days, "+7" longer ago.
-  if (is_time && value[0] == '-') return guesses;
-  for (std::string& guess : guesses) guess.insert(0, op);
+  const bool is_of_find = is_time && value[0] == '-';
+  for (Guess& guess : guesses) {
+    guess = {(is_of_find ? "" : op) + guess.text, guess.is_only && !is_time};
+  }
   return guesses;
 }
 
@@ -405,38 +416,44 @@ bool is_read(std::string_view option, const std::string& value, const text::Cloc
 
 }  // namespace
 
-std::vector<std::string> corrected_values(std::string_view option, const std::string& value,
-                                          const text::Clock& clock) {
-  if (lists("--ext --kind", option)) return corrected_extensions(value);
-  if (option == "--sort") return corrected_keys(value);
+Correction corrected(std::string_view option, const std::string& value, const text::Clock& clock) {
+  if (lists("--ext --kind", option)) return {corrected_extensions(value), true};
+  if (option == "--sort") return {corrected_keys(value), true};
   // "~40%" is 40 percent at most for fzf.
   if (option == "--height") {
-    return value.size() > 1 && value[0] == '~' ? Words{value.substr(1)} : Words();
+    return {value.size() > 1 && value[0] == '~' ? Words{value.substr(1)} : Words()};
   }
-  if (option == "--preview") return corrected_command(value);
-  if (option == "--format") return corrected_template(value);
+  if (option == "--preview") return {corrected_command(value)};
+  if (option == "--format") {
+    // For fd other braces and backslashes are letters.
+    std::string letters = value;
+    replace_all(letters, {{"{}", ""}, {"{/}", ""}, {"{//}", ""}, {"{/.}", ""}});
+    return {corrected_template(value), letters.find_first_of("{}\\") == std::string::npos};
+  }
   if (option == "--query") return corrected_query(value, clock);
-  if (lists("--where --exclude-where --prune-where", option)) return corrected_expression(value);
+  if (lists("--where --exclude-where --prune-where", option)) {
+    return {corrected_expression(value), true};
+  }
   const bool is_time = is_time_option(option);
   const auto reads = [&](const std::string& each) { return is_read(option, each, clock); };
   if ((!is_time && !lists("--size --depth --links", option)) || reads(value)) return {};
   // ">1M <2M" and ">1M and <2M": both count.
   for (const auto& [first, second] : halves_of(value, {" and ", " && ", ",", " "})) {
     const bool compared = first.find_first_of("<>") == 0 && second.find_first_of("<>") == 0;
-    if (compared && reads(first) && reads(second)) return {first, second};
+    if (compared && reads(first) && reads(second)) return {{first, second}, true};
   }
   const text::Day today = text::day_of(text::wall_time_at(text::instant_of(clock.now).seconds));
-  for (std::string& guess : guesses_at_range(value, is_time, option == "--size", today)) {
+  for (Guess& guess : guesses_at_range(value, is_time, option == "--size", today)) {
     // These two say the operator by their name.
-    const bool has_operator = guess.find_first_of("<>") == 0;
+    const bool has_operator = guess.text.find_first_of("<>") == 0;
     if (has_operator && (option == "--newer-than" || option == "--older-than")) continue;
-    if (!guess.empty() && reads(guess)) return {std::move(guess)};
+    if (!guess.text.empty() && reads(guess.text)) return {{std::move(guess.text)}, guess.is_only};
   }
   // A span of dates has two ends to correct.
   if (!is_time) return {};
   const auto end = [&](const std::string& each) -> std::string {
     if (reads(each)) return each;
-    const Words meant = corrected_values(option, each, clock);
+    const Words meant = corrected(option, each, clock).values;
     return meant.size() == 1 ? meant.front() : std::string();
   };
   for (const auto& [from, to] : halves_of(value, {"..", " to ", " - ", " and "})) {
@@ -444,55 +461,9 @@ std::vector<std::string> corrected_values(std::string_view option, const std::st
     const std::string last = end(to);
     if (first.empty() || last.empty()) continue;
     std::string span = text::format("{}..{}", first, last);
-    if (reads(span)) return {std::move(span)};
+    if (reads(span)) return {{std::move(span)}};
   }
   return {};
-}
-
-bool is_only_reading(std::string_view option, const std::string& value,
-                     const std::vector<std::string>& meant, const text::Clock& clock) {
-  if (lists("--ext --kind --sort --where --exclude-where --prune-where", option) ||
-      meant.size() > 1) {
-    return true;
-  }
-  if (option == "--query") {
-    bool is_guess = false;
-    corrected_query(value, clock, &is_guess);
-    return !is_guess;
-  }
-  const std::string& result = meant.front();
-  // For fd other braces and backslashes are letters.
-  if (option == "--format") {
-    std::string letters = value;
-    replace_all(letters, {{"{}", ""}, {"{/}", ""}, {"{//}", ""}, {"{/.}", ""}});
-    return letters.find_first_of("{}\\") == std::string::npos;
-  }
-  std::string plain = value;
-  const std::string op = take_operator(plain);
-  const std::size_t dots = result.find("..");
-  if (is_time_option(option)) {
-    if (plain != value || dots != std::string::npos) return false;  // "after 7d"
-    // A month without a year is the last one.
-    const Words words = words_in_value(value);
-    const bool has_month = std::any_of(words.begin(), words.end(), [&](const std::string& word) {
-      return month_called(word) != 0 || (lists("year month", word) && words.back() != word);
-    });
-    // "last2weeks", "pastmonth", "thisweek", but not "week"
-    return has_month || result == date_in_numbers(value) ||
-           (text::is_digit(result[0]) &&
-            (value.starts_with("last") || value.starts_with("past"))) ||
-           (result.find(' ') == 4 && words.front().starts_with(result.substr(0, 4)));
-  }
-  // "at least 10M", "10M+"
-  if (result == op + plain || result == ">=" + value.substr(0, value.size() - 1)) return true;
-  // "10M-20M", "10M to 20M"; not "10M,20M"
-  for (const std::string_view sign : {"-", " - ", "\u2013", "...", " to ", " and "}) {
-    if (dots == std::string::npos) break;
-    const std::string typed =
-        text::format("{}{}{}", result.substr(0, dots), sign, result.substr(dots + 2));
-    if (value.ends_with(typed)) return true;
-  }
-  return false;
 }
 
 std::string_view format_called(std::string_view name) {

@@ -127,9 +127,8 @@ bool are_letters_of_ls(std::string_view letters);
 /// term_of_other_finders(); sets `is_guess` if the term is not quite the same.
 std::string term_of_other_finders(std::string_view word, std::string_view value, bool& is_guess);
 
-/// A query line in which words of Everything and Spotlight, "dm:thisweek" and "<a OR b>", are ours;
-/// empty if nothing is to correct. Sets `is_guess`, unless it is null, if a term is one.
-Words corrected_query(std::string line, const text::Clock& clock, bool* is_guess = nullptr);
+/// A query line in which words of Everything and Spotlight, "dm:thisweek" and "<a OR b>", are ours.
+Correction corrected_query(std::string line, const text::Clock& clock);
 
 // --- Words of find
 

@@ -303,12 +303,11 @@ class Translator {
     const cli::OptionRow& row = cli::option_of(one.id);
     // A file may be called "Nov 20".
     const bool is_file = row.value == "FILE|TIME" && host_.place_of(value) != Place::missing;
-    Words meant = is_file ? Words() : corrected_values(main_name(row), value, host_.clock);
+    Correction correction = is_file ? Correction() : corrected(main_name(row), value, host_.clock);
+    Words& meant = correction.values;
     changed_ = changed_ || !meant.empty();
-    const bool is_only =
-        !meant.empty() && is_only_reading(main_name(row), value, meant, host_.clock);
-    is_certain_ = is_certain_ && (meant.empty() || is_only);
-    if (one.id == Id::format) has_format_of_fd_ = is_only;
+    is_certain_ = is_certain_ && (meant.empty() || correction.is_only);
+    if (one.id == Id::format) has_format_of_fd_ = !meant.empty() && correction.is_only;
     if (one.id == Id::format && !meant.empty()) mark(Program::fd);  // its placeholders
     if (meant.empty()) meant.push_back(value);
     for (std::string& each : meant) {
@@ -460,10 +459,10 @@ class Translator {
           is_named ? *cli::find_option(first) : cli::option_of(Id::modified);
       std::string time = "in " + (is_named ? std::string(rest) : words);
       std::replace(time.begin(), time.end(), '-', ' ');
-      const Words meant = corrected_values(main_name(row), time, host_.clock);
-      if (meant.size() != 1) return false;
-      add(row.id, meant.front());
-      is_certain = is_only_reading(main_name(row), time.substr(3), meant, host_.clock);
+      const Correction meant = corrected(main_name(row), time, host_.clock);
+      if (meant.values.size() != 1) return false;
+      add(row.id, meant.values.front());
+      is_certain = meant.is_only;
     }
     is_certain_ = is_certain_ && is_certain;
     doubt();
