@@ -30,6 +30,7 @@
 #include "plan/roots.h"
 #include "text/ascii.h"
 #include "text/format.h"
+#include "text/paths.h"
 #include "text/problem.h"
 #include "text/quoting.h"
 
@@ -47,37 +48,39 @@ foreign::Place place_of(const std::string& path) {
   return type == FileType::unknown ? foreign::Place::missing : foreign::Place::other;
 }
 
-/// Evaluates `test` as a search would at the entry `path`, links followed, now and a minute later:
-/// the line is pasted after this. nullopt for other metadata than those of a stat and access(2),
-/// for access times, which reading the directory changes, and if the two results differ.
+/// Evaluates `test` as find would at the root `path`, links followed. nullopt for what a stat and
+/// access(2) do not tell, for access times, which reading the directory changes, and for ages that
+/// change soon.
 std::optional<bool> holds_at(const std::string& path, const foreign::MakeTest& test) {
   Entry entry;
-  entry.name = ".";
   if (os::metadata_of(path, entry.metadata) != 0) return std::nullopt;
+  const std::string_view whole = text::without_end_slashes(path);
+  entry.name = whole == "/" ? whole : text::name_of(whole);
+  entry.directory = whole.substr(0, whole.size() - entry.name.size());
+  entry.slashes = std::string_view(path).substr(whole.size());
   entry.type = os::type_of_mode(entry.metadata.mode);
-  // The target's type is that of a link, which this is not.
-  constexpr Needs of_stat = needs::type | needs::mode | needs::owner | needs::links |
-                            needs::identity | needs::size | needs::modified | needs::changed |
-                            needs::target_type | needs::accounts;
-  entry.present = of_stat;
+  // An empty directory has nothing that a prune could skip.
+  entry.empty = entry.type == FileType::file && entry.metadata.size == 0;
+  entry.present = needs::type | needs::mode | needs::owner | needs::links | needs::identity |
+                  needs::size | needs::modified | needs::changed | needs::directory | needs::depth |
+                  needs::empty | needs::target | needs::target_type | needs::accounts;
   load_rights(entry, path, needs::readable | needs::writable | needs::runnable);
   const std::unique_ptr<const Accounts> accounts = os::accounts();
-  query::QueryContext context = query_context(*accounts);
-  std::optional<bool> result;
-  for (const Nanoseconds later : {Nanoseconds{0}, Nanoseconds{60'000'000'000}}) {
-    context.clock.now += later;
-    try {
-      Query query;
-      query.where = test({context, query::CaseRule::sensitive});
-      if ((needs_of(query.where) & ~entry.present) != 0) return std::nullopt;
-      const bool holds = Matcher(query).emits(entry);
-      if (entry.failed != 0 || (result && *result != holds)) return std::nullopt;
-      result = holds;
-    } catch (const UsageError&) {
-      return std::nullopt;
-    }
+  const query::QueryContext context = query_context(*accounts);
+  try {
+    const Query query{test({context, query::CaseRule::sensitive}), {}};
+    if ((needs_of(query.where) & ~entry.present) != 0) return std::nullopt;
+    const Matcher matcher(query);
+    const bool holds = matcher.emits(entry);
+    // As a minute later, when the line is pasted.
+    constexpr Nanoseconds minute = 60'000'000'000;
+    entry.metadata.modified -= minute;
+    entry.metadata.changed -= minute;
+    if (entry.failed != 0 || matcher.emits(entry) != holds) return std::nullopt;
+    return holds;
+  } catch (const UsageError&) {
+    return std::nullopt;
   }
-  return result;
 }
 
 /// Compares the mounts that find enters below `roots` with those of --cross-volumes. Single files

@@ -85,26 +85,6 @@ Node joined(Kind kind, const Node& one, const Node& other) {
   return kind == Kind::all ? both_of(one, other) : either_of(one, other);
 }
 
-/// The condition for entries below the roots: tests that are true or false for all of them, as
-/// -path may be, are left out.
-Node below_roots(const Node& node) {
-  switch (node.kind) {
-    case Kind::test:
-      if (node.test.field == "true") return everything();
-      return node.test.field == "false" ? nothing_at_all() : node;
-    case Kind::negation:
-      return negated(below_roots(node.nodes.front()));
-    case Kind::all:
-    case Kind::any: {
-      Node result{.kind = node.kind};
-      for (const Node& inner : node.nodes) result = joined(node.kind, result, below_roots(inner));
-      return result;
-    }
-    default:
-      return node;
-  }
-}
-
 /// Replaces `not (a or b)` by `not a` and `not b`, so that each can be found among the terms. De
 /// Morgan, for one level.
 std::vector<Node> spread_negations(const std::vector<Node>& conjuncts) {
@@ -130,34 +110,6 @@ bool are_disjoint(const Node& one, const Node& other) {
     });
   };
   return refutes(one, other) || refutes(other, one);
-}
-
-Truth inverse(Truth truth) {
-  return truth ? Truth(!*truth) : truth;
-}
-
-/// Value of a condition at a root, in three-valued logic. It is unknown if an operand is, unless
-/// another operand decides.
-Truth truth_at(const Node& node, std::size_t root) {
-  switch (node.kind) {
-    case Kind::test:
-      return root < node.test.at_roots.size() ? node.test.at_roots[root] : std::nullopt;
-    case Kind::negation:
-      return inverse(truth_at(node.nodes.front(), root));
-    case Kind::all:
-    case Kind::any: {
-      const Truth decisive = node.kind == Kind::any;
-      Truth result = inverse(decisive);
-      for (const Node& inner : node.nodes) {
-        const Truth truth = truth_at(inner, root);
-        if (truth == decisive) return decisive;
-        if (!truth) result = truth;
-      }
-      return result;
-    }
-    default:
-      return std::nullopt;
-  }
 }
 
 /// True for tests of values that change in a directory when its entries are deleted. With -delete,
@@ -217,6 +169,11 @@ std::optional<Node> directory_around(const Node& node) {
 }
 
 }  // namespace
+
+/// nullopt if the value is not known.
+std::optional<bool> FindLine::value_at(const Root& root, const MakeTest& test) const {
+  return test && host_.holds_at ? host_.holds_at(root.path, test) : std::nullopt;
+}
 
 std::string FindLine::culprit() const {
   std::string all = culprit_;
@@ -285,41 +242,38 @@ Node FindLine::settle_actions(Node truth) {
 /// Drops the roots that find does not enter because a prune is true there. A root that is a file is
 /// listed by both programs, but no exclusion of ours applies to it: it is dropped if find does not
 /// list it. With -mindepth 1, find applies no test to roots.
-void FindLine::drop_pruned_roots(const Node& condition) {
+void FindLine::drop_pruned_roots(const FindSearch& as_find) {
   if (min_depth_.value_or(0) > 0 || prunes_.empty()) return;
   if (roots_unknown_) throw Untranslatable{"-prune"};
-  Node pruned = nothing_at_all();
-  for (const Node& prune : prunes_) pruned = either_of(pruned, prune);
-  const auto is_dropped = [&](std::size_t i) {
-    const Place place = roots_[i].place;
-    const Truth prunes = truth_at(pruned, i);
-    if (place == Place::missing || prunes == false) return false;
-    const Truth lists = place == Place::directory ? inverse(prunes) : truth_at(condition, i);
-    if (lists != false) throw Untranslatable{"-prune"};
+  const auto is_dropped = [&](const Root& root) {
+    if (root.place == Place::missing) return false;
+    const auto prunes = value_at(root, as_find.prune);
+    if (prunes == false) return false;
+    if (root.place == Place::directory ? !prunes : value_at(root, as_find.where) != false) {
+      throw Untranslatable{"-prune"};
+    }
     return true;
   };
-  std::vector<Root> kept;
-  for (std::size_t i = 0; i < roots_.size(); ++i) {
-    if (!is_dropped(i)) kept.push_back(roots_[i]);
-  }
-  if (kept.empty()) {
-    const std::string where = roots_.size() == 1 ? text::format("'{}'", roots_.front().path)
-                                                 : std::string("any of the roots");
-    throw Untranslatable{"-prune",
-                         text::format("find does not enter {}: -prune is true there", where)};
-  }
-  roots_ = std::move(kept);
+  const std::vector<Root> all = roots_;
+  std::erase_if(roots_, is_dropped);
+  if (!roots_.empty()) return;
+  const std::string where =
+      all.size() == 1 ? text::format("'{}'", all.front().path) : std::string("any of the roots");
+  throw Untranslatable{"-prune",
+                       text::format("find does not enter {}: -prune is true there", where)};
 }
 
 /// find prints roots and ours does not. With {dir} in the format, the missing line may not be
 /// recognisable as the root's, so the translation is not exact.
-void FindLine::refuse_format_of_roots(const Node& condition) const {
+void FindLine::refuse_format_of_roots(const FindSearch& as_find) const {
   const bool prints_parent = std::any_of(
       actions_.begin(), actions_.end(),
       [](const cli::Given& one) { return one.value.find("{dir}") != std::string::npos; });
   if (!prints_parent || min_depth_.value_or(0) > 0) return;
-  for (std::size_t i = 0; i < roots_.size(); ++i) {
-    if (roots_[i].path != "." && truth_at(condition, i) != false) throw Untranslatable{"-printf"};
+  for (const Root& root : roots_) {
+    if (root.path != "." && value_at(root, as_find.where) != false) {
+      throw Untranslatable{"-printf"};
+    }
   }
 }
 
@@ -464,10 +418,9 @@ cli::Options FindLine::translate() {
   const Node* const command = first_of(Kind::command, top);
   if (command != nullptr && reached_.empty()) throw Untranslatable{command->word};
   if (max_depth_ == 0U) prunes_.clear();
-  refuse_format_of_roots(condition);
-  drop_pruned_roots(condition);
-  condition = below_roots(condition);
-  for (Node& prune : prunes_) prune = below_roots(prune);
+  const FindSearch as_find = read_find(words_, host_);
+  refuse_format_of_roots(as_find);
+  drop_pruned_roots(as_find);
   if (is_false(condition)) prunes_.clear();
   settle_prunes(condition);
   take_insides(condition);
@@ -479,7 +432,7 @@ cli::Options FindLine::translate() {
   for (const Node& term : condition.nodes) emit_term(term, files_only);
   if (deletes_ && !files_only && changes_by_deletions(condition)) throw Untranslatable{"-delete"};
   // find reports a directory that contains itself and a link to itself, and does not list them.
-  if (follows_ && !files_only) wheres_.push_back(negated(test_of({.field = "loop"})));
+  if (follows_ && !files_only) wheres_.push_back(negated(leaf({.field = "loop"})));
   return options(files_only);
 }
 

@@ -28,9 +28,8 @@
 //
 // There is a line only if it is exact: at the first thing that is not, Untranslatable ends the
 // translation, with the culprit for the message, or else the predicate that was read last. Roots
-// are the main reason. find lists and tests them like any entry, and ours never does; so each test
-// keeps its value at each root. A root at which a prune is true is dropped, and if that value is
-// not known there is no line.
+// are the main reason. find lists and tests them like any entry, and ours never does. A root at
+// which a prune is true is dropped, and if that is not known there is no line.
 #pragma once
 
 #include <functional>
@@ -53,10 +52,6 @@ enum class Reading : unsigned char { translated, run };
 
 // --- The tree
 
-/// Value of a test at a root. nullopt, unknown, is never wrong, but with it fewer lines are
-/// translated.
-using Truth = std::optional<bool>;
-
 /// A leaf of the tree: a field or a flag of the expression language. A term of --where says it, and
 /// often an option.
 struct Test {
@@ -65,7 +60,6 @@ struct Test {
   Words values{};                   ///< as the option reads them: ">1Ki"; none for a flag
   bool sensitive = true;            ///< of a pattern
   std::optional<cli::Id> option{};  ///< the option that does the same
-  std::vector<Truth> at_roots{};    ///< one for each root; empty: all unknown
 
   bool is_pattern() const { return op != query::Operator::equal; }
   const std::string& text() const { return values.front(); }
@@ -97,6 +91,13 @@ inline Node everything() {
 }
 inline Node nothing_at_all() {
   return {.kind = Kind::any};
+}
+
+/// A leaf; a flag "true" or "false" is none.
+inline Node leaf(Test test) {
+  if (test.field == "true") return everything();
+  if (test.field == "false") return nothing_at_all();
+  return {.kind = Kind::test, .test = std::move(test)};
 }
 
 bool is_false(const Node& node);
@@ -133,7 +134,7 @@ Test later_test(std::string_view field, Nanoseconds instant);
 Test age_test(const Predicate& predicate, std::string_view text, Nanoseconds now,
               bool from_midnight);
 
-/// The flag "true" or "false": the same for all entries below the roots.
+/// The flag "true" or "false".
 Test constant(bool value);
 
 /// The test of metadata by one value, or by none.
@@ -224,11 +225,6 @@ class FindLine {
   Node parse_step(const Predicate& predicate);
   FindStep parse_command_step(const Predicate& predicate);
   void take_own(const std::string& word);
-  /// A leaf, with its value at each root.
-  Node leaf(Test test, const std::function<Truth(const Root&)>& truth_of) const;
-  /// A test of metadata, whose value at a root is that of its term there; `at_directory` at one
-  /// that is a directory.
-  Node test_of(const Test& test, Truth at_directory = {}) const;
   void refuse_link(const std::string& path) const;
   [[noreturn]] void refuse_link_as_root(const Root& root) const;
   /// Ends the reading, in a line that is run with find's words.
@@ -241,8 +237,9 @@ class FindLine {
   Node run(const Node& node, const Node& reach);
   Node settle_actions(Node truth);
   bool is_filter() const;
-  void drop_pruned_roots(const Node& condition);
-  void refuse_format_of_roots(const Node& condition) const;
+  std::optional<bool> value_at(const Root& root, const MakeTest& test) const;
+  void drop_pruned_roots(const FindSearch& as_find);
+  void refuse_format_of_roots(const FindSearch& as_find) const;
   void settle_prunes(Node& condition);
   void take_insides(Node& condition);
   void refuse_if_roots_matter() const;

@@ -372,22 +372,6 @@ Node FindLine::parse_step(const Predicate& predicate) {
   return node;
 }
 
-Node FindLine::leaf(Test test, const std::function<Truth(const Root&)>& truth_of) const {
-  if (!is_run_) {
-    for (const Root& root : roots_) test.at_roots.push_back(truth_of(root));
-  }
-  return {.kind = Kind::test, .test = std::move(test)};
-}
-
-Node FindLine::test_of(const Test& test, Truth at_directory) const {
-  return leaf(test, [&](const Root& root) -> Truth {
-    if (root.place == Place::directory && at_directory) return at_directory;
-    const bool known = root.place == Place::directory || root.place == Place::other;
-    if (!known || !host_.holds_at) return std::nullopt;
-    return host_.holds_at(root.path, made(test));
-  });
-}
-
 void FindLine::refuse_link_as_root(const Root& root) const {
   throw Untranslatable{
       root.path, follows_roots_ ? text::format("the link '{}' leads to no directory", root.path)
@@ -420,31 +404,29 @@ Node FindLine::parse_type(const Predicate& predicate) {
   }
   if (!is_right) throw Untranslatable();
   const bool has_link = types.find('l') != std::string::npos;
-  const bool has_directory = types.find('d') != std::string::npos;
-  const auto is_of = [&](std::string_view field, const std::string& list, bool at_directory) {
-    return test_of({.field = field, .values = {list}}, at_directory);
+  const auto is_of = [](std::string_view field, const std::string& list) {
+    return leaf({.field = field, .values = {list}});
   };
   const auto no = [](Node node) {
     return Node{.kind = Kind::negation, .nodes = {std::move(node)}};
   };
-  Node type = is_of("type", types, has_directory);
+  Node type = is_of("type", types);
   if (predicate.here.empty()) {
     type.test.option = Id::type;
     return type;
   }
   if (follows_) {
-    Node is_link = test_of({.field = "is_link"}, false);
+    Node is_link = leaf({.field = "is_link"});
     if (types == "l") return is_link;
     return has_link ? Node{.kind = Kind::any, .nodes = {is_link, type}}
                     : Node{.nodes = {no(is_link), type}};
   }
-  Node broken{.nodes = {test_of({.field = "broken", .option = Id::broken}, false),
-                        no(test_of({.field = "loop"}, false))}};
+  Node broken{
+      .nodes = {leaf({.field = "broken", .option = Id::broken}), no(leaf({.field = "loop"}))}};
   if (types == "l") return broken;
-  const Node target = is_of("target_type", types, false);
+  const Node target = is_of("target_type", types);
   if (!has_link) return {.kind = Kind::any, .nodes = {type, target}};
-  return {.kind = Kind::any,
-          .nodes = {broken, {.nodes = {no(is_of("type", "l", false)), type}}, target}};
+  return {.kind = Kind::any, .nodes = {broken, {.nodes = {no(is_of("type", "l")), type}}, target}};
 }
 
 /// Metadata of a file to compare with. A missing one is an error in find.
@@ -472,15 +454,15 @@ std::optional<Node> FindLine::parse_newer(std::string_view word) {
       value_in("m=modified a=accessed c=changed B=created", times.substr(0, 1));
   const std::string value = take();
   if (field.empty()) throw Untranslatable();
-  if (times[1] == 't') return test_of(later_test(field, time_of(value, host_.clock.now)));
+  if (times[1] == 't') return leaf(later_test(field, time_of(value, host_.clock.now)));
   const Metadata file = metadata_of(value);
   switch (times[1]) {
     case 'm':
-      return test_of(later_test(field, file.modified));
+      return leaf(later_test(field, file.modified));
     case 'a':
-      return test_of(later_test(field, file.accessed));
+      return leaf(later_test(field, file.accessed));
     case 'c':
-      return test_of(later_test(field, file.changed));
+      return leaf(later_test(field, file.changed));
     default:  // a time of birth is not known for every file
       throw Untranslatable();
   }
@@ -564,32 +546,27 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
   const std::string value = has_value ? take() : std::string();
   if (is_run_ && predicate.field == "same_file") {
     const Metadata file = metadata_of(value);
-    return test_of({.field = predicate.field,
-                    .values = {value, std::to_string(file.device), std::to_string(file.inode)}});
+    return leaf({.field = predicate.field,
+                 .values = {value, std::to_string(file.device), std::to_string(file.inode)}});
   }
   const bool is_age = predicate.form == Form::days || predicate.form == Form::minutes;
   if (is_run_ && (is_age || predicate.form == Form::used)) {
-    return test_of(age_test(predicate, value, host_.clock.now, from_midnight_));
+    return leaf(age_test(predicate, value, host_.clock.now, from_midnight_));
   }
   if (predicate.form == Form::newer_file || predicate.form == Form::file) refuse_link(value);
   const Test test = test_of_value(predicate, value, host_.dialect, from_midnight_);
-  if (test.field == "true") return everything();
-  if (test.field == "false") return nothing_at_all();
   if (predicate.form == Form::permissions && test.values.size() == 2) {
     const auto of = [&](std::size_t i, bool at_directory) {
       Test mode = test;
       mode.values = {test.values[i]};
-      const Node is_directory = test_of({.field = "type", .values = {"d"}}, true);
+      const Node is_directory = leaf({.field = "type", .values = {"d"}});
       const Node type =
           at_directory ? is_directory : Node{.kind = Kind::negation, .nodes = {is_directory}};
-      return Node{.nodes = {type, test_of(mode)}};
+      return Node{.nodes = {type, leaf(mode)}};
     };
     return {.kind = Kind::any, .nodes = {of(0, false), of(1, true)}};
   }
-  // A prune at an empty root makes no difference, since nothing is below it.
-  if (predicate.field == "empty") return test_of(test, false);
-  const bool is_depth = predicate.form == Form::depth_first;
-  return test_of(test, is_depth ? Truth(value[0] == '-' || value == "0") : std::nullopt);
+  return leaf(test);
 }
 
 }  // namespace ffind::foreign

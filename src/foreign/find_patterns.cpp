@@ -778,13 +778,10 @@ Node FindLine::parse_path(const Predicate& predicate) {
     }
   }
   const auto by_name = name_test(*below, is_glob, sensitive);
-  // The same for all paths below the roots, but maybe not for the roots.
   const bool is_constant = matches_everything(*below) || below->empty();
-  Test test = is_constant ? constant(!below->empty())
+  return leaf(is_constant ? constant(!below->empty())
               : by_name   ? *by_name
-                          : path_test(*below, is_glob, sensitive);
-  return leaf(std::move(test),
-              [&](const Root& root) { return matches(whole, root.path, sensitive); });
+                          : path_test(*below, is_glob, sensitive));
 }
 
 /// -lname: the text of the link, not a path below a root.
@@ -792,12 +789,12 @@ Node FindLine::parse_link_text(bool sensitive) {
   const std::string text = take();
   if (!sensitive) refuse_uneven_folding(text);
   if (text == "*") {  // any link has a target
-    return test_of({.field = "type", .values = {"l"}, .option = cli::Id::type}, false);
+    return leaf({.field = "type", .values = {"l"}, .option = cli::Id::type});
   }
   // In a glob of ours a star stops at a slash, so with slashes only a regular expression is exact.
   Test test = path_test(pattern_of_glob(text), text.find('/') == std::string::npos, sensitive);
   test.field = "target";
-  return test_of(test, false);
+  return leaf(std::move(test));
 }
 
 /// -name and -iname.
@@ -809,19 +806,16 @@ Node FindLine::parse_name(bool sensitive) {
   const bool never_matches =
       glob.find('/') != std::string::npos || (glob.size() - letters) % 2 == 1;
   // The name of the root is a slash.
-  if (is_run_ && glob == "/") return leaf(regex_test("name", "^/$", true), {});
+  if (is_run_ && glob == "/") return leaf(regex_test("name", "^/$", true));
   if (is_run_ && never_matches) return nothing_at_all();
-  const Test test = glob_test("name", name_glob(glob), sensitive);
+  Test test = glob_test("name", name_glob(glob), sensitive);
   if (test.text().empty()) throw Untranslatable();
   // Every name matches, so it does not count as a filter for --delete.
   if (test.text() == "*") return everything();
   // Without case, find compares [:upper:] with small letters.
   const bool has_classes = glob.find("[[:") != std::string::npos;
   if (has_classes && !sensitive) throw Untranslatable();
-  return leaf(test, [&](const Root& root) -> Truth {
-    if (has_classes) return std::nullopt;  // they depend on the locale
-    return matches(pattern_of_glob(glob), name_of_root(root.path), sensitive);
-  });
+  return leaf(std::move(test));
 }
 
 }  // namespace ffind::foreign

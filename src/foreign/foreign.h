@@ -51,8 +51,8 @@ using MakeTest = std::function<Expression(const query::Meaning& meaning)>;
 /// The system as cli sees it.
 struct Host {
   std::function<Place(const std::string& path)> place_of{};
-  /// The value of `test` at the entry `path`, links followed. nullopt if it is not known, or if it
-  /// will be another a minute later. Null: no value is known.
+  /// The value of `test` at the root `path`, links followed. nullopt if it is not known, or may be
+  /// another a minute later. Null: no value is known.
   std::function<std::optional<bool>(const std::string& path, const MakeTest& test)> holds_at{};
   /// If `one_device` is true, only mounts of the devices of the roots are entered, as under -xdev.
   /// Entries deeper than `max_depth` are not listed. Null: none.

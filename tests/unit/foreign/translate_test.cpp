@@ -31,8 +31,28 @@ Place place_of(const std::string& path) {
   return path == "dlink" ? Place::link_to_directory : Place::missing;
 }
 
+/// Knows names and types. If `has_owner`, src is root's, and the others are not.
+std::optional<bool> value_at(const std::string& path, const MakeTest& test, bool has_owner) {
+  Entry entry;
+  entry.name = std::string_view(path).substr(path.rfind('/') + 1);
+  entry.directory = std::string_view(path).substr(0, path.size() - entry.name.size());
+  entry.type = place_of(path) == Place::directory ? FileType::directory : FileType::file;
+  entry.metadata.uid = path == "src" ? 0 : 1;
+  entry.present = needs::type | needs::directory | needs::depth | needs::size | needs::empty |
+                  (has_owner ? needs::owner : needs::none);
+  const query::QueryContext context;
+  if (path == "/") return std::nullopt;
+  const Query query{test({context, query::CaseRule::sensitive}), {}};
+  if ((needs_of(query.where) & ~entry.present) != 0) return std::nullopt;
+  return Matcher(query).emits(entry);
+}
+
+std::optional<bool> holds_at(const std::string& path, const MakeTest& test) {
+  return value_at(path, test, false);
+}
+
 std::string translated(const Words& words) {
-  const auto line = translate(words, {.place_of = place_of}).line;
+  const auto line = translate(words, {.place_of = place_of, .holds_at = holds_at}).line;
   return line ? line_to_paste(written(*line)) : "";
 }
 
@@ -263,13 +283,12 @@ TEST_CASE("translator: the word without a counterpart is named") {
 }
 
 TEST_CASE("translator: a test of metadata is true at a root or not") {
-  const auto holds_at = [](const std::string& path, const MakeTest& test) {
-    const query::QueryContext context;
-    return std::optional(path == "src" && to_text(test({context})) == "uid = 0");
+  const auto with_owner = [](const std::string& path, const MakeTest& test) {
+    return value_at(path, test, true);
   };
   const auto line_for = [&](const std::string& typed) {
     const Translation result =
-        translate(words_of_line(typed), {.place_of = place_of, .holds_at = holds_at});
+        translate(words_of_line(typed), {.place_of = place_of, .holds_at = with_owner});
     return result.line ? line_to_paste(written(*result.line)) : result.reason;
   };
   CHECK(line_for(". -uid 0 -prune -o -print") == "ffind --exclude-where 'uid = 0'");
