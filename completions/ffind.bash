@@ -35,20 +35,19 @@ _ffind_types="file directory symlink socket fifo block char"
 _ffind_kinds="folder text code data document spreadsheet presentation ebook image audio video font
   model archive disk-image app binary database"
 _ffind_fields="path name type depth stem ext dir relative absolute root volume kind size allocated
-  private_size mode uid gid owner group links inode device modified changed accessed created added
-  target tags comment where_from last_opened type_code creator flags acl"
+  mode uid gid owner group links inode device modified changed accessed created added target tags
+  comment where_from last_opened type_code creator flags acl"
 _ffind_sort_keys="path -path name -name type -type depth -depth stem -stem ext -ext dir -dir relative
   -relative absolute -absolute root -root volume -volume kind -kind size -size allocated -allocated
-  private_size -private_size mode -mode uid -uid gid -gid owner -owner group -group links -links inode
-  -inode device -device modified -modified changed -changed accessed -accessed created -created added
-  -added target -target comment -comment last_opened -last_opened type_code -type_code creator -creator
-  match found space"
-_ffind_where_words="name path absolute_path ext type kind size allocated private_size stat_size
-  modified created accessed changed added last_opened newer_than older_than depth owner group uid gid
-  perm flags links inode same_file target target_type fstype has tag comment where_from type_code
-  creator xattr contents true false hidden empty executable locked dataless acl broken is_link loop
-  readable writable runnable untagged alias stationery invisible custom_icon hidden_extension
-  orphaned_owner orphaned_group"
+  mode -mode uid -uid gid -gid owner -owner group -group links -links inode -inode device -device
+  modified -modified changed -changed accessed -accessed created -created added -added target -target
+  comment -comment last_opened -last_opened type_code -type_code creator -creator match found space"
+_ffind_where_words="name path absolute_path ext type kind size allocated stat_size modified created
+  accessed changed added last_opened newer_than older_than depth owner group uid gid perm flags links
+  inode same_file target target_type fstype has tag comment where_from type_code creator xattr contents
+  true false hidden empty executable sparse locked dataless acl broken is_link loop readable writable
+  runnable untagged alias stationery invisible custom_icon hidden_extension orphaned_owner
+  orphaned_group"
 _ffind_attributes="user.xdg.tags user.xdg.comment user.xdg.origin.url com.apple.quarantine
   com.apple.FinderInfo com.apple.ResourceFork com.apple.metadata:kMDItemWhereFroms"
 
@@ -163,7 +162,7 @@ _ffind_values_of() {
         if [[ -e $file ]]; then list+=("${file##*.}"); fi
       done ;;
     tag) list=(none Red Orange Yellow Green Blue Purple Gray) ;;
-    size | allocated | private_size | stat_size)
+    size | allocated | stat_size | resource_size)
       _ffind_amounts "$2" "$_ffind_units" "$_ffind_sizes" ;;
     modified | created | accessed | changed | added | last_opened)
       _ffind_amounts "$2" "$_ffind_time_units" "$_ffind_times" ;;
@@ -179,7 +178,7 @@ _ffind_template() {
     for word in $_ffind_fields; do list+=("$before$word}"); done
   else
     case ${field%%:*} in
-      size | allocated | private_size) how="h H q j" ;;
+      size | allocated | resource_size) how="h H q j" ;;
       modified | changed | accessed | created | added | last_opened) how="%F %T rfc epoch q j" ;;
       mode) how="rwx q j" ;;
       depth | uid | gid | links | inode | device | tags | where_from | flags | acl) how="q j" ;;

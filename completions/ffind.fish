@@ -33,20 +33,20 @@ set -g __ffind_types file directory symlink socket fifo block char
 set -g __ffind_kinds folder text code data document spreadsheet presentation ebook image audio video \
     font model archive disk-image app binary database
 set -g __ffind_fields path name type depth stem ext dir relative absolute root volume kind size \
-    allocated private_size mode uid gid owner group links inode device modified changed accessed created \
-    added target tags comment where_from last_opened type_code creator flags acl
+    allocated mode uid gid owner group links inode device modified changed accessed created added target \
+    tags comment where_from last_opened type_code creator flags acl
 set -g __ffind_sort_keys path -path name -name type -type depth -depth stem -stem ext -ext dir -dir \
     relative -relative absolute -absolute root -root volume -volume kind -kind size -size allocated \
-    -allocated private_size -private_size mode -mode uid -uid gid -gid owner -owner group -group links \
-    -links inode -inode device -device modified -modified changed -changed accessed -accessed created \
-    -created added -added target -target comment -comment last_opened -last_opened type_code -type_code \
-    creator -creator match found space
-set -g __ffind_where_words name path absolute_path ext type kind size allocated private_size \
-    stat_size modified created accessed changed added last_opened newer_than older_than depth owner group \
-    uid gid perm flags links inode same_file target target_type fstype has tag comment where_from \
-    type_code creator xattr contents true false hidden empty executable locked dataless acl broken \
-    is_link loop readable writable runnable untagged alias stationery invisible custom_icon \
-    hidden_extension orphaned_owner orphaned_group
+    -allocated mode -mode uid -uid gid -gid owner -owner group -group links -links inode -inode device \
+    -device modified -modified changed -changed accessed -accessed created -created added -added target \
+    -target comment -comment last_opened -last_opened type_code -type_code creator -creator match found \
+    space
+set -g __ffind_where_words name path absolute_path ext type kind size allocated stat_size modified \
+    created accessed changed added last_opened newer_than older_than depth owner group uid gid perm flags \
+    links inode same_file target target_type fstype has tag comment where_from type_code creator xattr \
+    contents true false hidden empty executable sparse locked dataless acl broken is_link loop readable \
+    writable runnable untagged alias stationery invisible custom_icon hidden_extension orphaned_owner \
+    orphaned_group
 set -g __ffind_attributes user.xdg.tags user.xdg.comment user.xdg.origin.url com.apple.quarantine \
     com.apple.FinderInfo com.apple.ResourceFork com.apple.metadata:kMDItemWhereFroms
 
@@ -104,7 +104,7 @@ function __ffind_template
     set field (string replace -r -- ':.*' '' $field)
     set -l how q j b64 uri
     switch $field
-        case size allocated private_size
+        case size allocated resource_size
             set how h H q j
         case modified changed accessed created added last_opened
             set how %F %T rfc epoch q j
@@ -132,7 +132,7 @@ function __ffind_values_of --argument-names field value
             string replace -r -- '.*\.' '' $found | sort -u
         case tag
             string join \n -- none Red Orange Yellow Green Blue Purple Gray
-        case size allocated private_size stat_size
+        case size allocated stat_size resource_size
             __ffind_amounts "$value" 'k M G T Ki Mi Gi Ti' 1k 10k 100k 1M 10M 100M 1G 10G
         case modified created accessed changed added last_opened
             __ffind_amounts "$value" 's min h d w mo y' today yesterday monday 1h 1d 7d 1w 1mo 1y

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,11 +23,13 @@ struct FindStep {
     test,     ///< `test`, with no action in it
     prune,    ///< true; the search has seen to it unless the value of a command decides
     print,    ///< the path and `end`
+    escaped,  ///< the path as -printx has it, for xargs(1)
     format,   ///< `text`, as of -printf
     listing,  ///< the line of -ls
     command,
     remove,
     quit,
+    safe,  ///< true unless xargs(1) would split the path, which is reported
   };
   Kind kind = Kind::all;
   std::vector<FindStep> steps{};
@@ -34,6 +37,7 @@ struct FindStep {
   std::string text{};
   std::string file{};  ///< of -fprint and its like; empty: standard output
   char end = '\n';
+  std::optional<int> status{};         ///< of -exit, which is a `quit`
   std::vector<std::string> command{};  ///< `{}` is the path; a batch has its paths at the end
   bool is_batch = false;               ///< -exec COMMAND {} +
   bool in_directory = false;
@@ -52,15 +56,18 @@ struct FindStep {
 struct FindSteps {
   FindStep top{};
   bool contents_first = false;  ///< -depth: a directory comes after what is in it
+  bool is_sorted = false;       ///< -s: siblings come in the order of their names
   bool follows = false;         ///< -L: links may be on the way to an entry
 
   /// True if more is done than printing to standard output: then entries are taken one at a time,
   /// in find's order.
   bool in_order() const {
-    return contents_first || top.has([](const FindStep& step) {
+    return waits() || top.has([](const FindStep& step) {
       return step.kind >= FindStep::Kind::command || !step.file.empty();
     });
   }
+  /// True if the entries are evaluated after the search.
+  bool waits() const { return contents_first || is_sorted; }
   bool runs_commands() const {
     return top.has([](const FindStep& step) { return step.kind == FindStep::Kind::command; });
   }

@@ -129,6 +129,7 @@ std::string_view warning_before(const Plan& plan) {
 /// Decides the exit status of a search. The output has been closed: a write may fail only then.
 ExitStatus status_of(const Options& options, const SearchResult& result,
                      const output::Writer& writer, const output::Output& output) {
+  if (const int status = output.exit_status(); status != 0) return static_cast<ExitStatus>(status);
   if (output.failed()) return ExitStatus::incomplete;
   // fd fails neither for what it cannot read nor, above, for what it cannot write.
   const bool reads_all =
@@ -187,7 +188,7 @@ ExitStatus search_and_report(Request& request, const Accounts& accounts, output:
   const bool may_act = !style.action || decide_question(*style.action, options, query);
   const bool runs_commands =
       style.action || !style.conditions.empty() || (style.steps && style.steps->in_order());
-  const bool contents_first = style.steps && style.steps->contents_first;
+  const bool waits = style.steps && style.steps->waits();
   output::Output output(std::move(style), writer);
   Progress progress;
   std::optional<output::ProgressReporter> reporter;
@@ -240,7 +241,7 @@ ExitStatus search_and_report(Request& request, const Accounts& accounts, output:
     output.report(issues.back());
   }
   result.statistics.issues += issues.size();
-  if (contents_first) {
+  if (waits) {
     output.evaluate_later(
         [reload = std::make_shared<search::EntryReload>(
              plan, matcher, output, os::open_file_system)] { return reload->make_loader(); });

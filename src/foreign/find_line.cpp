@@ -549,7 +549,8 @@ FindSearch FindLine::search() {
   }
   // With nothing but -quit, find prints as well.
   if (std::all_of(reached_.begin(), reached_.end(), [](const Reached& reached) {
-        return reached.action.step.kind == FindStep::Kind::quit;
+        const FindStep& step = reached.action.step;
+        return step.kind == FindStep::Kind::quit && !step.status;
       })) {
     Node print{.kind = Kind::action, .step = {.kind = FindStep::Kind::print}};
     reached_.push_back({truth, print});
@@ -559,6 +560,11 @@ FindSearch FindLine::search() {
   Node condition = nothing_at_all();
   for (const Reached& reached : reached_) {
     condition = either_of(condition, loosened(reached.when, contents_first && search.acts));
+  }
+  if (is_safe_) {
+    top = {
+        .nodes = {{.kind = Kind::action, .step = {.kind = FindStep::Kind::safe}}, std::move(top)}};
+    condition = everything();
   }
   Node prune = nothing_at_all();
   for (const Node& one : prunes_) {
@@ -582,15 +588,15 @@ FindSearch FindLine::search() {
   search.where = made(std::move(condition));
   search.prune = made(std::move(prune));
   const FindStep& first = reached_.front().action.step;
-  const bool filters = is_filter() && !contents_first;
+  const bool filters = is_filter() && !contents_first && !is_sorted_ && !is_safe_;
   if (filters) {
     top = reached_.front().action;
     search.end = first.end;
   }
   if (!filters || first.kind != FindStep::Kind::print) {
-    search.steps = [top = std::move(top), contents_first,
+    search.steps = [top = std::move(top), contents_first, is_sorted = is_sorted_,
                     follows = follows_](const query::Meaning& meaning) {
-      return FindSteps{step_of(top, meaning), contents_first, follows};
+      return FindSteps{step_of(top, meaning), contents_first, is_sorted, follows};
     };
   }
   for (const Root& root : roots_) search.roots.push_back(root.path);

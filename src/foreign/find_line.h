@@ -278,6 +278,8 @@ class FindLine {
   bool follows_roots_ = false;  ///< -H or -L
   /// -prune has no effect then.
   bool depth_first_ = false;
+  bool is_safe_ = false;    ///< -X: paths that xargs would split are errors
+  bool is_sorted_ = false;  ///< -s
   bool deletes_ = false;
   bool from_midnight_ = false;  ///< -daystart
 

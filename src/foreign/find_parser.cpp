@@ -108,10 +108,9 @@ void FindLine::read_leading_options() {
     culprit_ = take();
     culprit_end_ = at_;
     for (const char letter : culprit_.substr(1)) {
-      // X skips names that xargs would split; s has an order that GNU's find refuses.
-      if (letter == 'X' || (letter == 's' && is_run_ && host_.dialect == Dialect::gnu)) {
-        throw Untranslatable();
-      }
+      if (letter == 'X' && !is_run_) throw Untranslatable();
+      is_safe_ = is_safe_ || letter == 'X';
+      is_sorted_ = is_sorted_ || letter == 's';
       if (letter == 'E') syntax_ = &syntax_of("posix-extended");
       if (letter == 'H' || letter == 'L' || letter == 'P') {
         follows_ = letter == 'L';
@@ -359,10 +358,16 @@ Node FindLine::parse_step(const Predicate& predicate) {
                 : here == "-l"                  ? listing
                 : here == "-1"                  ? quit
                 : here == "--delete"            ? remove
+                : here == "escaped"             ? escaped
+                : here == "exit"                ? quit
                                                 : format;
     if (here == "-0") step.end = '\0';
     if (predicate.form == Form::to_file) step.file = take();
     if (step.kind == format) step.text = take();
+    if (here == "exit") {
+      const bool has_status = !at_end() && text::is_digits(peek()) && peek().size() < 4;
+      step.status = has_status ? std::stoi(take()) : 0;
+    }
     deletes_ = deletes_ || step.kind == remove;
   }
   // Its value is a condition of its own, unlike that of any other command.
@@ -518,6 +523,7 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
       if (predicate.here == "print") return action_of(predicate, {});
       return action_of(predicate, {{.id = cli::find_option(predicate.here)->id}});
     case Form::to_file:
+    case Form::run_only:
       if (!is_run_) throw Untranslatable();
       return parse_step(predicate);
     case Form::command:

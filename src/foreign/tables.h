@@ -163,6 +163,7 @@ enum class Form : unsigned char {
   command,      ///< `here` are our options, separated by spaces
   format,       ///< -printf
   to_file,      ///< -fprint and its like: `here` as of the action that prints
+  run_only,     ///< an action without a counterpart: `here` is "escaped" or "exit"
   junction,     ///< operators, which the parser reads itself
   advice_only,  ///< known for its advice, not read as a predicate
 };

@@ -67,6 +67,10 @@ text::TimeFormat format_of_time(char letter) {
 
 }  // namespace
 
+bool splits_for_xargs(char c) {
+  return std::string_view(" \t\n'\"\\").find(c) != none;
+}
+
 struct FindFormat::Directive {
   char letter;
   std::string_view field;
@@ -118,6 +122,13 @@ struct FindFormat::Call {
     entry.require(needs::directory);
     for (const std::string_view piece : {entry.directory, entry.name, entry.slashes}) {
       append_name(piece);
+    }
+  }
+
+  void escaped_path() const {
+    entry.require(needs::directory);
+    for (const std::string_view piece : {entry.directory, entry.name, entry.slashes}) {
+      for (const char c : piece) out.append(splits_for_xargs(c) ? "\\" : "") += c;
     }
   }
 
@@ -242,7 +253,7 @@ struct FindFormat::Call {
   }
 };
 
-/// Those of -ls have letters that no format has.
+/// Those of -ls and -printx have letters that no format has.
 const FindFormat::Directive FindFormat::directives[] = {
     {'p', "path", &Call::path},
     {'f', "name", &Call::name},
@@ -278,14 +289,14 @@ const FindFormat::Directive FindFormat::directives[] = {
     {'\1', "size", &Call::listed_size, needs::type},
     {'\2', "modified", &Call::listed_time},
     {'\3', "target", &Call::listed_path, needs::directory},
+    {'\4', "path", &Call::escaped_path},
 };
 
 /// Splits a format into parts.
 class FindFormat::Parser {
  public:
-  /// `of_listing`: the conversions of -ls are known.
-  explicit Parser(std::string_view format, bool of_listing = false)
-      : text_(format), of_listing_(of_listing) {}
+  /// `is_own`: the conversions of -ls and -printx are known.
+  explicit Parser(std::string_view format, bool is_own = false) : text_(format), is_own_(is_own) {}
 
   FindFormat parse() {
     while (at_ < text_.size() && !stopped_) {
@@ -365,10 +376,9 @@ class FindFormat::Parser {
       throw FindFormatError(
           text::format("error: the format directive '%{}' is reserved for future use", letter));
     }
-    const auto* const directive =
-        std::find_if(std::begin(directives), std::end(directives), [&](const Directive& row) {
-          return row.letter == letter && (of_listing_ || letter > '\3');
-        });
+    const auto* const directive = std::find_if(
+        std::begin(directives), std::end(directives),
+        [&](const Directive& row) { return row.letter == letter && (is_own_ || letter > '\4'); });
     const bool of_time = letter == 'A' || letter == 'B' || letter == 'C' || letter == 'T';
     if (letter == '%') {
       literal_ += text_.substr(begin, at_ - 1 - begin);
@@ -414,7 +424,7 @@ class FindFormat::Parser {
   }
 
   std::string_view text_;
-  bool of_listing_;
+  bool is_own_;
   std::size_t at_ = 0;
   std::string literal_;
   bool stopped_ = false;  ///< by \c
@@ -432,6 +442,10 @@ FindFormat FindFormat::listing(Nanoseconds now, bool posix) {
   FindFormat line = Parser((posix ? "%9i %6b" : "%9i %6k") + rest, true).parse();
   line.now_ = now;
   return line;
+}
+
+FindFormat FindFormat::escaped() {
+  return Parser("%\4\\n", true).parse();
 }
 
 void FindFormat::append(std::string& out, Entry& entry, FieldScratch& scratch) const {

@@ -20,6 +20,9 @@
 
 namespace ffind::output {
 
+/// True for characters that xargs(1) takes as the end of a path, or as quotes.
+bool splits_for_xargs(char c);
+
 /// A format that find refuses; `what()` in its words, without the name of the program.
 class FindFormatError : public std::runtime_error {
  public:
@@ -36,6 +39,9 @@ class FindFormat {
   /// year. `posix`: blocks have 512 bytes and not 1,024. Columns have find's least widths: they do
   /// not grow, as they do in find.
   static FindFormat listing(Nanoseconds now, bool posix = false);
+
+  /// The path of -printx, in which a backslash precedes what xargs(1) would take as a sign.
+  static FindFormat escaped();
 
   /// find's warnings about escapes and conversions that it does not know, and prints unchanged.
   const std::vector<std::string>& warnings() const { return warnings_; }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Evaluation from left to right, actions, and the entries that are kept for -depth.
+// Evaluation from left to right, actions, and the entries that are kept for -depth and -s.
 //
 //     lane ─▶ take() ─▶ carry_out() ─▶ evaluate() ─▶ act() ─▶ a stream, a command, unlinkat(2)
-//              │ -depth                    ▲
+//              │ -depth, -s                ▲
 //              └▶ keep() ... finish() ─▶ evaluate_kept()
 //
 // As in find, the streams are written before a command or a question can write, and a command
@@ -10,6 +10,7 @@
 #include "output/find_steps.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <iterator>
 #include <numeric>
 #include <stdexcept>
@@ -83,6 +84,8 @@ StepTree::Node::Node(const FindStep& from, bool for_terminal) : step(from) {
   if (from.kind == Kind::test) test.emplace(Query{from.test, {}});
   if (from.kind == Kind::print) {
     format = FindFormat::parse(from.end == '\0' ? "%p\\0" : "%p\\n", shows && from.end != '\0');
+  } else if (from.kind == Kind::escaped) {
+    format = FindFormat::escaped();
   } else if (from.kind == Kind::format) {
     format = FindFormat::parse(from.text, shows);
   } else if (from.kind == Kind::listing) {
@@ -221,7 +224,7 @@ std::size_t StepStage::stream_of(const std::string& path) {
 }
 
 Needs StepStage::needs() const {
-  return style_.steps->contents_first ? needs::directory | needs::origin : tree_.needs();
+  return style_.steps->waits() ? needs::directory | needs::origin : tree_.needs();
 }
 
 std::unique_ptr<Lane> StepStage::open_lane() {
@@ -230,7 +233,7 @@ std::unique_ptr<Lane> StepStage::open_lane() {
 
 bool StepStage::take(Entry& entry) {
   const std::lock_guard lock(mutex_);
-  if (style_.steps->contents_first) {
+  if (style_.steps->waits()) {
     keep(entry);
     return true;
   }
@@ -244,8 +247,16 @@ bool StepStage::act(StepTree::Node& node, Entry& entry) {
       return run(node, entry);
     case Kind::remove:
       return remove(entry);
+    case Kind::safe: {
+      const auto [directory, name] = parts_of(entry);
+      const std::string path = directory + name;
+      if (std::none_of(path.begin(), path.end(), splits_for_xargs)) return true;
+      fail(path, "", EINVAL);
+      return false;
+    }
     case Kind::quit:
       tree_.stop();
+      exit_status_ = node.step.status.value_or(0);
       return false;
     default: {
       std::string& buffer = streams_[node.stream].buffer;
@@ -413,10 +424,17 @@ void StepStage::keep(Entry& entry) {
 
 namespace {
 
-/// Calls `visit` for each place, after those below it, siblings as they were added.
-void in_post_order(const PathTree& places, const std::function<void(PathTree::Index)>& visit) {
+/// Calls `visit` for each place, before or after those below it, siblings as they were added or by
+/// their names.
+void visit_places(const PathTree& places, const FindSteps& steps,
+                  const std::function<void(PathTree::Index)>& visit) {
   std::vector<std::uint32_t> all(places.size() - 1);
   std::iota(all.begin(), all.end(), 1);
+  if (steps.is_sorted) {
+    std::sort(all.begin(), all.end(), [&](std::uint32_t one, std::uint32_t other) {
+      return places.name(one) < places.name(other);
+    });
+  }
   const Grouped children(all, places.size(),
                          [&](std::uint32_t place) { return places.parent(place); });
   struct Level {
@@ -427,9 +445,11 @@ void in_post_order(const PathTree& places, const std::function<void(PathTree::In
   while (!way.empty()) {
     const auto below = children.of(way.back().place);
     if (way.back().next < below.size()) {
-      way.push_back({below[way.back().next++], 0});
+      const PathTree::Index place = below[way.back().next++];
+      if (!steps.contents_first) visit(place);
+      way.push_back({place, 0});
     } else {
-      if (way.back().place != PathTree::root) visit(way.back().place);
+      if (steps.contents_first && way.back().place != PathTree::root) visit(way.back().place);
       way.pop_back();
     }
   }
@@ -475,7 +495,7 @@ void StepStage::finish(const LateLoaderFactory& late) {
     std::iota(all.begin(), all.end(), 0);
     const Grouped at(all, places_.size(), [this](std::uint32_t one) { return kept_[one].place; });
     const std::unique_ptr<LateLoader> loader = late();
-    in_post_order(places_, [&](PathTree::Index place) {
+    visit_places(places_, *style_.steps, [&](PathTree::Index place) {
       for (const std::uint32_t one : at.of(place)) {
         if (!tree_.stopped()) evaluate_kept(kept_[one], *loader);
       }

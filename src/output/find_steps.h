@@ -7,9 +7,9 @@
 //                   the format of lines that only print: each lane has a tree of its own.
 //     StepStage     all other lines, one entry at a time: commands, questions, deletions, files.
 //
-// With -depth, StepStage keeps the entries until the search is over, and evaluates each again when
-// all below it has been: then nothing is deleted that the search reads, and a directory that was
-// emptied is empty.
+// With -depth and -s, StepStage keeps the entries until the search is over. With -depth it
+// evaluates each when all below it has been: then nothing is deleted that the search reads, and a
+// directory that was emptied is empty.
 #pragma once
 
 #include <cstddef>
@@ -108,6 +108,8 @@ class StepStage {
   bool failed() const { return failed_; }
   /// True after -quit.
   bool has_quit() const { return tree_.stopped(); }
+  /// Of -exit; 0 if there was none.
+  int exit_status() const { return exit_status_; }
 
  private:
   /// The target of actions that print.
@@ -159,8 +161,9 @@ class StepStage {
   std::mutex mutex_;  ///< held for an entry
   std::string path_;
   bool failed_ = false;
+  int exit_status_ = 0;
 
-  // With -depth
+  // With -depth and -s
   PathTree places_;  ///< paths, below the one of each root that was named
   std::vector<Kept> kept_;
   std::deque<Root> found_from_;  ///< copies: those of the search end with it

@@ -342,6 +342,10 @@ bool Output::failed() const {
          (condition_ && condition_->failed());
 }
 
+int Output::exit_status() const {
+  return steps_ ? steps_->exit_status() : 0;
+}
+
 bool Output::has_quit() const {
   return steps_ && steps_->has_quit();
 }

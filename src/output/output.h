@@ -87,6 +87,8 @@ class Output final : public Sink {
   bool failed() const;
   /// Returns true if a step of find ended the search.
   bool has_quit() const;
+  /// Returns the status of -exit of find; 0 if it was not reached.
+  int exit_status() const;
 
  private:
   std::string lines_of(const Issue& issue);

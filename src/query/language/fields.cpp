@@ -150,6 +150,14 @@ constexpr Flag flag_rows[] = {
          [](Entry& entry) {
            return entry.require(needs::mode) && (entry.metadata.mode & 0111U) != 0;
          }},
+    // Occupies less than its size.
+    {.name = "sparse",
+     .need = needs::size,
+     .cost = 2,
+     .holds =
+         [](Entry& entry) {
+           return entry.require(needs::size) && entry.metadata.allocated < entry.metadata.size;
+         }},
     // Protected from changes by a flag of the file system or of the Finder.
     {.name = "locked", .need = needs::flags, .cost = 2, .holds = has_flag<file_flags::locks>},
     // The contents, or the list of a directory, are only in a cloud (macOS).
