@@ -162,8 +162,7 @@ std::vector<output::ScheduledTask> scheduled_tasks(output::Output& output, outpu
 }
 
 /// True if directories may have several names, as in backups by Time Machine: on HFS+.
-bool has_linked_directories() {
-  const MountTable table = os::mount_table();
+bool has_linked_directories(const MountTable& table) {
   return std::any_of(table.begin(), table.end(),
                      [](const Volume& volume) { return volume.file_system == "hfs"; });
 }
@@ -176,8 +175,9 @@ ExitStatus search_and_report(Request& request, const Accounts& accounts, output:
   refuse_loose_levels(typed);
   const Nanoseconds begin = os::monotonic_now();
   const std::vector<Variation> variations = observe_variations(request, accounts);
+  MountTable table = os::mount_table();
   // du(1) counts such a directory once.
-  if (options.has(Id::usage) && has_linked_directories()) query.scope.unique = true;
+  if (options.has(Id::usage) && has_linked_directories(table)) query.scope.unique = true;
   const Matcher matcher(query);
   style.limit = query.limit;
   if (options.has(Id::explain)) {  // commands need a terminal or a program
@@ -203,7 +203,8 @@ ExitStatus search_and_report(Request& request, const Accounts& accounts, output:
     }
   }
   std::vector<Issue> issues;
-  const Plan plan = plan_search(options, operands, query, matcher, output.needs(), &issues);
+  const Plan plan =
+      plan_search(options, operands, query, matcher, output.needs(), &issues, std::move(table));
   const std::uint64_t search_limit = output.search_limit(query.limit);
   if (options.has(Id::explain)) {
     const std::string whose =

@@ -367,8 +367,8 @@ std::vector<std::string> named_roots(const Options& options, const Operands& ope
 }
 
 Plan plan_search(const Options& options, const Operands& operands, const Query& query,
-                 const Matcher& matcher, Needs output_needs, std::vector<Issue>* issues) {
-  MountTable table = os::mount_table();
+                 const Matcher& matcher, Needs output_needs, std::vector<Issue>* issues,
+                 MountTable table) {
   const std::vector<std::string> roots = roots_of(options, operands, table, issues);
   std::vector<Location> locations;
   // Repeat if a directory on the way to a mount point was renamed meanwhile.

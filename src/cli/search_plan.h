@@ -13,6 +13,7 @@
 #include "ffind/issue.h"
 #include "ffind/plan.h"
 #include "ffind/query.h"
+#include "os/files.h"
 #include "output/output_style.h"
 #include "output/writer.h"
 #include "plan/explain.h"
@@ -25,7 +26,8 @@ namespace ffind::cli {
 /// empty name is a UsageError. Throws UsageError, and std::system_error if the mount table cannot
 /// be read.
 Plan plan_search(const Options& options, const Operands& operands, const Query& query,
-                 const Matcher& matcher, Needs output_needs, std::vector<Issue>* issues = nullptr);
+                 const Matcher& matcher, Needs output_needs, std::vector<Issue>* issues = nullptr,
+                 MountTable table = os::mount_table());
 
 /// The roots of plan_search; "" is the current directory. Throws UsageError.
 std::vector<std::string> named_roots(const Options& options, const Operands& operands);
