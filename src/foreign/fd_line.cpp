@@ -253,6 +253,19 @@ class FdLine {
     return std::move(search_);
   }
 
+  /// Throws if the line is an error in fd.
+  bool names_paths() {
+    scan();
+    check();
+    add_scope();
+    add_output();
+    for (const std::string& value : all("type")) type_of(value);
+    const auto paths = operands_.begin() + (operands_.empty() ? 0 : 1);
+    return std::all_of(paths, operands_.end(), [&](const std::string& path) {
+      return host_.place_of(path) != Place::missing;
+    });
+  }
+
  private:
   bool has(std::string_view name) const { return found_.contains(name); }
   Words all(std::string_view name) const {
@@ -392,17 +405,12 @@ class FdLine {
     }
   }
 
-  bool is_directory(const std::string& path) const {
-    const Place place = host_.place_of(path);
-    return place == Place::directory || place == Place::link_to_directory;
-  }
-
   void add_roots() {
     Words paths = all("search-path");
     if (operands_.size() > 1) paths.assign(operands_.begin() + 1, operands_.end());
     const bool is_named = !paths.empty();
     for (std::string& path : paths) {
-      if (is_directory(path)) {
+      if (is_directory(host_, path)) {
         if (path.starts_with('-')) path.insert(0, "./");
         search_.roots.push_back(std::move(path));
       } else {
@@ -717,6 +725,14 @@ and all others of fd 10; `man fd` has them.
 Not as in fd: regular expressions are RE2's; names that differ only in Unicode normalisation are
 equal; --gen-completions is refused. --explain prints the plan of the search. See ffind-as(7).
 )";
+}
+
+bool is_line_of_fd(const Words& words, const Host& host) {
+  try {
+    return FdLine(words, host).names_paths();
+  } catch (const UsageError&) {
+    return false;
+  }
 }
 
 FdSearch read_fd(const Words& words, const Host& host) {

@@ -221,9 +221,8 @@ class FindLine {
   Node parse_link_text(bool sensitive);
   std::optional<Node> parse_newer(std::string_view word);
   Metadata metadata_of(const std::string& path) const;
-  Node parse_command(const Predicate& predicate);
+  FindStep parse_command(const Predicate& predicate);
   Node parse_step(const Predicate& predicate);
-  FindStep parse_command_step(const Predicate& predicate);
   void take_own(const std::string& word);
   void refuse_link(const std::string& path) const;
   [[noreturn]] void refuse_link_as_root(const Root& root) const;

@@ -54,6 +54,32 @@ Node action_of(const Predicate& predicate, std::vector<Given> action) {
   return {.kind = Kind::action, .action = std::move(action), .word = std::string(predicate.names)};
 }
 
+bool has_path(const FindStep& step) {
+  return std::any_of(step.command.begin(), step.command.end(),
+                     [](const std::string& word) { return word.find("{}") != std::string::npos; });
+}
+
+/// A command as ours:
+///
+///     -exec A {} ;         -x A {}
+///     -exec A {} +         -X A {}
+///     -execdir A {} ;      --exec-in-dir -x A {}
+///     -ok A {} ;           --confirm -x A {}
+///     -exec A ;            -x sh -c '"$@"' {} A: A without the path
+std::vector<Given> command_of(const FindStep& step) {
+  std::vector<Given> action;
+  if (step.in_directory) action.push_back({.id = Id::exec_in_dir});
+  if (step.asks) action.push_back({.id = Id::confirm});
+  Words command;
+  // Without {} find adds no path but -x does; as $0 of a shell it has no effect.
+  if (!step.is_batch && !has_path(step)) command = {"sh", "-c", "\"$@\"", "{}"};
+  for (const std::string& word : step.command) command.push_back(with_literal_braces(word));
+  if (step.is_batch) command.emplace_back("{}");
+  action.push_back(
+      {.id = step.is_batch ? Id::exec_batch : Id::exec, .command = std::move(command)});
+  return action;
+}
+
 }  // namespace
 
 void FindLine::fail(std::string culprit, std::string error) const {
@@ -252,8 +278,7 @@ void FindLine::take_own(const std::string& word) {
   }
   if (word.size() < 2 || word[0] != '-') {
     // A pattern that the shell expanded leaves such words, too; files among them are no roots.
-    const Place place = host_.place_of(word);
-    if (place != Place::directory && place != Place::link_to_directory) throw Untranslatable();
+    if (!is_directory(host_, word)) throw Untranslatable();
     if (!roots_typed_) roots_.clear();
     add_root(word);
     late_roots_ = true;
@@ -285,42 +310,9 @@ void FindLine::take_own(const std::string& word) {
   own_.given.push_back(std::move(one));
 }
 
-/// -exec and its like. The row has the options of ours that the form needs in addition to -x.
-///
-///     -exec A {} ;         -x A {}
-///     -exec A {} +         -X A {}
-///     -execdir A {} ;      --exec-in-dir -x A {}
-///     -ok A {} ;           --confirm -x A {}
-///     -exec A ;            -x sh -c '"$@"' {} A: A without the path
-Node FindLine::parse_command(const Predicate& predicate) {
-  Words command;
-  bool batch = false;
-  bool closed = false;
-  bool has_path = false;
-  while (!at_end()) {
-    const std::string word = take();
-    closed = word == ";";
-    batch = word == "+" && !command.empty() && command.back() == "{}";
-    if (closed || batch) break;
-    has_path = has_path || word.find("{}") != std::string::npos;
-    command.push_back(with_literal_braces(word));
-  }
-  if (command.empty()) throw Untranslatable();
-  // An open command ends with the line: the shell took the semicolon.
-  if (!closed && !batch && doubt_.empty()) doubt_ = predicate.names;
-  // Without {} find adds no path but -x does; as $0 of a shell it has no effect.
-  if (!has_path) command.insert(command.begin(), {"sh", "-c", "\"$@\"", "{}"});
-  std::vector<Given> action;
-  for (const auto& [word, id] :
-       {std::pair("--exec-in-dir", Id::exec_in_dir), std::pair("--confirm", Id::confirm)}) {
-    if (lists(predicate.here, word)) action.push_back({.id = id});
-  }
-  action.push_back({.id = batch ? Id::exec_batch : Id::exec, .command = std::move(command)});
-  return action_of(predicate, std::move(action));
-}
-
-/// The command of -exec and its like as find runs it.
-FindStep FindLine::parse_command_step(const Predicate& predicate) {
+/// The command of -exec and its like as find runs it. In a translated line, the shell may have
+/// taken the semicolon.
+FindStep FindLine::parse_command(const Predicate& predicate) {
   const std::string word(predicate.names);
   FindStep step{.kind = FindStep::Kind::command,
                 .in_directory = lists("-execdir -okdir", word),
@@ -332,14 +324,13 @@ FindStep FindLine::parse_command_step(const Predicate& predicate) {
   }
   if (step.command.empty() && !at_end())
     fail({}, text::format("invalid argument `;' to `{}'", word));
-  if (!step.is_batch && take() != ";") throw Untranslatable();
+  const bool is_open = at_end() && !is_run_ && !step.command.empty();
+  if (!step.is_batch && is_open && doubt_.empty()) doubt_ = word;
+  if (!step.is_batch && !is_open && take() != ";") throw Untranslatable();
   if (!step.is_batch) return step;
   step.command.resize(step.command.size() - 2);
   if (step.command.empty()) fail({}, text::format("invalid argument `{{}}' to `{}'", word));
-  const bool has_more =
-      std::any_of(step.command.begin(), step.command.end(),
-                  [](const auto& other) { return other.find("{}") != std::string::npos; });
-  if (has_more) {
+  if (has_path(step)) {
     fail({}, text::format("Only one instance of {{}} is supported with {} ... +", word));
   }
   return step;
@@ -351,7 +342,7 @@ Node FindLine::parse_step(const Predicate& predicate) {
   Node node = action_of(predicate, {});
   FindStep& step = node.step;
   if (predicate.form == Form::command) {
-    step = parse_command_step(predicate);
+    step = parse_command(predicate);
   } else {
     const std::string_view here = predicate.here;
     step.kind = here == "print" || here == "-0" ? print
@@ -527,7 +518,8 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
       if (!is_run_) throw Untranslatable();
       return parse_step(predicate);
     case Form::command:
-      return is_run_ ? parse_step(predicate) : parse_command(predicate);
+      return is_run_ ? parse_step(predicate)
+                     : action_of(predicate, command_of(parse_command(predicate)));
     case Form::format: {
       if (is_run_) return parse_step(predicate);
       std::vector<Given> action = template_of(take());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Grammars of fd, rg, grep, locate, ls, mdfind and du, to tell which accept a line. A line that
-// several accept with different meanings is offered, but not run: `-b main` is locate's and grep's,
+// Grammars of rg, grep, locate, ls, mdfind and du, to tell which accept a line; fd_line.cpp has
+// fd's. A line that several accept with different meanings is offered, but not run: `-b main` is
+// locate's and grep's,
 // `-lhS` ls's and du's, `-c never x` fd's and grep's.
 //
 // Options that are neither ours nor in the tables are left out, since a line with one is never
@@ -22,7 +23,7 @@ namespace {
 enum class Arguments : unsigned char {
   pattern,            ///< at least one, unless an option has the pattern
   paths,              ///< each exists
-  pattern_and_paths,  ///< each after the pattern exists; fd needs none
+  pattern_and_paths,  ///< each after the pattern exists
 };
 
 struct Grammar {
@@ -34,18 +35,6 @@ struct Grammar {
 
 // Options of GNU's programs and of BSD's.
 constexpr Grammar grammars[] = {
-    {Program::fd, Arguments::pattern_and_paths, "HIusigFalLpq01d:t:e:S:o:E:c:j:C:",
-     "--hidden --no-ignore --no-ignore-vcs --no-ignore-parent --no-global-ignore-file "
-     "--no-require-git --require-git --unrestricted --case-sensitive --ignore-case --glob --regex "
-     "--fixed-strings --and= --absolute-path --relative-path --list-details --follow --dereference "
-     "--full-path "
-     "--print0 --max-depth= --maxdepth= --min-depth= --exact-depth= --exclude= --prune --type= "
-     "--extension= --size= --changed-within= --change-newer-than= --newer= --changed-after= "
-     "--changed-before= --change-older-than= --older= --owner= --format= --ignore-file= "
-     "--ignore-contain= --color= "
-     "--hyperlink --threads= --max-buffer-time= --max-results= --max-one-result --quiet "
-     "--has-results --show-errors --base-directory= --path-separator= --search-path= "
-     "--strip-cwd-prefix --one-file-system --xdev"},
     // Without --files: a search in files.
     {Program::rg, Arguments::pattern_and_paths,
      ".0FHILNPSUVabchilnopqsuvwxzA:B:C:E:M:T:d:e:f:g:j:m:r:t:",
@@ -76,12 +65,6 @@ constexpr Grammar grammars[] = {
 /// False for a value that the program refuses.
 bool is_value(Program program, std::string_view name, std::string_view value) {
   const bool is_type = lists("-t --type", name);
-  if (program == Program::fd && is_type) {
-    return lists(
-        "f file d dir directory l symlink b block-device c char-device x executable "
-        "e empty s socket p pipe",
-        value);
-  }
   if (program == Program::rg && is_type) {
     return lists("c d r", value) || !globs_of_type(value).empty() ||
            (value.size() > 1 && query::is_extension(value));
@@ -119,7 +102,7 @@ class Reader {
       }
     }
     const bool takes_pattern = grammar_.arguments != Arguments::paths && !has_pattern_;
-    if (takes_pattern && arguments_.empty()) return grammar_.program == Program::fd;
+    if (takes_pattern && arguments_.empty()) return false;
     if (grammar_.arguments == Arguments::pattern) return true;
     return std::all_of(
         arguments_.begin() + (takes_pattern ? 1 : 0), arguments_.end(),
@@ -131,8 +114,7 @@ class Reader {
   bool takes_value(std::string_view name, std::optional<std::string_view> value) {
     if (!value && at_ == words_.size()) return false;
     if (!value) value = words_[at_++];
-    has_pattern_ =
-        has_pattern_ || (grammar_.program != Program::fd && lists("-e --regexp -r -name", name));
+    has_pattern_ = has_pattern_ || lists("-e --regexp -r -name", name);
     return is_value(grammar_.program, name, *value);
   }
 
@@ -144,8 +126,7 @@ class Reader {
     if (lists(grammar_.words, name + "=")) return takes_value(name, value);
     // --color=auto of grep
     if (lists(grammar_.words, name)) return !value || lists("--color --hyperlink", name);
-    const bool is_gnu = grammar_.program != Program::fd && grammar_.program != Program::rg;
-    if (!is_gnu || name.size() < 4) return false;
+    if (grammar_.program == Program::rg || name.size() < 4) return false;
     const Words all = split(grammar_.words);
     const auto longer = std::find_if(all.begin(), all.end(),
                                      [&](const std::string& one) { return one.starts_with(name); });
@@ -178,6 +159,7 @@ class Reader {
 
 std::vector<Program> programs_accepting(const Words& words, const Host& host) {
   std::vector<Program> programs;
+  if (is_line_of_fd(words, host)) programs.push_back(Program::fd);
   for (const Grammar& grammar : grammars) {
     if (Reader(grammar, words, host).accepts()) programs.push_back(grammar.program);
   }

@@ -120,11 +120,14 @@ std::string extensions_of(std::string_view type);
 /// grep, locate, ls, mdfind, du.
 std::vector<Program> programs_accepting(const Words& words, const Host& host);
 
+/// True if fd accepts the words, and the paths among them exist.
+bool is_line_of_fd(const Words& words, const Host& host);
+
 /// True for the letters of a usual `ls -LETTERS`, such as "lhaR" or "ltr", that mean something else
 /// or nothing as our short options.
 bool are_letters_of_ls(std::string_view letters);
 
-/// term_of_other_finders(); sets `is_guess` if the term is not quite the same.
+/// term_of_other_finders(), which sets `is_guess` if the term is not quite the same.
 std::string term_of_other_finders(std::string_view word, std::string_view value, bool& is_guess);
 
 /// A query line in which words of Everything and Spotlight, "dm:thisweek" and "<a OR b>", are ours.
@@ -160,7 +163,7 @@ enum class Form : unsigned char {
   link_text,    ///< a glob over the target of a link
   file_system,  ///< type of the volume
   action,       ///< `here` is our option, "print" or "prune"
-  command,      ///< `here` are our options, separated by spaces
+  command,
   format,       ///< -printf
   to_file,      ///< -fprint and its like: `here` as of the action that prints
   run_only,     ///< an action without a counterpart: `here` is "escaped" or "exit"
