@@ -138,8 +138,19 @@ struct IgnoreText {
   bool decides_first = false;  ///< before all ignore files, not after them
 };
 
+/// A list of paths that are the entries, in place of a walk.
+struct PathList {
+  std::string file;  ///< "-": standard input
+  char end = '\n';   ///< of each path; or NUL
+};
+
 /// Places to search and directories to skip. Matching is the expression's part.
 struct Scope {
+  std::vector<PathList> lists{};
+  /// An entry that the lists have twice is one: an action acts once.
+  bool each_once = false;
+  /// Paths of lists are printed without "." and doubled slashes, not as they are written.
+  bool plain_paths = false;
   std::uint32_t min_depth = 0;
   std::uint32_t max_depth = unlimited_depth;
   /// Entries that are neither emitted nor descended into.

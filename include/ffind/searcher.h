@@ -152,6 +152,7 @@ struct Statistics {
   std::uint64_t files_read = 0;   ///< opened for their contents
   std::uint64_t bytes_read = 0;   ///< of their contents
   std::uint64_t vanished = 0;     ///< removed between listing and stat or open
+  std::uint64_t empty_lines = 0;  ///< of lists of paths
   /// Files whose contents, and directories whose lists, the search needed and exist in a cloud
   /// only.
   std::uint64_t not_local_files = 0;
@@ -185,6 +186,11 @@ using CatalogFactory = std::function<std::unique_ptr<os::CatalogScan>(const Task
 /// Opens the device of a task whose catalog lists directories.
 using DeviceDirectoriesFactory = std::function<os::OpenedDevice(const Task&, os::FileSystem&)>;
 
+/// Reads up to `capacity` bytes of a list of paths (Scope::lists); `count` is 0 at its end. Returns
+/// 0 or an errno. Waits for bytes.
+using ListReader =
+    std::function<int(std::size_t list, char* bytes, std::size_t capacity, std::size_t& count)>;
+
 /// Access of a search to the system.
 struct SystemAccess {
   FileSystemFactory open_file_system;
@@ -195,6 +201,7 @@ struct SystemAccess {
   /// Last test of an entry that matches, such as the command of --if; called by all workers, may
   /// take long. Null if there is none.
   std::function<bool(Entry&)> admits{};
+  ListReader read_list{};
 };
 
 /// Blocks until every task is done, the limit is reached, or the output has ended. Issues are

@@ -55,6 +55,8 @@ constexpr Values values[] = {
     {Id::xattr, false, "$attributes"},
     {Id::in, false, "directories()"},
     {Id::files0_from, false, "files()"},
+    {Id::from, false, "files()"},
+    {Id::from0, false, "files()"},
     {Id::base_directory, false, "directories()"},
     {Id::prune, false, "directories()"},
     {Id::exclude, false, "directories()"},

@@ -113,6 +113,13 @@ Operands sort_arguments(const Options& options) {
   operands.paths = std::move(arguments);
   const std::vector<std::string> roots = options.all(Id::in);
   operands.paths.insert(operands.paths.end(), roots.begin(), roots.end());
+  if (options.has_list() && !operands.paths.empty()) {
+    throw UsageError(
+        {.what = text::format("'{}' is a PATH to walk, but the entries are those of a list",
+                              text::excerpt(operands.paths.front())),
+         .place = {.quoted = operands.paths.front()},
+         .example = "git ls-files | ffind --from - report"});
+  }
   for (const std::string& path : operands.paths) {
     if (path.empty()) {
       throw UsageError(UsageParts{.what = "a PATH is empty: is a variable not set?",

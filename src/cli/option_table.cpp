@@ -36,6 +36,11 @@ constexpr std::string_view formats = "--json,--format,--long,--tree,--count,--us
 constexpr std::string_view formats_and_order =
     "--json,--format,--long,--tree,--count,--usage,--null,--sort";
 
+// Options of walks, which a list of paths replaces.
+constexpr std::string_view of_walks =
+    "--in,--files0-from,--prune,--prune-where,--ignore-files,--exclude-from,--gitignore,"
+    "--cross-volumes,--volume,--all-volumes,--network,--method,--reader";
+
 constexpr std::string_view actions = "-x,-X,--delete,--trash";
 
 // An alias may add these to every command.
@@ -213,6 +218,19 @@ constexpr OptionRow listed[] = {
     option(Id::files0_from, "--files0-from", "FILE",
            "Read NUL-terminated roots from FILE (-: standard input).",
            {.example = "printf 'src\\0include\\0' | ffind --files0-from -", .stored_in = searches}),
+    // The entries themselves. What a configuration says of walks does not matter to them.
+    option(Id::from, "--from", "FILE",
+           "Take the entries from the lines of FILE (-: standard input); walk nothing.",
+           {.everyday = true,
+            .example = "git diff --name-only | ffind --from - --ext py -l",
+            .excludes = of_walks,
+            .replaces = of_walks,
+            .stored_in = searches}),
+    option(Id::from0, "--from0", "FILE", "The same from paths that end with NUL.",
+           {.example = "git ls-files -z | ffind --from0 - --tree",
+            .excludes = of_walks,
+            .replaces = of_walks,
+            .stored_in = searches}),
     // Has to be typed: the directory is entered before any file is read.
     option(Id::base_directory, "-C,--base-directory", "DIR", "Search as if started in DIR.",
            {.stored_in = no_file}),

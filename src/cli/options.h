@@ -27,7 +27,7 @@ enum class Id : unsigned char {
   depth, empty, only_hidden, owner, group, perm, executable, broken, locked, links, inode, samefile,
   tag, comment, where_from, xattr, contains, contains_regex, binary, condition,
 
-  in, files0_from, base_directory, max_depth, min_depth, prune, exclude, prune_where, exclude_where,
+  in, files0_from, from, from0, base_directory, max_depth, min_depth, prune, exclude, prune_where, exclude_where,
   ignore_files, exclude_from, no_hidden, no_packages, gitignore, follow, unique, cross_volumes,
   volume, all_volumes, network, download, hidden, no_ignore, unrestricted, one_file_system,
 
@@ -79,6 +79,7 @@ struct Options {
   void add(Id id, std::string value = {});
   void take_out(Id id);
 
+  bool has_list() const { return has(Id::from) || has(Id::from0); }
   /// --delete or --trash: the matches will be gone.
   bool takes_away() const { return has(Id::remove) || has(Id::trash); }
   /// True if the matches are processed instead of printed.

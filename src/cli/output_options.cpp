@@ -537,6 +537,7 @@ output::OutputStyle build_output_style(const Options& options, const Accounts& a
     style.advice = [](const std::string&, int) { return std::string_view(); };
   style.accounts = &accounts;
   add_order(style, options);
+  style.in_list_order = options.has_list();
   // Checked even if --quiet suppresses the output.
   if (options.has(Id::json)) style.fields = json_fields(options);
   if (options.has(Id::format)) style.record_template = template_of(options.last(Id::format));
@@ -578,9 +579,9 @@ output::ProgressStyle build_progress_style(const Options& options) {
 }
 
 bool acts_on_everything(const Options& options, const Query& query) {
-  // The command of --if may select anything, and a list of --pick is picked from by hand.
-  return options.has_action() && !options.has(Id::condition) && !options.has(Id::pick) &&
-         !selects(optimise(query.where));
+  // The command of --if may select anything, a list has, and one of --pick is picked from by hand.
+  return options.has_action() && !options.has_list() && !options.has(Id::condition) &&
+         !options.has(Id::pick) && !selects(optimise(query.where));
 }
 
 bool decide_question(output::Action& action, const Options& options, const Query& query) {

@@ -300,6 +300,15 @@ Scope build_scope(const Options& options, const query::Meaning& meaning) {
   scope.follow = options.has(Id::follow);
   // The space of a directory that several links lead to is taken once.
   scope.unique = options.has(Id::unique) || (options.has(Id::follow) && options.has(Id::usage));
+  for (const Given& one : options.given) {
+    if (one.off || (one.id != Id::from && one.id != Id::from0)) continue;
+    scope.lists.push_back({one.value, one.id == Id::from ? '\n' : '\0'});
+  }
+  scope.each_once =
+      scope.unique || options.has_action() || options.has(Id::pick) || options.has(Id::tree);
+  // Paths that are taken apart again, for their directories.
+  scope.plain_paths = options.has(Id::tree) || options.has(Id::usage) || options.has(Id::count) ||
+                      options.takes_away() || options.has(Id::exec_in_dir);
   scope.cross_volumes = options.has(Id::cross_volumes);
   scope.network = options.has(Id::network);
   scope.method = static_cast<Method>(choice_of(options, Id::method));

@@ -104,6 +104,17 @@ Options over_pick_options(const Options& typed, const Accounts& accounts) {
   }
 }
 
+/// True if a pipe on standard input is the list to pick from: nothing else says where to look.
+bool takes_piped_list(const Options& options) {
+  const auto says_where = [](const Given& one) {
+    return one.id == Id::in || one.id == Id::volume || one.id == Id::all_volumes ||
+           one.id == Id::files0_from || one.id == Id::from || one.id == Id::from0;
+  };
+  return options.has(Id::pick) && os::is_piped(os::standard_input) &&
+         std::none_of(options.given.begin(), options.given.end(), says_where) &&
+         sort_arguments(options).paths.empty();
+}
+
 }  // namespace
 
 query::QueryContext query_context(const Accounts& accounts) {
@@ -128,7 +139,9 @@ Request understand(Options options, const Accounts& accounts) {
   // Without a filter everything matches, the roots too.
   if (style.usage) {
     style.usage->roots_count = query.scope.min_depth == 0 && !options.has(Id::condition) &&
-                               !narrows(optimise(query.where));
+                               !narrows(optimise(query.where)) && !options.has_list();
+    // A list may have a file several times, and on any volume.
+    style.usage->follows = style.usage->follows || options.has_list();
   }
   return {.options = std::move(options),
           .operands = operands,
@@ -147,7 +160,8 @@ Request understand_with_files(const Options& typed, const Accounts& accounts) {
     rest.argument_places.erase(rest.argument_places.begin());
     searched = over_file(read_search(name), check_place_in_search, followed_by, rest, "", accounts);
   }
-  const Options options = over_pick_options(searched ? searched->options : typed, accounts);
+  Options options = over_pick_options(searched ? searched->options : typed, accounts);
+  if (takes_piped_list(options)) options.add(Id::from, "-");
   std::optional<ArgumentFile> configuration;
   if (!options.has(Id::no_config)) {
     // --pick is at a terminal even if its output is not.

@@ -215,6 +215,7 @@ ExitStatus search_and_report(Request& request, const Accounts& accounts, output:
   constexpr Nanoseconds long_plan = 2'000'000;
   if (os::monotonic_now() - begin > long_plan) progress.mark_long_running();
   refuse_doubtful_action(request, plan.dropped);
+  ListReader read_list = open_lists(options, query.scope);
   if (!may_act) refuse_unlimited_action(options, typed.words);
   // From here on the output may print: there is no UsageError any more.
   output.begin(plan);
@@ -232,7 +233,7 @@ ExitStatus search_and_report(Request& request, const Accounts& accounts, output:
   }
   SearchResult result = run_search(plan, matcher, search_limit, output, output.needs(),
                                    {os::open_file_system, os::open_catalog, os::device_directories,
-                                    output.descriptors(), output.condition()},
+                                    output.descriptors(), output.condition(), std::move(read_list)},
                                    &progress);
   if (output.has_quit()) issues.resize(reported);
   for (std::size_t i = reported; i < issues.size(); ++i) output.report(issues[i]);
@@ -385,7 +386,8 @@ ExitStatus pick_and_report(Request& request, const Accounts& accounts, output::W
                 height_of(options),
                 options.last(Id::pick),
                 options.last(Id::preview),
-                options.has(Id::no_history) ? std::string() : state_directory()};
+                options.has(Id::no_history) ? std::string() : state_directory(),
+                open_lists(options, request.query.scope)};
   output::Output output(std::move(request.style), writer);
   pick::Pick pick(std::move(job), output);
   ExitStatus status = ExitStatus::not_picked;

@@ -115,10 +115,11 @@ bool locate_roots(const Options& options, const Scope& scope, const std::vector<
   return agree;
 }
 
-/// Collects the roots: operands, files, volumes. The current directory if nothing names a root; but
-/// an empty list of roots searches nothing.
+/// Collects the roots: operands, files, volumes; those of relative and absolute paths of lists. The
+/// current directory if nothing names a root; but an empty list of roots searches nothing.
 std::vector<std::string> roots_of(const Options& options, const Operands& operands,
                                   const MountTable& table, std::vector<Issue>* issues) {
+  if (options.has_list()) return {"", "/"};
   std::vector<std::string> roots = operands.paths;
   for (const std::string& file : options.all(Id::files0_from))
     add_roots_of_file(roots, file, issues);
@@ -360,6 +361,43 @@ void read_ignore_rules(const Options& options, Scope& scope) {
         {file,
          contents_of(file, Id::exclude_from, search::largest_ignore_file, "more than 16 MiB")});
   }
+}
+
+/// With an action, a list is read to its end first, so that nothing is done if it is wrong.
+ListReader open_lists(const Options& options, const Scope& scope) {
+  struct List {
+    os::InputFile file{};
+    std::string text{};
+    std::size_t taken = 0;
+  };
+  const bool whole = options.has_action() && !options.has(Id::pick);
+  const auto lists = std::make_shared<std::vector<List>>(scope.lists.size());
+  for (std::size_t i = 0; i < lists->size(); ++i) {
+    const PathList& list = scope.lists[i];
+    const Id id = list.end == '\0' ? Id::from0 : Id::from;
+    List& opened = (*lists)[i];
+    if (whole) {
+      opened.text = contents_of(list.file, id, most_bytes_of_roots, "more than 256 MiB of paths");
+      if (list.end != '\0' && opened.text.find('\0') != std::string::npos) {
+        throw UsageError({.what = text::format("'{}' has a NUL, so it is no list of lines",
+                                               text::escaped(list.file)),
+                          .place = {.option = "--from", .value = list.file, .quoted = list.file},
+                          .example = "git ls-files -z | ffind --from0 -"});
+      }
+    } else if (const int error = opened.file.open(list.file); error != 0) {
+      text::fail_at(source_of(id), list.file, 0,
+                    text::format("'{}': {}", list.file,
+                                 error == ENOTSUP ? "not a file or a pipe that ends"
+                                                  : output::reason_of(error)));
+    }
+  }
+  return [lists, whole](std::size_t number, char* bytes, std::size_t capacity, std::size_t& count) {
+    List& list = (*lists)[number];
+    if (!whole) return list.file.read(bytes, capacity, -1, count);
+    count = list.text.copy(bytes, capacity, list.taken);
+    list.taken += count;
+    return 0;
+  };
 }
 
 std::vector<std::string> named_roots(const Options& options, const Operands& operands) {

@@ -29,6 +29,9 @@ Plan plan_search(const Options& options, const Operands& operands, const Query& 
                  const Matcher& matcher, Needs output_needs, std::vector<Issue>* issues = nullptr,
                  MountTable table = os::mount_table());
 
+/// Opens the lists of the scope. Throws UsageError.
+ListReader open_lists(const Options& options, const Scope& scope);
+
 /// The roots of plan_search; "" is the current directory. Throws UsageError.
 std::vector<std::string> named_roots(const Options& options, const Operands& operands);
 

@@ -152,6 +152,13 @@ class FileSystem : public DirectoryReaders {
   virtual int stat(const Directory* at, const char* path, StatFlags flags, Needs wanted,
                    Metadata& metadata, Needs& got) = 0;
 
+  /// Returns 0 if `path` exists, links not followed: what the cheapest stat returns.
+  virtual int exists(const Directory* at, const char* path) {
+    Metadata metadata{};
+    Needs got = needs::none;
+    return stat(at, path, {}, needs::type, metadata, got);
+  }
+
   virtual int read_link(const Directory* at, const char* path, std::string& target) = 0;
 
   /// Returns 0 if this process has that permission for `path`, links followed (access(2)).
@@ -282,6 +289,23 @@ FileType type_at(const std::string& path);       ///< links not followed; unknow
 std::string link_text(const std::string& path);  ///< empty if it is no symbolic link
 /// Appends the names of the entries of `directory`, in no order. 0 or an errno.
 int names_in(const std::string& directory, std::vector<std::string>& names);
+
+/// A file, pipe or socket that is read in pieces. For one thread at a time.
+class InputFile {
+ public:
+  /// Opens `path` ("-": standard input). 0 or an errno: ENOTSUP for a terminal.
+  int open(const std::string& path);
+  int use(int fd);  ///< the same for a descriptor, which stays the caller's
+  /// Reads up to `capacity` bytes; `count` is 0 at the end. Waits for the first byte, EAGAIN after
+  /// `patience` milliseconds (-1: no limit) if the file is non-blocking. ENOTSUP for a device that
+  /// is not empty.
+  int read(char* bytes, std::size_t capacity, int patience, std::size_t& count) const;
+
+ private:
+  Descriptor file_;
+  int fd_ = -1;
+  bool device_ = false;
+};
 
 /// Reads the file, pipe or socket `path` ("-": standard input) up to its end. 0 or an errno: EFBIG
 /// for more than `most` bytes, ENOTSUP for a terminal, or for a device that is not empty.

@@ -154,6 +154,7 @@ class Terminal {
   bool was_blocked_ = false;  ///< SIGCONT, before
 };
 
+inline constexpr int standard_input = 0;
 inline constexpr int standard_output = 1;
 inline constexpr int standard_error = 2;
 bool is_terminal(int fd);

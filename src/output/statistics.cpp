@@ -45,6 +45,7 @@ std::string statistics_line(const Statistics& counts, Nanoseconds elapsed) {
   };
   add(counts.files_read, "file read", "files read");
   add(counts.vanished, "vanished", "vanished");
+  add(counts.empty_lines, "empty line", "empty lines");
   add(counts.not_local_directories + counts.not_local_files, "not local", "not local");
   add(counts.issues, "error", "errors");
   return message(text);
@@ -60,6 +61,7 @@ std::string statistics_record(const Statistics& counts, Nanoseconds elapsed) {
       {"matches", counts.matches},
       {"stats", counts.stats},
       {"vanished", counts.vanished},
+      {"empty_lines", counts.empty_lines},
       {"files_read", counts.files_read},
       {"bytes_read", counts.bytes_read},
       {"walked", counts.walked},
@@ -85,6 +87,7 @@ std::string statistics_lines(const Statistics& counts, Nanoseconds elapsed, bool
   line("matches", std::to_string(counts.matches));
   line("stats", std::to_string(counts.stats));
   line("vanished", std::to_string(counts.vanished));
+  if (counts.empty_lines > 0) line("empty lines", std::to_string(counts.empty_lines));
   if (counts.files_read > 0) {
     line("files read", std::to_string(counts.files_read));
     std::string bytes;

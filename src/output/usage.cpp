@@ -141,6 +141,9 @@ class UsageLane final : public Lane {
       own.childless = has_no_directory(entry.metadata) && !follows_ ? 1 : 0;
     } else if (entry.inside == 0) {
       usage_.add_root_file(entry, space);
+    } else if (entry.depth == 0) {  // a directory that a list of paths begins at
+      turn_to(entry.inside);
+      block_.sum += space;
     } else if ((entry.present & needs::links) != 0 && (follows_ || entry.metadata.links > 1)) {
       keep(block_.links, entry, space);
     } else if (usage_.bytes_of(space) >= usage_.least_.load(std::memory_order_relaxed) &&

@@ -84,8 +84,8 @@ class BackgroundSearch {
   /// The functions that a search which prints has as well: the command of --if applies to the list,
   /// too.
   SystemAccess access() const {
-    return {os::open_file_system, os::open_catalog, os::device_directories, output_.descriptors(),
-            output_.condition()};
+    return {os::open_file_system,  os::open_catalog,    os::device_directories,
+            output_.descriptors(), output_.condition(), job_.read_list};
   }
 
  private:

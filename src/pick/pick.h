@@ -54,6 +54,7 @@ struct Job {
   std::string query{};                       ///< in the prompt at the beginning
   std::string preview{};                     ///< command for the pane; empty: none
   std::string state_directory{};             ///< for the history; empty: none is kept
+  ListReader read_list{};
 };
 
 /// For one thread.

@@ -137,6 +137,18 @@ Facts facts_of(const Query& query, const Expression& where, std::string first = 
   return facts;
 }
 
+/// "the list on standard input, a path per line".
+std::string lists_text(const std::vector<PathList>& lists) {
+  std::string text;
+  for (const PathList& list : lists) {
+    if (!text.empty()) text += "; ";
+    text += text::format("the list {}, {}",
+                         list.file == "-" ? "on standard input" : text::escaped(list.file),
+                         list.end == '\0' ? "paths that end with NUL" : "a path per line");
+  }
+  return text;
+}
+
 /// "src (/home/me/src), really /data/src": as opened, then the absolute and the canonical path,
 /// each only if it differs.
 Facts facts_of(const Root& root) {
@@ -433,6 +445,11 @@ std::vector<Line> query_lines(const Explanation& explained, const char* volumes)
   const Expression& where = explained.where;
   std::vector<Line> lines = {
       {"find", where.always() ? "everything" : text::escaped(to_text(where))}};
+  if (!explained.query.scope.lists.empty()) {
+    lines.push_back({"in", lists_text(explained.query.scope.lists)});
+    lines.push_back({"how", "one stat for each path that may match; nothing is walked"});
+    volumes = "";
+  }
   const std::string scope = facts_of(explained.query, where, volumes).take_text();
   if (!scope.empty()) lines.push_back({"scope", scope});
   if (!explained.option_files.empty()) {
@@ -494,7 +511,13 @@ std::vector<ExplainedRow> plan_rows(const Explanation& explained) {
   }
   ExplainedRow output = facts_of(explained.output).row();
   if (output.size() > 1) rows.push_back(std::move(output));
+  for (const PathList& list : explained.query.scope.lists) {
+    ExplainedRow& row = rows.emplace_back(record("list"));
+    add(row, "file", list.file);
+    add(row, "end", list.end == '\0' ? "NUL" : "line");
+  }
   for (const Task& task : explained.plan.tasks) {
+    if (!explained.query.scope.lists.empty()) break;
     ExplainedRow& row = rows.emplace_back(record("volume"));
     add_volume(row, task.volume);
     add_choice(row, task.choice);
@@ -517,6 +540,7 @@ std::vector<ExplainedRow> plan_rows(const Explanation& explained) {
 std::string plan_summary(const Explanation& explained, std::size_t columns) {
   std::vector<Line> lines = query_lines(explained, "");
   for (const Task& task : explained.plan.tasks) {
+    if (!explained.query.scope.lists.empty()) break;
     lines.push_back({"in", place_text(task)});
     if (const std::string skipped = skipped_text(task); !skipped.empty()) {
       lines.push_back({"not in", skipped});
@@ -535,7 +559,9 @@ std::string plan_text(const Explanation& explained) {
                                                                  : "one volume per root");
   for (Line& line : output_lines(explained.output)) lines.push_back(std::move(line));
   std::string text = table_text(lines, "");
-  for (const Task& task : explained.plan.tasks) append_task(text, task);
+  for (const Task& task : explained.plan.tasks) {
+    if (explained.query.scope.lists.empty()) append_task(text, task);
+  }
   return text + unsearched_text(explained.plan, "\n");
 }
 

@@ -238,11 +238,22 @@ Plan make_plan(const Query& query, Wants wants, const MountTable& table,
     }
   }
   // Nested roots are dropped first: cross_volumes() takes every start for one that is searched.
-  starts = plan::without_covered(std::move(starts), reach, plan.dropped);
-  Planner(query.scope, mounts, plan).add(starts, plan::cross_volumes(starts, mounts, reach));
+  Scope scope = query.scope;
+  if (scope.lists.empty()) {
+    starts = plan::without_covered(std::move(starts), reach, plan.dropped);
+    Planner(query.scope, mounts, plan).add(starts, plan::cross_volumes(starts, mounts, reach));
+  } else {
+    // One task for all volumes, whose roots are those of relative and absolute paths.
+    scope.method = Method::walk;
+    Task& task = plan.tasks.emplace_back();
+    for (plan::Start& start : starts) {
+      if (task.roots.empty()) task.volume = std::move(start.volume);
+      task.roots.push_back(std::move(start.root));
+    }
+  }
   for (Task& task : plan.tasks) {
     task.wanted = wants.matcher | wants.output;
-    task.choice = plan::choose(task.volume, query.scope,
+    task.choice = plan::choose(task.volume, scope,
                                {.needs = task.wanted,
                                 .whole_volume = task.whole_volume,
                                 .unusual_names = task.unusual_names,

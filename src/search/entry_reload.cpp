@@ -24,10 +24,14 @@ namespace {
 /// root that is a file. Used by one thread.
 class ReloadPosition final : public EntryPosition {
  public:
-  ReloadPosition(const Boundaries& boundaries, Opener& opener, IssueReporter& issues, bool follow)
+  ReloadPosition(const Boundaries& boundaries, Opener& opener, IssueReporter& issues,
+                 const Scope& scope)
       : issues_(issues),
-        follow_(follow),
-        in_directory_(boundaries, opener, follow ? opener.link_flags() : os::OpenFlags{}) {}
+        follow_(scope.follow),
+        in_directory_(boundaries, opener,
+                      !scope.lists.empty() ? os::OpenFlags{.follow = true, .stay_on_volume = false}
+                      : scope.follow       ? opener.link_flags()
+                                           : os::OpenFlags{}) {}
 
   /// Moves to the directory `below` `root`.
   void turn_to(const Root& root, std::string_view below) {
@@ -128,7 +132,7 @@ class ReloadLoader final : public LateLoader {
     Parts(EntryReload& reload, EntryReload::OpenVolume& volume)
         : issues(reload.state_, counts),
           opener(reload.state_, *volume.file_system, [] {}),
-          position(volume.boundaries, opener, issues, reload.matcher_.scope().follow),
+          position(volume.boundaries, opener, issues, reload.matcher_.scope()),
           access(reload.state_, counts, issues, opener, position, volume.task->volume) {}
 
     Counts counts;

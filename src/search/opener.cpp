@@ -30,8 +30,9 @@ int Opener::open_below(const Root& root, const std::string& below, os::OpenFlags
   }
   for (std::size_t from = 0; error == 0 && from < below.size();) {
     std::size_t to = below.size();
-    // Names are shorter than a step, so each has a slash.
+    // Names that a directory was listed with are shorter than a step, so each has a slash.
     if (to - from > longest_path) to = below.rfind('/', from + longest_path);
+    if (to == std::string::npos || to <= from) return ENAMETOOLONG;  // of a list
     os::Directory next;
     error = open(&step, below.substr(from, to - from).c_str(), flags, next);
     step = std::move(next);

@@ -22,6 +22,7 @@
 #include "os/files.h"
 #include "os/machine.h"
 #include "search/catalog_search.h"
+#include "search/list_search.h"
 #include "search/walker.h"
 
 namespace ffind {
@@ -32,6 +33,7 @@ Statistics& Statistics::operator+=(const Statistics& other) {
   matches += other.matches;
   stats += other.stats;
   vanished += other.vanished;
+  empty_lines += other.empty_lines;
   files_read += other.files_read;
   bytes_read += other.bytes_read;
   not_local_files += other.not_local_files;
@@ -79,15 +81,18 @@ std::size_t descriptors_per_worker(const Task& task) {
   return task.choice.reader == Reader::fts ? 4 : 2;
 }
 
-/// Searches one task: by a flat catalog if there is one, then with the walker what that left over.
+/// Searches one task: lists of paths, or by a flat catalog if there is one, then with the walker
+/// what that left over.
 struct Searcher {
   const Task* task;
   std::unique_ptr<os::FileSystem> file_system;
   std::unique_ptr<os::DirectoryReaders> device{};  ///< null: read through the file system
   std::unique_ptr<search::Catalog> catalog{};
   std::unique_ptr<search::Walker> walker{};
+  std::unique_ptr<search::ListSearch> list{};  ///< in place of all others
 
   void run() {
+    if (list) return list->run();
     if (catalog) return walker->run(catalog->run());
     std::vector<const Root*> roots;
     for (const Root& root : task->roots) roots.push_back(&root);
@@ -140,6 +145,12 @@ void prepare(Run& run, const SystemAccess& access) {
     const std::size_t kept = share > for_workers ? share - for_workers : 1;
     Searcher searcher{&task, access.open_file_system(task)};
     os::FileSystem& file_system = *searcher.file_system;
+    if (!run.state.matcher().scope().lists.empty()) {
+      searcher.list =
+          std::make_unique<search::ListSearch>(task, run.state, file_system, access.read_list);
+      run.searchers.push_back(std::move(searcher));
+      continue;
+    }
     const search::EmittedSet* emitted = nullptr;
     searcher.device = device_of(task, file_system, run.state, access);
     os::DirectoryReaders& directories = searcher.device ? *searcher.device : file_system;
@@ -189,8 +200,9 @@ SearchResult run_search(const Plan& plan, const Matcher& matcher, std::uint64_t 
   prepare(*run, access);
 
   SearchResult result;
-  const bool alone =
-      plan.tasks.size() == 1 && plan.tasks.front().volume.kind != VolumeKind::network;
+  // A pipe with a list may be silent, as a server.
+  const bool alone = plan.tasks.size() == 1 && matcher.scope().lists.empty() &&
+                     plan.tasks.front().volume.kind != VolumeKind::network;
   if (!alone || run->searchers.front().catalog) run->state.mark_long_running();
   if (alone) {
     run->searchers.front().run();
@@ -199,7 +211,8 @@ SearchResult run_search(const Plan& plan, const Matcher& matcher, std::uint64_t 
   }
   for (const Searcher& searcher : run->searchers) {
     if (searcher.catalog) searcher.catalog->add_to(result);
-    searcher.walker->add_to(result);
+    if (searcher.walker) searcher.walker->add_to(result);
+    if (searcher.list) searcher.list->add_to(result);
   }
   return result;
 }

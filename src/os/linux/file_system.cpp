@@ -320,6 +320,15 @@ class LinuxFileSystem final : public PosixFileSystem {
     return 0;
   }
 
+  /// Takes 0.7 of the time of a statx. With AT_EACCESS no credentials are made for the call.
+  int exists(const Directory* at, const char* path) override {
+    constexpr int how = AT_SYMLINK_NOFOLLOW | AT_EACCESS;
+    const auto call = [&] { return ::syscall(SYS_faccessat2, descriptor_of(at), path, F_OK, how); };
+    if (uninterrupted(call) == 0) return 0;
+    // Before Linux 5.8, or in a container that forbids it.
+    return errno == ENOSYS || errno == EPERM ? PosixFileSystem::exists(at, path) : errno;
+  }
+
   /// If there is a volume that could block, LinuxLinks first opens the target by O_PATH, which
   /// touches none of those, and statx is called on that. Otherwise one statx follows the link.
   int stat_target(const Directory* at, const char* path, OpenFlags flags, Needs wanted,

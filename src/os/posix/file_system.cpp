@@ -393,38 +393,64 @@ std::string read_file(const std::string& path) {
   return text;
 }
 
-// A terminal is refused before it is read, since the user would have to type its end. Other devices
-// are read once: /dev/null is empty, /dev/zero has no end.
-int read_open_to_end(int fd, std::size_t most, std::string& text) {
-  constexpr int longest_silence = 10'000;  // milliseconds
+// A terminal is refused before it is read, since the user would have to type its end. O_NOCTTY:
+// opening one must not make it the controlling one.
+int InputFile::open(const std::string& path) {
+  if (path == "-") return use(STDIN_FILENO);
+  file_ = Descriptor(
+      uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_NOCTTY | O_CLOEXEC); }));
+  return file_.get() < 0 ? errno : use(file_.get());
+}
+
+int InputFile::use(int fd) {
+  fd_ = fd;
   struct ::stat status {};
-  if (::fstat(fd, &status) != 0) return errno;
-  const bool device = S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode);
-  if (device && ::isatty(fd) == 1) return ENOTSUP;
-  std::array<char, 16384> buffer{};
+  if (::fstat(fd_, &status) != 0) return errno;
+  device_ = S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode);
+  return device_ && ::isatty(fd_) == 1 ? ENOTSUP : 0;
+}
+
+// Other devices are read once: /dev/null is empty, /dev/zero has no end.
+int InputFile::read(char* bytes, std::size_t capacity, int patience, std::size_t& count) const {
   while (true) {
-    const ssize_t count = uninterrupted([&] { return ::read(fd, buffer.data(), buffer.size()); });
-    if (count == 0) return 0;
-    if (device && (count > 0 || errno == EAGAIN)) return ENOTSUP;
-    if (count < 0 && errno == EAGAIN) {
-      Wait readable{.fd = fd};
-      if (wait_for({&readable, 1}, longest_silence) == 0) return EAGAIN;
-    } else if (count < 0) {
-      return errno;
+    const ssize_t got = uninterrupted([&] { return ::read(fd_, bytes, capacity); });
+    if (device_ && (got > 0 || (got < 0 && errno == EAGAIN))) return ENOTSUP;
+    if (got < 0 && errno != EAGAIN) return errno;
+    if (got >= 0) {
+      count = static_cast<std::size_t>(got);
+      return 0;
     }
-    if (count < 0) continue;
-    text.append(buffer.data(), static_cast<std::size_t>(count));
-    if (text.size() > most) return EFBIG;
+    Wait readable{.fd = fd_};
+    if (wait_for({&readable, 1}, patience) == 0) return EAGAIN;
   }
 }
 
-// O_NOCTTY: opening a terminal must not make it the controlling one.
+namespace {
+
+/// Appends all of a file that was opened with `error`.
+int read_all(const InputFile& file, int error, std::size_t most, std::string& text) {
+  constexpr int longest_silence = 10'000;  // milliseconds
+  std::array<char, 16384> buffer{};
+  for (std::size_t count = 1; error == 0 && count > 0;) {
+    error = file.read(buffer.data(), buffer.size(), longest_silence, count);
+    if (error != 0) break;
+    text.append(buffer.data(), count);
+    if (text.size() > most) error = EFBIG;
+  }
+  return error;
+}
+
+}  // namespace
+
+int read_open_to_end(int fd, std::size_t most, std::string& text) {
+  InputFile file;
+  return read_all(file, file.use(fd), most, text);
+}
+
 int read_to_end(const std::string& path, std::size_t most, std::string& text) {
   text.clear();
-  if (path == "-") return read_open_to_end(STDIN_FILENO, most, text);
-  const Descriptor file(
-      uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_NOCTTY | O_CLOEXEC); }));
-  return file.get() < 0 ? errno : read_open_to_end(file.get(), most, text);
+  InputFile file;
+  return read_all(file, file.open(path), most, text);
 }
 
 }  // namespace ffind::os

@@ -155,7 +155,7 @@ class Deleter final : public ActionStage {
     if (target.root == nullptr) return path;
     path.replace(0, target.root->canonical.size(), target.root->printed);
     if (target.is_root_directory) path.pop_back();
-    return path;
+    return path.empty() ? target.root->directory.path : path;
   }
 
   /// The equivalent command, for --dry-run and --confirm.

@@ -1,0 +1,659 @@
+// SPDX-License-Identifier: MIT
+// A worker takes a batch of lines, judges them all, waits until the batches before it are emitted,
+// and emits its matches: the output has the order of the list, whichever worker was faster. What a
+// match keeps until then is a Match, of which only metadata is loaded; the rest is loaded when it
+// is emitted. Commands of --if take longer than all that, so with one batches are single lines, and
+// emitted in no order.
+//
+// An entry costs one stat, which says that it is still there and has all metadata that is required;
+// none if its name alone cannot match. Sinks that follow directories get the list sorted, so that
+// each directory is entered once, before what is in it.
+#include "search/list_search.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "text/ascii.h"
+#include "text/format.h"
+#include "text/paths.h"
+
+namespace ffind::search {
+namespace {
+
+/// Bytes read at a time; a pipe has 64 KiB.
+constexpr std::size_t piece = std::size_t{64} * 1024;
+/// Longest path of a list. The kernel takes 4 KiB at a time.
+constexpr std::size_t longest_line = std::size_t{1} << 20U;
+/// Paths in a row in one directory before it is opened: a call that opens and closes it takes as
+/// long as three that resolve its path.
+constexpr unsigned uses_before_opening = 3;
+/// Longest name of any file system; a longer path is opened in steps.
+constexpr std::size_t longest_name = 255;
+
+std::size_t lines_of_batch(SearchState& state) {
+  constexpr std::size_t most = 1024;
+  constexpr std::size_t with_contents = 16;
+  if (state.has_condition()) return 1;
+  const Needs wanted = state.matcher().needs() | state.sink_needs();
+  return (wanted & (needs::contents | needs::empty)) != 0 ? with_contents : most;
+}
+
+/// Calls `take` with each name of a path but ".", until it returns false.
+template <typename Take>
+void for_each_name(std::string_view path, Take take) {
+  for (std::size_t from = 0; from < path.size();) {
+    const std::size_t to = std::min(path.find('/', from), path.size());
+    const std::string_view name = path.substr(from, to - from);
+    if (!name.empty() && name != "." && !take(name, to)) return;
+    from = to + 1;
+  }
+}
+
+/// `path` without "." and doubled slashes, without one at its end: "." for the current directory.
+void append_normal(std::string& normal, std::string_view path) {
+  const std::size_t begin = normal.size();
+  if (path.starts_with('/')) normal += '/';
+  for_each_name(path, [&](std::string_view name, std::size_t) {
+    if (normal.size() > begin + (path.starts_with('/') ? 1 : 0)) normal += '/';
+    normal += name;
+    return true;
+  });
+  if (normal.size() == begin) normal += '.';
+}
+
+std::string_view bytes_of(const os::FileId& id) {
+  return {reinterpret_cast<const char*>(&id), sizeof id};
+}
+
+}  // namespace
+
+// --- Position
+
+void ListPosition::turn_to(std::string_view path) {
+  path_ = path;
+  followed_ = false;
+  // "a/b/./" is the directory "a/", the name "b" and "/./".
+  std::size_t end = path.size();
+  while (true) {
+    while (end > 0 && path[end - 1] == '/') --end;
+    if (end < 2 || path[end - 1] != '.' || path[end - 2] != '/') break;
+    --end;
+  }
+  // A path of nothing but slashes is "/", which is its own name.
+  const std::size_t begin = end == 0 ? 0 : path.rfind('/', end - 1) + 1;
+  end = std::max<std::size_t>(end, 1);
+  name_ = path.substr(begin, end - begin);
+  slashes_ = path.substr(end);
+  turn_to_directory(path.substr(0, begin));
+  depth_ = names_above_ + 1;
+  if (directory_.empty() && (name_ == "." || name_ == "/")) depth_ = 0;
+  if (name_ == "/") root_ = &task_.roots.back();
+}
+
+/// Counts its names, and finds their path below the root: mostly a part of the text.
+void ListPosition::turn_to_directory(std::string_view directory) {
+  directory_ = directory;
+  const bool absolute = directory.starts_with('/');
+  root_ = absolute ? &task_.roots.back() : &task_.roots.front();
+  if (uses_ > 0 && last_ == directory) {
+    ++uses_;
+    if (plain_) below_ = directory.substr(absolute ? 1 : 0, below_.size());
+    return;
+  }
+  opened_.close();
+  error_ = 0;
+  uses_ = 1;
+  last_ = directory;
+  below_ = directory.substr(absolute ? 1 : 0);
+  if (below_.ends_with('/')) below_.remove_suffix(1);
+  names_above_ = 0;
+  std::size_t length = 0;
+  for_each_name(below_, [&](std::string_view name, std::size_t) {
+    length += name.size() + (names_above_++ > 0 ? 1 : 0);
+    return true;
+  });
+  plain_ = length == below_.size();
+  if (plain_) return;
+  normal_.clear();
+  if (names_above_ > 0) append_normal(normal_, below_);
+  below_ = normal_;
+  if (below_.starts_with('/')) below_.remove_prefix(1);
+}
+
+void ListPosition::leave() {
+  opened_.close();
+  uses_ = 0;
+}
+
+int ListPosition::open() {
+  if (opened_.is_open() || error_ != 0) return error_;
+  constexpr os::OpenFlags anywhere{.follow = true, .stay_on_volume = false};
+  if (last_.size() <= longest_path) {
+    error_ = opener_.open(nullptr, last_.empty() ? "." : last_.c_str(), anywhere, opened_);
+  } else {
+    error_ = opener_.open_below(*root_, std::string(below_), anywhere, opened_);
+  }
+  return error_;
+}
+
+EntryPlace ListPosition::quick_place() {
+  if (!opened_.is_open() && uses_ < uses_before_opening && path_.size() <= longest_path) {
+    return {.name = path_.data(), .followed = followed_};
+  }
+  if (name_.size() > longest_name) return {.name = "", .error = ENAMETOOLONG};
+  const int error = open();
+  return {.at = &opened_, .name = name_.data(), .followed = followed_, .error = error};
+}
+
+bool ListPosition::identify(os::FileId& id) {
+  return open() == 0 && opener_.file_system().identify(opened_, id) == 0;
+}
+
+EntryPlace ListPosition::place_of(const Entry&) {
+  uses_ = std::max(uses_, uses_before_opening);
+  return quick_place();
+}
+
+/// The directory as it is written in the list; below the root as it is printed if that is absolute.
+void ListPosition::load_paths(Entry& entry, Needs wanted) {
+  const auto join = [&](std::string& path) {
+    path.append(below_);
+    if (!below_.empty()) path += '/';
+  };
+  entry.directory = directory_;
+  if ((plain_paths_ || root_->printed.size() > 1) && depth_ > 0) {
+    shown_ = root_->printed;
+    join(shown_);
+    entry.directory = shown_;
+  }
+  if (entry.directory.starts_with('-')) {
+    shown_ = "./" + std::string(entry.directory);
+    entry.directory = shown_;
+  }
+  entry.present |= needs::directory;
+  if ((wanted & (needs::relative_path | needs::absolute_path)) == 0) return;
+  relative_.clear();
+  join(relative_);
+  if (depth_ > 0) relative_.append(name_);
+  entry.relative_path = relative_;
+  entry.present |= needs::relative_path;
+  if ((wanted & needs::absolute_path) == 0) return;
+  absolute_ = text::join_paths(root_->absolute, relative_);
+  entry.absolute_path = absolute_;
+  entry.present |= needs::absolute_path;
+}
+
+// --- One thread
+
+/// Takes batches until there are none, judges their paths, and emits the matches.
+class ListWorker final : public Progress::Source {
+ public:
+  explicit ListWorker(ListSearch& search);
+
+  void run();
+  const Statistics& statistics() const { return counts_; }
+
+  void add_counts(SearchProgress& sum) const override { counts_.add_to(sum); }
+  std::string where() override { return {}; }
+
+ private:
+  /// A path that matches.
+  struct Match {
+    std::string_view path;
+    Metadata metadata;
+    Needs present;
+    Needs failed;
+    FileType type;
+    bool via_link;
+    bool loop;
+    PathKey key;  ///< of the entry, if each is emitted once
+  };
+
+  void consider(std::string_view path);
+  void begin_entry(std::string_view path);
+  bool look_at();
+  void follow(const EntryPlace& place);
+  bool is_below_excluded();
+  PathKey key_of_entry();
+  void emit(const Match& match);
+  DirectoryToken enter_directory();
+  void leave_to(std::size_t levels);
+  void report_closed();
+
+  ListSearch& search_;
+  SearchState& state_;
+  const Matcher& matcher_;
+  const Scope& scope_;
+  const Needs wanted_;  ///< metadata
+  const bool follows_directories_;
+  const bool directories_may_exclude_;
+
+  Counts counts_;
+  IssueReporter issues_;
+  Opener opener_;
+  ListPosition position_;
+  EntryAccess access_;
+  ListPosition above_;  ///< of directories that may be excluded
+  EntryAccess access_above_;
+  WorkerOutput output_;
+
+  ListSearch::Batch batch_;
+  std::vector<Match> matches_;
+  Entry entry_;
+  std::string tested_;  ///< the last directory that was tested, with its root's first letter
+  bool excluded_ = false;
+};
+
+ListWorker::ListWorker(ListSearch& search)
+    : search_(search),
+      state_(search.state_),
+      matcher_(state_.matcher()),
+      scope_(matcher_.scope()),
+      wanted_(((matcher_.needs() | state_.sink_needs()) & needs::metadata) |
+              (scope_.each_once ? needs::type | needs::identity : needs::none) |
+              (scope_.follow ? needs::type : needs::none)),
+      follows_directories_(state_.sink().follows_directories()),
+      directories_may_exclude_(scope_.skip_hidden || scope_.skip_packages ||
+                               !scope_.exclude.never()),
+      issues_(state_, counts_),
+      opener_(state_, search.file_system_, [] {}),
+      position_(search.task_, scope_.plain_paths, opener_),
+      access_(state_, counts_, issues_, opener_, position_, search.task_.volume),
+      above_(search.task_, false, opener_),
+      access_above_(state_, counts_, issues_, opener_, above_, search.task_.volume),
+      output_(state_, counts_) {
+  entry_.loader = &access_;
+}
+
+void ListWorker::run() {
+  const Progress::Registration registration(state_.progress(), *this);
+  while (search_.take(batch_)) {
+    matches_.clear();
+    std::string_view rest = batch_.text;
+    while (!rest.empty() && !state_.stopped()) consider(text::take_part(rest, '\0'));
+    // Its text is about to change.
+    const bool has_turn = search_.wait_for_turn(batch_.number);
+    for (const Match& match : matches_) {
+      if (state_.stopped()) break;
+      emit(match);
+    }
+    output_.flush();
+    position_.leave();
+    above_.leave();
+    if (has_turn) search_.end_turn();
+  }
+  output_.flush();
+}
+
+void ListWorker::begin_entry(std::string_view path) {
+  position_.turn_to(path);
+  entry_.name = position_.name();
+  entry_.slashes = scope_.plain_paths ? std::string_view() : position_.slashes();
+  entry_.depth = position_.depth();
+  entry_.type = FileType::unknown;
+  entry_.present = entry_.failed = needs::none;
+  entry_.via_link = entry_.loop = false;
+  entry_.unreadable = 0;
+}
+
+void ListWorker::consider(std::string_view path) {
+  ++counts_.entries;
+  begin_entry(path);
+  // By the name first, unless near misses are to be found among what is still there.
+  const bool noted = matcher_.has_near_misses();
+  if (!noted && !matcher_.may_emit(entry_)) return;
+  if (!look_at() || entry_.depth > scope_.max_depth) return;
+  if (directories_may_exclude_ && is_below_excluded()) return;
+  const bool emits = matcher_.emits(entry_);
+  if (noted) matcher_.note_judged(entry_, {.emit = emits});
+  if (entry_.unreadable != 0) report_closed();
+  if (!emits) return;
+  matches_.push_back({.path = path,
+                      .metadata = entry_.metadata,
+                      .present = entry_.present & needs::metadata,
+                      .failed = entry_.failed & needs::metadata,
+                      .type = entry_.type,
+                      .via_link = entry_.via_link,
+                      .loop = entry_.loop,
+                      .key = scope_.each_once ? key_of_entry() : 0});
+}
+
+/// Loads the metadata that is required. Returns false if the entry is gone or cannot be read.
+bool ListWorker::look_at() {
+  const EntryPlace place = position_.quick_place();
+  Needs got = needs::none;
+  ++counts_.stats;
+  int error = place.error;
+  os::FileSystem& file_system = opener_.file_system();
+  if (error == 0) {
+    error = wanted_ == needs::none
+                ? file_system.exists(place.at, place.name)
+                : file_system.stat(place.at, place.name, {}, wanted_, entry_.metadata, got);
+  }
+  if (error != 0) {
+    issues_.fail(entry_, "", error);
+    return false;
+  }
+  if (wanted_ == needs::none) return true;
+  entry_.type = os::type_of_mode(entry_.metadata.mode);
+  entry_.present |= got | needs::type;
+  entry_.failed |= wanted_ & ~entry_.present;
+  if (scope_.follow && entry_.type == FileType::symlink) follow(place);
+  return true;
+}
+
+/// Replaces a symbolic link by its target; a dangling link stays one.
+void ListWorker::follow(const EntryPlace& place) {
+  Metadata target{};
+  Needs got = needs::none;
+  ++counts_.stats;
+  const int error =
+      opener_.file_system().stat(place.at, place.name, {.follow = true}, wanted_, target, got);
+  if (error == 0) {
+    entry_.metadata = target;
+    entry_.present = (entry_.present & ~needs::metadata) | got | needs::type;
+    entry_.type = os::type_of_mode(target.mode);
+    entry_.via_link = true;
+    position_.follow_link();
+  } else if (error == ELOOP) {
+    entry_.loop = true;
+  } else if (!is_gone(error)) {
+    issues_.report_entry(entry_, "follow link", error);
+  }
+}
+
+/// Returns whether a directory on the way to the entry, as written, is excluded or hidden, or a
+/// package: a walk would not enter it. What is named by "..", has been left again.
+bool ListWorker::is_below_excluded() {
+  const std::string_view below = position_.below();
+  const bool absolute = &position_.root() == &search_.task_.roots.back();
+  const char first = absolute ? '/' : '.';
+  if (!tested_.empty() && tested_.front() == first &&
+      tested_.compare(1, tested_.npos, below) == 0) {
+    return excluded_;
+  }
+  tested_.assign(1, first).append(below);
+  excluded_ = false;
+  Entry step;
+  step.type = FileType::directory;
+  step.loader = &access_above_;
+  std::string path;
+  for_each_name(below, [&](std::string_view name, std::size_t end) {
+    path.assign(absolute ? "/" : "").append(below, 0, end);
+    above_.turn_to(path);
+    step.name = name;
+    step.depth = above_.depth();
+    step.present = needs::type;
+    step.failed = needs::none;
+    excluded_ = name != ".." && !matcher_.descends(step);
+    above_.leave();  // its text is a local string
+    return !excluded_;
+  });
+  return excluded_;
+}
+
+/// A directory is known by its identity, since it has one name; another entry by the identity of
+/// its directory, and its name.
+PathKey ListWorker::key_of_entry() {
+  const os::FileId own{entry_.metadata.device, entry_.metadata.inode};
+  const bool identified = (entry_.present & needs::identity) != 0;
+  if (identified && entry_.type == FileType::directory && !entry_.via_link) {
+    return entry_key(directory_key(0, bytes_of(own)), "");
+  }
+  os::FileId directory;
+  if (position_.identify(directory)) {
+    return entry_key(directory_key(1, bytes_of(directory)), entry_.name);
+  }
+  entry_.require(needs::absolute_path);
+  return entry_key(directory_key(2, entry_.absolute_path), "");
+}
+
+/// Makes the entry again. Called when it is this worker's turn, unless there are none.
+void ListWorker::emit(const Match& match) {
+  if (scope_.each_once && !search_.emitted_.admit(match.key)) return;
+  begin_entry(match.path);
+  entry_.metadata = match.metadata;
+  entry_.present = match.present;
+  entry_.failed = match.failed;
+  entry_.type = match.type;
+  entry_.via_link = match.via_link;
+  entry_.loop = match.loop;
+  if (match.via_link) position_.follow_link();
+  if (follows_directories_) {
+    entry_.inside = enter_directory();
+    entry_.boundary = nullptr;
+  }
+  output_.emit(entry_);
+  if (entry_.unreadable != 0) report_closed();
+  if (!entry_.own_space) return;
+  const DirectoryToken token = output_.lane().enter(entry_.inside, entry_.name, &*entry_.own_space);
+  if (!search_.way_.empty()) search_.way_ += '/';
+  search_.way_ += entry_.name;
+  search_.open_.push_back({search_.way_.size(), token});
+  entry_.own_space.reset();
+}
+
+/// Leaves directories that the entry is not in, and enters those on the way to it.
+DirectoryToken ListWorker::enter_directory() {
+  std::string& way = search_.way_;
+  auto& open = search_.open_;
+  const Root& root = position_.root();
+  if (open.empty() || search_.way_root_ != &root) {
+    leave_to(0);
+    search_.way_root_ = &root;
+    open.push_back({0, output_.lane().enter(root)});
+  }
+  const std::string_view below = position_.below();
+  std::size_t levels = 1;
+  const auto is_on_way = [&](std::size_t end) {
+    return end <= below.size() && (end == below.size() || below[end] == '/') &&
+           below.compare(0, end, way, 0, end) == 0;
+  };
+  while (levels < open.size() && is_on_way(open[levels].end)) ++levels;
+  leave_to(levels);
+  while (way.size() < below.size()) {
+    const std::size_t from = way.empty() ? 0 : way.size() + 1;
+    const std::size_t to = std::min(below.find('/', from), below.size());
+    const std::string_view name = below.substr(from, to - from);
+    open.push_back({to, output_.lane().enter(open.back().token, name, nullptr)});
+    way = below.substr(0, to);
+  }
+  return open.back().token;
+}
+
+/// Leaves all but the first `levels` directories, the deepest first.
+void ListWorker::leave_to(std::size_t levels) {
+  if (search_.open_.size() > levels) output_.flush_if_due();
+  search_.leave_to(levels);
+}
+
+void ListWorker::report_closed() {
+  issues_.fail(entry_, "", std::exchange(entry_.unreadable, 0));
+}
+
+// --- The lists
+
+ListSearch::ListSearch(const Task& task, SearchState& state, os::FileSystem& file_system,
+                       ListReader read)
+    : task_(task),
+      state_(state),
+      file_system_(file_system),
+      read_(std::move(read)),
+      in_order_(!state.has_condition() || state.sink().follows_directories()),
+      most_lines_(lines_of_batch(state)) {
+  emitted_.consult();
+}
+
+void ListSearch::run() {
+  // Lines may come slowly.
+  state_.mark_long_running();
+  work();
+  while (true) {
+    std::vector<std::thread> started;
+    {
+      const std::lock_guard lock(mutex_);
+      started.swap(threads_);
+    }
+    if (started.empty()) break;
+    for (std::thread& thread : started) thread.join();
+  }
+  leave_to(0);
+  const std::lock_guard lock(reading_);
+  statistics_ += read_counts_;
+}
+
+void ListSearch::work() {
+  ListWorker worker(*this);
+  worker.run();
+  const std::lock_guard lock(mutex_);
+  statistics_ += worker.statistics();
+}
+
+/// Called when there are lines for more than one worker.
+void ListSearch::consider_another_worker() {
+  const std::lock_guard lock(mutex_);
+  if (workers_ >= task_.choice.threads) return;
+  try {
+    threads_.emplace_back([this] { work(); });
+    ++workers_;
+  } catch (const std::system_error&) {
+    workers_ = task_.choice.threads;  // no more threads available: make do with those
+  }
+}
+
+/// Takes the next lines that have been read, and reads more if there are none; empty ones are
+/// counted. Returns false at the end of the last list.
+bool ListSearch::take(Batch& batch) {
+  const std::lock_guard lock(reading_);
+  const std::vector<PathList>& lists = state_.matcher().scope().lists;
+  if (state_.sink().follows_directories() && !std::exchange(sorted_, true)) sort_all();
+  batch.text.clear();
+  std::size_t lines = 0;
+  while (!state_.stopped()) {
+    const char end = sorted_ || list_ == lists.size() ? '\0' : lists[list_].end;
+    while (lines < most_lines_) {
+      const std::size_t to = buffer_.find(end, begin_);
+      if (to == std::string::npos) break;
+      ++lines_;
+      if (to == begin_) {
+        ++read_counts_.empty_lines;
+      } else {
+        batch.text.append(buffer_, begin_, to - begin_) += '\0';
+        ++lines;
+      }
+      begin_ = to + 1;
+    }
+    if (lines > 0) {
+      batch.number = batches_++;
+      if (buffer_.size() > begin_) consider_another_worker();
+      return true;
+    }
+    if (list_ == lists.size() || !read_more()) break;
+  }
+  return false;
+}
+
+/// Appends the next piece of the current list to what is left of the last. Returns false at the end
+/// of all lists.
+bool ListSearch::read_more() {
+  const std::vector<PathList>& lists = state_.matcher().scope().lists;
+  buffer_.erase(0, std::exchange(begin_, 0));
+  if (buffer_.size() > longest_line) {
+    fail(0, text::format("path {} is longer than 1 MiB", lines_ + 1));
+    return list_ < lists.size();
+  }
+  const std::size_t before = buffer_.size();
+  buffer_.resize(before + piece);
+  std::size_t count = 0;
+  const int error = read_(list_, buffer_.data() + before, piece, count);
+  buffer_.resize(before + (error == 0 ? count : 0));
+  const char end = lists[list_].end;
+  if (error != 0) {
+    fail(error, {});
+  } else if (end != '\0' && std::memchr(buffer_.data() + before, '\0', count) != nullptr) {
+    fail(0, "it has a NUL, so it is no list of lines; for paths that end with NUL: --from0");
+  } else if (count == 0) {
+    // A path after the last end counts.
+    if (!buffer_.empty()) buffer_ += end;
+    if (buffer_.empty()) end_list();
+  }
+  return list_ < lists.size();
+}
+
+void ListSearch::end_list() {
+  ++list_;
+  lines_ = 0;
+}
+
+/// Reports an error of the current list, and ends it.
+void ListSearch::fail(int error, const std::string& detail) {
+  const std::string& file = state_.matcher().scope().lists[list_].file;
+  ++read_counts_.issues;
+  state_.sink().report({file == "-" ? "standard input" : file, "", error, detail});
+  buffer_.clear();
+  end_list();
+}
+
+/// Reads all lists, and replaces what was read by their paths without "." and doubled slashes, each
+/// once, in an order in which a directory comes before what is in it.
+void ListSearch::sort_all() {
+  std::string all;
+  std::vector<std::pair<std::size_t, std::size_t>> places;
+  const std::vector<PathList>& lists = state_.matcher().scope().lists;
+  while (list_ < lists.size() && !state_.stopped()) {
+    const char end = lists[list_].end;
+    for (std::size_t to = 0; (to = buffer_.find(end, begin_)) != std::string::npos;
+         begin_ = to + 1) {
+      ++lines_;
+      if (to == begin_) ++read_counts_.empty_lines;
+      if (to == begin_) continue;
+      const std::size_t from = all.size();
+      append_normal(all, std::string_view(buffer_).substr(begin_, to - begin_));
+      places.emplace_back(from, all.size() - from);
+    }
+    read_more();
+  }
+  const auto path_at = [&](const auto& place) {
+    return std::string_view(all).substr(place.first, place.second);
+  };
+  std::sort(places.begin(), places.end(),
+            [&](const auto& a, const auto& b) { return path_less(path_at(a), path_at(b)); });
+  const auto last = std::unique(places.begin(), places.end(), [&](const auto& a, const auto& b) {
+    return path_at(a) == path_at(b);
+  });
+  buffer_.clear();
+  begin_ = 0;
+  for (auto place = places.begin(); place != last; ++place) {
+    buffer_.append(path_at(*place)) += '\0';
+  }
+}
+
+void ListSearch::leave_to(std::size_t levels) {
+  while (open_.size() > levels) {
+    state_.sink().leave(open_.back().token);
+    open_.pop_back();
+  }
+  way_.resize(open_.empty() ? 0 : open_.back().end);
+}
+
+/// Returns false if there are no turns.
+bool ListSearch::wait_for_turn(std::uint64_t number) {
+  if (!in_order_) return false;
+  std::unique_lock lock(turning_);
+  turned_.wait(lock, [&] { return turn_ == number; });
+  return true;
+}
+
+void ListSearch::end_turn() {
+  {
+    const std::lock_guard lock(turning_);
+    ++turn_;
+  }
+  turned_.notify_all();
+}
+
+}  // namespace ffind::search

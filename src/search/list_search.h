@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// Searches lists of paths (--from) in place of a walk. Made by run_search() for a scope with lists.
+//
+//     ListReader ──▶ take()  ──▶ ListWorker: a batch of lines    emit, batch by batch in the order
+//                    (one at      each: may the name match?      of the list ──▶ Lane
+//                     a time)           one stat, matcher
+//
+//     ListSearch     text that was read, turns of the workers, entries that were emitted
+//     ListWorker     one thread: judges a batch, waits for its turn, emits what matches
+//     ListPosition   location of a worker's current path; keeps the directory of the last ones open
+//
+// A path is relative to the current directory or to "/", which are the roots of the task, and its
+// depth is its number of names: nothing is resolved, so links and ".." may be on the way.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "ffind/searcher.h"
+#include "search/entry_access.h"
+#include "search/entry_position.h"
+#include "search/opener.h"
+#include "search/seen_sets.h"
+#include "search/state.h"
+
+namespace ffind::search {
+
+/// Location of an entry by its path as written. Used by one thread.
+class ListPosition final : public EntryPosition {
+ public:
+  ListPosition(const Task& task, bool plain_paths, Opener& opener)
+      : task_(task), plain_paths_(plain_paths), opener_(opener) {}
+
+  /// Moves to a path, which has a NUL after it and stays as it is until the next call, or `leave`.
+  void turn_to(std::string_view path);
+  /// Closes the directory, and forgets its text.
+  void leave();
+
+  std::string_view name() const { return name_; }
+  /// The rest of the path after the name: slashes, and dots between them.
+  std::string_view slashes() const { return slashes_; }
+  /// Depth of the entry: 0 for a root itself.
+  std::uint32_t depth() const { return depth_; }
+  /// Path of the directory below the root, without "." and doubled slashes.
+  std::string_view below() const { return below_; }
+  /// The entry, a link, counts as its target.
+  void follow_link() { followed_ = true; }
+
+  /// As place_of(), but a directory of few paths is not opened.
+  EntryPlace quick_place();
+  /// Id of the directory; false if it cannot be read.
+  bool identify(os::FileId& id);
+
+  EntryPlace place_of(const Entry& entry) override;
+  void load_paths(Entry& entry, Needs wanted) override;
+  const Boundary* boundary_at(const Entry&) override { return nullptr; }
+  const Root& root() const override { return *root_; }
+
+ private:
+  void turn_to_directory(std::string_view directory);
+  int open();
+
+  const Task& task_;
+  const bool plain_paths_;
+  Opener& opener_;
+
+  const Root* root_ = nullptr;
+  std::string_view path_;
+  std::string_view directory_;  ///< beginning of path_, with its last slash; or empty
+  std::string_view name_;
+  std::string_view slashes_;
+  std::string_view below_;         ///< of directory_, or normal_
+  std::string normal_;             ///< if directory_ is written in another way
+  bool plain_ = true;              ///< below_ is a part of directory_
+  std::uint32_t depth_ = 0;        ///< of the entry
+  std::uint32_t names_above_ = 0;  ///< in below_
+  bool followed_ = false;
+
+  std::string last_;      ///< text of directory_ when it was turned to
+  unsigned uses_ = 0;     ///< paths in a row in this directory
+  os::Directory opened_;  ///< the directory, after some uses
+  int error_ = 0;         ///< errno from opening it
+  std::string shown_;     ///< directory as printed, if that differs
+  std::string relative_;
+  std::string absolute_;
+};
+
+/// The search of all lists.
+class ListSearch {
+ public:
+  ListSearch(const Task& task, SearchState& state, os::FileSystem& file_system, ListReader read);
+
+  /// Blocks until the lists have ended or the search is stopped. The calling thread is the first
+  /// worker.
+  void run();
+
+  /// Adds the workers' counts. Call after `run`.
+  void add_to(SearchResult& result) const { result.statistics += statistics_; }
+
+ private:
+  friend class ListWorker;
+
+  /// Lines of one list, each with a NUL after it.
+  struct Batch {
+    std::string text{};
+    std::uint64_t number = 0;
+  };
+
+  bool take(Batch& batch);
+  bool read_more();
+  void end_list();
+  void sort_all();
+  void fail(int error, const std::string& detail);
+  void consider_another_worker();
+  void work();
+  bool wait_for_turn(std::uint64_t number);
+  void end_turn();
+  void leave_to(std::size_t levels);
+
+  const Task& task_;
+  SearchState& state_;
+  os::FileSystem& file_system_;
+  const ListReader read_;
+  const bool in_order_;           ///< batches are emitted in the order of the list
+  const std::size_t most_lines_;  ///< of a batch
+
+  std::mutex reading_;  ///< guards what follows
+  std::string buffer_;  ///< read and not taken, from begin_ on
+  std::size_t begin_ = 0;
+  std::size_t list_ = 0;     ///< being read
+  std::uint64_t lines_ = 0;  ///< of that list, taken
+  std::uint64_t batches_ = 0;
+  bool sorted_ = false;
+  Statistics read_counts_;  ///< empty lines, issues of the lists
+
+  std::mutex turning_;  ///< guards what follows
+  std::condition_variable turned_;
+  std::uint64_t turn_ = 0;
+
+  std::mutex mutex_;  ///< guards what follows
+  std::vector<std::thread> threads_;
+  unsigned workers_ = 1;
+  Statistics statistics_;
+
+  // Belong to the worker whose turn it is:
+
+  struct OpenDirectory {
+    std::size_t end;  ///< of its path in way_
+    DirectoryToken token;
+  };
+  const Root* way_root_ = nullptr;
+  std::string way_;                  ///< path below way_root_ of the directory entered last
+  std::vector<OpenDirectory> open_;  ///< the root and the directories on the way
+  EmittedSet emitted_;
+};
+
+}  // namespace ffind::search
