@@ -252,10 +252,13 @@ class Shells(Checkout):
     def find(self, shell, file, questions, answers):
         if not shutil.which(shell):
             self.skipTest(f"needs {shell}")
-        file = self.home / file
+        self.find_below(self.home / ".local", shell, self.home / file, questions, answers)
+        self.home /= "other"
+        self.find_below(self.prefix, shell, self.home / file, questions, answers)
+
+    def find_below(self, prefix, shell, file, questions, answers):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text("# settings\n\n")
-        prefix = self.home / ".local"
         said = self.bootstrap("--install", prefix)
         start = said.index(f"bootstrap: add to {file}:") + 1
         lines = [x for x in said[start:] if x.startswith("    ")]
