@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Actions of find as ours: several one after another become one, and silent commands conditions.
-//
-// Ours prints or runs commands, and find does both. So several lines for an entry become one
-// template, and a path that is printed between commands becomes a call of printf(1).
+// Actions of find as ours: commands one after another become one, and silent ones conditions. Lines
+// that do more than one thing for an entry have no translation, but can be run by --as find.
 #include <algorithm>
 
 #include "foreign/find_line.h"
@@ -49,86 +47,41 @@ bool is_only(const Action& action, Id id) {
   return action.size() == 1 && action.front().id == id;
 }
 
-bool prints_paths(const Action& action) {
-  return action.empty() || is_only(action, Id::null);
-}
-
-/// Several lines for each entry as one template. nullopt if an action prints no line, or if some
-/// end with a line end and others with a NUL.
-std::optional<Action> joined_templates(const std::vector<Node>& actions) {
-  const auto has_null = [](const Action& action) {
-    return !action.empty() && action.back().id == Id::null;
-  };
-  const bool null = has_null(actions.back().action);
-  std::string all;
-  for (const Node& each : actions) {
-    const bool has_template = !each.action.empty() && each.action.front().id == Id::format;
-    if ((!has_template && !prints_paths(each.action)) || has_null(each.action) != null) {
-      return std::nullopt;
-    }
-    if (!all.empty()) all += null ? "\\0" : "\\n";
-    all += has_template ? each.action.front().value : "{path}";
-  }
-  Action action = {{.id = Id::format, .value = std::move(all)}};
-  if (null) action.push_back({.id = Id::null});
-  return action;
-}
-
-/// Actions one after another at the end of a conjunction as one, with our words. A path is printed
-/// between commands by printf(1), which unlike echo changes no name.
+/// Actions one after another at the end of a conjunction as one, with our words:
 ///
 ///     -print                     print
 ///     -print -quit               -1
 ///     -print0 -quit              -0 -1
-///     -print -printf '%s\n'      --format '{path}\n{size}'
 ///     -exec A ; -exec B ;        -x A ; -x B
-///     -print -exec A ;           -x printf '%s\n' {} ; -x A
 ///     -print -delete             none: ours prints or acts, not both
 ///     -quit                      none: find prints nothing then
 Node bundle_of(const std::vector<Node>& actions) {
-  std::vector<Node> kept = actions;
-  const bool quits = is_only(kept.back().action, Id::one);
-  if (quits) kept.pop_back();
-  Node bundle = kept.empty() ? actions.back() : Node(kept.front());
+  Node bundle = actions.front();
+  if (is_only(bundle.action, Id::one)) throw Untranslatable{bundle.word};
+  if (actions.size() == 1) return bundle;
   const auto refuse = [&](const Node& with) {
     const bool same = bundle.word == with.word;
     throw Untranslatable{same ? with.word : bundle.word + " " + with.word};
   };
-  for (const Node& each : kept) {
-    if (is_only(each.action, Id::one)) throw Untranslatable{each.word};
-  }
-  if (kept.empty()) throw Untranslatable{bundle.word};  // -quit alone prints nothing
-  if (quits) {
-    if (kept.size() != 1 || is_only(bundle.action, Id::remove)) refuse(actions.back());
+  const Node& last = actions.back();
+  if (actions.size() == 2 && is_only(last.action, Id::one)) {
+    if (is_only(bundle.action, Id::remove)) refuse(last);
     // The search ends at the first entry if the command succeeds. With -X, it runs after the
     // search.
     const Words command = program_of(bundle.action);
     if (!command.empty() && bundle.action.front().id != Id::exec_batch &&
         !lists("echo printf true", command.front())) {
-      refuse(actions.back());
+      refuse(last);
     }
     bundle.action.insert(command.empty() ? bundle.action.end() : bundle.action.begin(),
                          {.id = Id::one});
     return bundle;
   }
-  if (kept.size() == 1) return bundle;
-  if (auto joined = joined_templates(kept)) {
-    bundle.action = std::move(*joined);
-    return bundle;
-  }
-  const bool runs = std::any_of(kept.begin(), kept.end(),
-                                [](const Node& each) { return runs_command(each.action); });
-  if (!runs) refuse(kept[1]);
-  // Each command runs if the one before it succeeded, here too; printf always succeeds.
+  // Each command runs if the one before it succeeded, here too.
   bundle.action.clear();
-  for (const Node& each : kept) {
-    Action command = each.action;
-    if (prints_paths(command)) {
-      command = {
-          {.id = Id::exec, .command = {"printf", command.empty() ? "%s\\n" : "%s\\0", "{}"}}};
-    }
-    if (!is_only(command, Id::exec)) refuse(&each == kept.data() ? kept[1] : each);
-    bundle.action.push_back(std::move(command.front()));
+  for (const Node& each : actions) {
+    if (!is_only(each.action, Id::exec)) refuse(&each == actions.data() ? actions[1] : each);
+    bundle.action.push_back(each.action.front());
   }
   return bundle;
 }

@@ -242,9 +242,10 @@ Node FindLine::settle_actions(Node truth) {
 /// Drops the roots that find does not enter because a prune is true there. A root that is a file is
 /// listed by both programs, but no exclusion of ours applies to it: it is dropped if find does not
 /// list it. With -mindepth 1, find applies no test to roots.
-void FindLine::drop_pruned_roots(const FindSearch& as_find) {
+void FindLine::drop_pruned_roots() {
   if (min_depth_.value_or(0) > 0 || prunes_.empty()) return;
   if (roots_unknown_) throw Untranslatable{"-prune"};
+  const FindSearch as_find = read_find(words_, host_);
   const auto is_dropped = [&](const Root& root) {
     if (root.place == Place::missing) return false;
     const auto prunes = value_at(root, as_find.prune);
@@ -261,20 +262,6 @@ void FindLine::drop_pruned_roots(const FindSearch& as_find) {
       all.size() == 1 ? text::format("'{}'", all.front().path) : std::string("any of the roots");
   throw Untranslatable{"-prune",
                        text::format("find does not enter {}: -prune is true there", where)};
-}
-
-/// find prints roots and ours does not. With {dir} in the format, the missing line may not be
-/// recognisable as the root's, so the translation is not exact.
-void FindLine::refuse_format_of_roots(const FindSearch& as_find) const {
-  const bool prints_parent = std::any_of(
-      actions_.begin(), actions_.end(),
-      [](const cli::Given& one) { return one.value.find("{dir}") != std::string::npos; });
-  if (!prints_parent || min_depth_.value_or(0) > 0) return;
-  for (const Root& root : roots_) {
-    if (root.path != "." && value_at(root, as_find.where) != false) {
-      throw Untranslatable{"-printf"};
-    }
-  }
 }
 
 /// Turns prunes into exclusions. find lists a pruned directory too, unless the condition says that
@@ -418,9 +405,15 @@ cli::Options FindLine::translate() {
   const Node* const command = first_of(Kind::command, top);
   if (command != nullptr && reached_.empty()) throw Untranslatable{command->word};
   if (max_depth_ == 0U) prunes_.clear();
-  const FindSearch as_find = read_find(words_, host_);
-  refuse_format_of_roots(as_find);
-  drop_pruned_roots(as_find);
+  // find prints roots, and a missing line with {dir} may not be recognisable as the root's.
+  const bool prints_parent = std::any_of(
+      actions_.begin(), actions_.end(),
+      [](const cli::Given& one) { return one.value.find("{dir}") != std::string::npos; });
+  if (prints_parent && min_depth_.value_or(0) == 0 &&
+      std::any_of(roots_.begin(), roots_.end(), [](const Root& one) { return one.path != "."; })) {
+    throw Untranslatable{"-printf"};
+  }
+  drop_pruned_roots();
   if (is_false(condition)) prunes_.clear();
   settle_prunes(condition);
   take_insides(condition);

@@ -237,8 +237,7 @@ class FindLine {
   Node settle_actions(Node truth);
   bool is_filter() const;
   std::optional<bool> value_at(const Root& root, const MakeTest& test) const;
-  void drop_pruned_roots(const FindSearch& as_find);
-  void refuse_format_of_roots(const FindSearch& as_find) const;
+  void drop_pruned_roots();
   void settle_prunes(Node& condition);
   void take_insides(Node& condition);
   void refuse_if_roots_matter() const;

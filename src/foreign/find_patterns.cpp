@@ -600,11 +600,6 @@ PathPattern pattern_of_glob(std::string_view glob) {
   return {pieces};
 }
 
-/// Throws Untranslatable if the result depends on how letters outside ASCII fold.
-bool matches(PathPattern pattern, std::string_view text, bool sensitive) {
-  return may_be_empty({.group = without(std::move(pattern), text, sensitive)});
-}
-
 /// The pattern that a path below `root` has to match if find's whole path has to match `pattern`.
 /// find puts a slash between root and name unless the root ends with one.
 PathPattern below_root(PathPattern pattern, std::string_view root, bool sensitive) {
@@ -719,13 +714,6 @@ std::string name_glob(std::string_view glob) {
   return ours;
 }
 
-/// The name of a root as -name sees it: the last component without slashes at its end, or "/".
-/// "src/" is "src", "a/.." is "..", "//" is "/".
-std::string_view name_of_root(std::string_view path) {
-  path = text::without_end_slashes(path);
-  return path == "/" ? path : text::name_of(path);
-}
-
 }  // namespace
 
 const Syntax& syntax_of(std::string_view type) {
@@ -752,31 +740,17 @@ Node FindLine::parse_path(const Predicate& predicate) {
   if (roots_unknown_) throw Untranslatable();
   needs_paths_ = true;
   std::optional<PathPattern> below;
-  bool matches_file = false;
-  bool misses_file = false;
   for (const Root& root : roots_) {
     // find reports a missing root and goes on with the others.
     if (root.place == Place::missing && roots_.size() > 1) continue;
     if (root.place == Place::link) refuse_link_as_root(root);
-    if (root.place == Place::other) {
-      (matches(whole, root.path, sensitive) ? matches_file : misses_file) = true;
-      continue;
-    }
+    // Its path is its name here.
+    if (root.place == Place::other) throw Untranslatable();
     PathPattern here = below_root(whole, root.path, sensitive);
     if (below && *below != here) throw Untranslatable();
     below = std::move(here);
   }
-  if (!below) {
-    if (matches_file == misses_file) throw Untranslatable();
-    return matches_file ? everything() : nothing_at_all();
-  }
-  // The path of a root that is a file is its name here.
-  for (const Root& root : roots_) {
-    if (root.place == Place::other && matches(whole, root.path, sensitive) !=
-                                          matches(*below, name_of_root(root.path), sensitive)) {
-      throw Untranslatable();
-    }
-  }
+  if (!below) throw Untranslatable();
   const auto by_name = name_test(*below, is_glob, sensitive);
   const bool is_constant = matches_everything(*below) || below->empty();
   return leaf(is_constant ? constant(!below->empty())

@@ -574,7 +574,16 @@ Hint hint_on_sum(const FinishedSearch& search) {
   return advice("-s makes case matter; for one sum", line);
 }
 
-/// fd's -F and --regex, flags there: `ffind -F -t f report` looks for "-t".
+/// A word that was taken for a value of an option that is a flag in fd. A search that acts gets no
+/// line.
+Hint hint_on_flag_of_fd(const FinishedSearch& search, const Host& host, const std::string& what,
+                        bool has_flags) {
+  if (!is_harmless(search.options)) return what;
+  const auto line = translate_as_fd(search.typed, host, has_flags);
+  return line && *line != search.typed ? Hint(advice(what, *line)) : Hint();
+}
+
+/// fd's -F and --regex: `ffind -F -t f report` looks for "-t".
 Hint hint_on_text_option(const FinishedSearch& search, const Host& host) {
   const bool is_regex = !search.options.has(Id::text);
   const std::vector<std::string> texts = search.options.all(is_regex ? Id::regex : Id::text);
@@ -582,15 +591,13 @@ Hint hint_on_text_option(const FinishedSearch& search, const Host& host) {
     return cli::is_option_word(text) || is_foreign_option(text);
   });
   if (option == texts.end()) return {};
-  const std::string what = text::format("nothing found: {} was taken as the {}", shown(*option),
-                                        is_regex ? "expression of -e" : "text of -F");
-  if (!is_harmless(search.options)) return what;
-  const auto line = translate_as_fd(search.typed, host);
-  if (!line || *line == search.typed) return {};
-  return advice(what, *line);
+  return hint_on_flag_of_fd(search, host,
+                            text::format("nothing found: {} was taken as the {}", shown(*option),
+                                         is_regex ? "expression of -e" : "text of -F"),
+                            false);
 }
 
-/// fd's -g, a flag there: `ffind '*.c' -g src` looks for "src" below '*.c'.
+/// fd's -g: `ffind '*.c' -g src` looks for "src" below '*.c'.
 Hint hint_on_glob_option(const FinishedSearch& search, const Host& host) {
   const Words& arguments = search.options.arguments;
   const std::vector<std::string> globs = search.line.all(Id::glob);
@@ -599,10 +606,8 @@ Hint hint_on_glob_option(const FinishedSearch& search, const Host& host) {
   const bool is_glob = glob.find_first_of("*?[{") != std::string::npos ||
                        (search.matches == 0 && is_directory(host, globs.front()));
   if (!is_glob || host.place_of(glob) != Place::missing) return {};
-  const std::string what = text::format("{} was taken as the glob of -g", shown(globs.front()));
-  if (!is_harmless(search.options)) return what;
-  const auto line = translate_as_fd(search.typed, host, true);
-  return line && *line != search.typed ? Hint(advice(what, *line)) : Hint();
+  return hint_on_flag_of_fd(
+      search, host, text::format("{} was taken as the glob of -g", shown(globs.front())), true);
 }
 
 // A search that is valid here, and that people who come from fd mean otherwise, has two meanings:
