@@ -150,8 +150,7 @@ std::span<const Foreign> foreign_options() {
       {"--before --modified-before", any, value, "--older-than"},
       {"--today", any, flag, "--modified today"},
       {"--yesterday", any, flag, "--modified yesterday"},
-      {"--newest --latest", any, flag, "--sort -modified"},
-      {"--recent", guess, flag, "--sort -modified"},  // those of some days
+      {"--newest --latest --recent", any, flag, "--sort -modified"},
       {"--oldest", any, flag, "--sort modified"},
       {"--largest --biggest", any, flag, "--sort -size"},
       {"--smallest", any, flag, "--sort size"},
