@@ -576,6 +576,8 @@ void Worker::consider(const os::Dirent& dirent) {
     return state_.matcher().note_ignored(entry_);
   }
   const Verdict verdict = state_.matcher().judge(entry_);
+  // find(1) reports a link to itself that -xtype has followed.
+  if (scope_.list_roots && entry_.loop) issues_.report_entry(entry_, "follow link", ELOOP);
   if (has_near_misses_) state_.matcher().note_judged(entry_, verdict);
   if (entry_.unreadable != 0) report_closed();
   if (!verdict.emit && !verdict.descend()) {
