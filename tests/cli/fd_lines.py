@@ -11,13 +11,14 @@ Exit status: 0 equal, 1 different, 77 no fd 10.
 import argparse
 import collections
 import os
-import random
 import re
 import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
+
+from random_lines import Lines
 
 NAMES = ["src", "lib", "build", "a.c", "b.h", "A.TXT", ".hid", ".config", "x y", "foo", "foo.bar", "é.c", "1", "a.tar.gz",
          "target", "Makefile", ".#x", "main.rs", "b~", "CACHEDIR.TAG"]
@@ -30,13 +31,7 @@ GLOBS = ["*.c", "*", "foo*", "[a-b].*", "{foo,src}", "?.h", "**", ".*", "A*", "*
 EXCLUDES = ["*.c", "foo", "/src", "src/lib", "{build,lib}", ".hid", "**/foo", "A.TXT", "lib/", "!foo", "*"]
 
 
-class Lines:
-    def __init__(self, seed):
-        self.random = random.Random(seed)
-
-    def one(self, values):
-        return self.random.choice(values)
-
+class FdLines(Lines):
     def pattern(self, words):
         if "-g" in words:
             return self.one(GLOBS)
@@ -65,11 +60,11 @@ class Lines:
     def line(self):
         words = [word for _ in range(self.one([0, 1, 1, 2, 2, 3, 4])) for word in self.option()]
         operands = []
-        if self.random.random() < 0.8:
+        if self.chance(0.8):
             operands = [self.pattern(words)]
-            if self.random.random() < 0.4:
+            if self.chance(0.4):
                 operands += [self.one([".", "src", "./lib", "src/", "nosuch", "extra", "." if "-p" in words else ".."])]
-            if operands[1:] and self.random.random() < 0.2:
+            if operands[1:] and self.chance(0.2):
                 operands += [self.one(["lib", "src"])]
         return words + operands
 
@@ -106,7 +101,7 @@ class Lines:
                 file.write(self.rules())
         for place in self.random.sample(places, min(len(places), self.random.randint(0, 2))) + self.one([[], ["."]]):
             os.makedirs(os.path.join(place, ".git/info"), exist_ok=True)
-            if self.random.random() < 0.3:
+            if self.chance(0.3):
                 with open(os.path.join(place, ".git/info/exclude"), "w", encoding="utf-8") as file:
                     file.write(self.rules())
         for name in ("extra", "src/extra"):
@@ -146,7 +141,7 @@ def main():
     if not re.match(rb"fd(find)? 10\.[3-9]\S*\s*$", version):
         print("skipped: fd 10 is not installed")
         return 77
-    lines, failed, printed = Lines(options.seed), 0, 0
+    lines, failed, printed = FdLines(options.seed), 0, 0
     with tempfile.TemporaryDirectory(prefix="ffind-fd-lines-") as scratch:
         home = os.path.join(scratch, "home")
         for number in range(options.count):

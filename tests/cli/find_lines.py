@@ -15,7 +15,6 @@ import argparse
 import collections
 import os
 import pathlib
-import random
 import re
 import shlex
 import shutil
@@ -23,6 +22,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+from random_lines import Lines
 
 ENVIRONMENT = {**os.environ, "LC_ALL": "C.UTF-8", "TZ": "UTC0", "FFIND_CONFIG": ""}
 NAMES = ["src", "lib", "a.c", "b.h", "A.TXT", ".hid", "x y", "foo", "foo.bar", "é.c", "1", "-dash", "{x}", "[q]"]
@@ -44,19 +45,7 @@ REGEXES = {
 }
 
 
-class Lines:
-    def __init__(self, seed):
-        self.random = random.Random(seed)
-
-    def one(self, values):
-        return self.random.choice(values)
-
-    def chance(self, share):
-        return self.random.random() < share
-
-    def number(self, *values):
-        return self.one(["", "+", "-"]) + str(self.one(values))
-
+class FindLines(Lines):
     def regex(self):
         kind = self.one(["", "", "", *REGEXES])
         return (["-regextype", kind] if kind else []) + [self.one(["-regex", "-iregex"]), self.one(REGEXES[kind])]
@@ -301,7 +290,7 @@ def main():
     if b"GNU findutils" not in version:
         print("skipped: the find here is not GNU's")
         return 77
-    lines = Lines(options.seed)
+    lines = FindLines(options.seed)
     outcomes, failed = collections.Counter(), 0
     with tempfile.TemporaryDirectory(prefix="ffind-find-lines-") as scratch:
         place = os.path.join(scratch, "tree")
