@@ -168,16 +168,13 @@ Test newer_test(const Predicate& predicate, std::string_view text) {
     if (!text::is_digits(text.substr(1))) throw Untranslatable();
     return later(text);
   }
-  // The shape of the text, each digit as 0: a date is 0000-00-00.
-  std::string form(text);
-  for (char& c : form) {
-    if (text::is_digit(c)) c = '0';
-  }
-  if (form == "0000-00-00") return later(std::string(text) + "T00:00:00");
-  const bool has_time = form.starts_with("0000-00-00 ") || form.starts_with("0000-00-00T");
-  if (has_time && (form.substr(11) == "00:00" || form.substr(11) == "00:00:00")) {
-    const std::string seconds = form.size() == 16 ? ":00" : "";
-    return later(std::string(text.substr(0, 10)).append("T").append(text.substr(11)) + seconds);
+  if (text.size() > 9 && text[4] == '-') {  // a date
+    const Nanoseconds instant = time_of(text, 0);
+    if (instant % text::nanoseconds_a_second != 0) throw Untranslatable();
+    static const text::TimeFormat local("%FT%T");
+    std::string date;
+    local.append(date, instant);
+    return later(date);
   }
   if (text == "yesterday") return test_by(predicate, {"1d"});
   const bool back = text.starts_with("-");
