@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <ctime>
 #include <limits>
@@ -64,9 +65,25 @@ Digits& add_minute(Digits& digits, std::int64_t of_day) {
 
 // --- Formats of the user's own
 
-/// Conversions that every strftime knows, and f. Not +: only BSD's know it, others print it
-/// unchanged.
+/// Conversions that every strftime knows, but for k, l and P, and f. Not +: only BSD's know it,
+/// others print it unchanged.
 constexpr std::string_view conversions = "aAbBcCdDeFfgGhHIjklmMnpPrRsStTuUVwWxXyYzZ%";
+
+/// False if strftime returns 0 for it, as musl's does for the flags ^ and #.
+bool is_taken(const std::string& conversion) {
+  std::array<char, 256> room{};
+  const std::tm parts{};
+  return std::strftime(room.data(), room.size(), (conversion + ' ').c_str(), &parts) != 0;
+}
+
+/// The piece as every strftime knows it: "%_H" for "%k", "%-I" for "%-l".
+std::string portable(std::string_view piece) {
+  std::string text(piece);
+  if (piece.size() == 1 || (piece.back() != 'k' && piece.back() != 'l')) return text;
+  text.back() = piece.back() == 'k' ? 'H' : 'I';
+  if (text.size() == 2) text.insert(1, 1, '_');
+  return text;
+}
 
 /// Length of the conversion at `at`: a %, a flag (GNU, BSD), a modifier (POSIX), a letter. 0 if
 /// strftime does not know it.
@@ -79,7 +96,9 @@ std::size_t length_at(std::string_view text, std::size_t at) {
   };
   take("_-0^#");
   take("EO");
-  return take(conversions) ? end - at : 0;
+  if (!take(conversions)) return 0;
+  const bool ours = text[end - 1] == 'f' || text.substr(at, end - at) == "%P";
+  return ours || is_taken(portable(text.substr(at, end - at))) ? end - at : 0;
 }
 
 /// `format` ends with a space, so a result of length 0 means that the room was too small.
@@ -172,10 +191,11 @@ TimeFormat::TimeFormat(std::string_view text) : parts_(1) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t length = text[at] == '%' ? length_at(text, at) : 1;
     const std::string_view piece = text.substr(at, length);
-    if (piece.size() > 1 && piece.back() == 'f') {
+    if (piece == "%P" || (piece.size() > 1 && piece.back() == 'f')) {
+      ours_ += piece.back();
       parts_.emplace_back();
     } else {
-      parts_.back() += piece;
+      parts_.back() += portable(piece);
     }
     at += length;
   }
@@ -189,7 +209,8 @@ void TimeFormat::append(std::string& out, Nanoseconds time) const {
   if (localtime_r(&moment, &parts) == nullptr) return;
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     // Nine digits with leading zeros.
-    if (i > 0) out += std::to_string(nanoseconds_a_second + rest).substr(1);
+    if (i > 0 && ours_[i - 1] == 'f') out += std::to_string(nanoseconds_a_second + rest).substr(1);
+    if (i > 0 && ours_[i - 1] == 'P') out += parts.tm_hour < 12 ? "am" : "pm";
     append_strftime(out, parts_[i], parts);
   }
 }

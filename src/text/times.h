@@ -69,9 +69,10 @@ class TimeFormat {
   void append(std::string& out, Nanoseconds time) const;
 
  private:
-  /// Formats between the %f. Each ends with a space, since strftime returns 0 both for an empty
-  /// result and for one that does not fit.
+  /// Formats between the conversions of `ours_`, f and P. Each ends with a space, since strftime
+  /// returns 0 both for an empty result and for one that does not fit.
   std::vector<std::string> parts_;
+  std::string ours_;
 };
 
 inline constexpr std::int64_t nanoseconds_a_second = 1'000'000'000;

@@ -141,6 +141,7 @@ TEST_CASE("a format of a time is strftime's, with nanoseconds") {
   CHECK(formatted("", time).empty());
   CHECK(formatted("%f%f", time) == "000000042000000042");
   CHECK(formatted("%%f", time) == "%f");
+  CHECK(formatted("%k|%l|%-l|%P", time) == "14| 2|2|pm");
   CHECK(formatted("%S.%f", -1) == "59.999999999");
   CHECK(formatted(std::string(5000, 'x') + "%y", time) == std::string(5000, 'x') + "26");
 }
@@ -148,6 +149,7 @@ TEST_CASE("a format of a time is strftime's, with nanoseconds") {
 TEST_CASE("what strftime does not know is found") {
   constexpr std::size_t none = std::string_view::npos;
   CHECK(TimeFormat::find_unknown("%Y-%m-%d %-d %Ey %Od %_H %%") == none);
+  CHECK(TimeFormat::find_unknown("%k %-l %P %f") == none);  // musl's strftime knows none of them
   CHECK(TimeFormat::find_unknown("no letters at all") == none);
   CHECK(TimeFormat::find_unknown("%Y %Q") == 3);
   CHECK(TimeFormat::find_unknown("%") == 0);
