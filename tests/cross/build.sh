@@ -134,15 +134,16 @@ make_catch2() {
 }
 
 build() {
-  local targets=(ffind) unit=OFF
+  local unit=OFF tests=
   once "libraries-$1" make_libraries "$1"
   case $1 in musl-*) unit=$unit_tests ;; esac
   if [ "$unit" = ON ]; then
     once "catch2-$1" make_catch2 "$1"
-    targets+=(ffind_unit)
+    tests=ffind_unit
   fi
   quietly cmake --preset "$1" -D "BUILD_TESTING=$unit"
-  cmake --build --preset "$1" --target "${targets[@]}"
+  # shellcheck disable=SC2086
+  cmake --build --preset "$1" --target ffind $tests
 }
 
 unit_tests=OFF

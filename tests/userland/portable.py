@@ -42,7 +42,7 @@ NEWER_BASH = [(re.compile(pattern), what) for pattern, what in (
     (r"\$'[^']*\\[uU][0-9a-fA-F]", r"$'\u...' (4.2): write the bytes, $'\xe2...'"),
     (r"\$\(case\b[^()]*\)[^()]*;;", "case in $( ) (4.0): 3.2 ends it at the first parenthesis"),
 )]
-LINUX_ONLY = {".ci", "tests/bench", "tests/darwin", "tests/fuzz", "tests/volumes"}
+LINUX_ONLY = {".ci", "tests/bench", "tests/cross", "tests/darwin", "tests/fuzz", "tests/volumes"}
 SET_U = re.compile(r"^\s*set -\w*u")
 ARRAY = re.compile(r"\$\{(\w+)\[@\]\}")
 GUARDED_ARRAY = re.compile(r'\$\{(\w+)\[@\]\+"\$\{\1\[@\]\}"\}')
