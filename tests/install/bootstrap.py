@@ -264,7 +264,8 @@ class Shells(Checkout):
         lines = [x for x in said[start:] if x.startswith("    ")]
         with open(file, "a", encoding="utf-8") as rc:
             rc.writelines(line.strip() + "\n" for line in lines)
-        asked = subprocess.run([shell, "-i", "-c", questions], cwd=self.home, stdin=subprocess.DEVNULL,
+        login = ["-l"] if file.name == ".bash_profile" else []
+        asked = subprocess.run([shell, *login, "-i", "-c", questions], cwd=self.home, stdin=subprocess.DEVNULL,
                                env={"HOME": str(self.home), "PATH": os.environ["PATH"], "TERM": "dumb"},
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", check=False)
         told = asked.stdout.splitlines()
@@ -297,7 +298,8 @@ class Shells(Checkout):
         (self.home / ".bashrc").write_text("source x/ffind-keys.bash\n")
         (self.home / ".bash_profile").write_text("source x/ffind-keys.bash\n")
         prefix = self.home / ".local"
-        said = self.bootstrap("--install", prefix, SHELL="/bin/bash", PATH=f"{self.place}/bin:{prefix}/bin:{os.environ['PATH']}")
+        said = self.bootstrap("--install", prefix, SHELL="/bin/bash",
+                              PATH=f"{self.place}/bin:{prefix}/bin:{os.environ['PATH']}")
         self.assertFalse([x for x in said if "PATH=" in x or "ffind-keys.bash" in x], said)
         self.assertEqual(said[-1], "bootstrap: to try it: ffind readme /usr/share/doc")
 

@@ -80,7 +80,7 @@ find /usr/share/doc -iname '*readme*' | sort | diff - /tmp/found
 userdel --remove somebody 2>/dev/null
 rm /tmp/found
 dpkg --purge ffind
-everything | diff /tmp/before - | grep -v '^[<>] /etc/\(passwd\|shadow\|group\|gshadow\|subuid\|subgid\)-$' | grep '^[<>]' ||
+everything | diff /tmp/before - | grep '^[<>]' | grep -v ' /etc/\(passwd\|shadow\|group\|gshadow\|subuid\|subgid\)-$' ||
   echo "nothing is left"
 END
 # shellcheck disable=SC2016

@@ -5,7 +5,7 @@
     third_party.py --ffind build/ffind              by the linker's trace, and by the headers that were compiled
     third_party.py --ffind build/ffind --versions   and the sources it names are those of the Debian packages here
 
-A section's heading names in parentheses the archives and objects that it is about. 77 without ninja and a linker
+It names the sources of the cross builds in any case. A section's heading names in parentheses the archives and objects that it is about. 77 without ninja and a linker
 that traces (macOS).
 """
 import argparse
@@ -59,11 +59,21 @@ def main():
     build = options.ffind.resolve().parent
     text = (ROOT / "THIRD_PARTY").read_text(encoding="utf-8")
     headings = re.findall(r"^=+\n(.*)\n=+$", text, re.MULTILINE)
-    if not sys.platform.startswith("linux") or not shutil.which("ninja") or not (build / "build.ninja").exists():
-        print("skipped: needs Linux and a build by ninja")
-        return 77
-
     told = []
+
+    def needs_source(name, version, user):
+        if not re.search(rf"\b{re.escape(name)}\s{re.escape(version)}[,.]", text):
+            told.append(f"THIRD_PARTY does not name {name} {version}, the source of {user}")
+
+    for script in sorted(ROOT.glob("tests/*/*.sh")):
+        for sources in re.findall(r"^debian_sources=\((.*?)\)", script.read_text(encoding="utf-8"), re.M | re.S):
+            for source in sources.split():
+                if not source.startswith("catch2="):  # of tests
+                    needs_source(*source.split("=", 1), script.relative_to(ROOT))
+    if not sys.platform.startswith("linux") or not shutil.which("ninja") or not (build / "build.ninja").exists():
+        print("\n".join(told) or "skipped: needs Linux and a build by ninja")
+        return 1 if told else 77
+
     named = {x for heading in headings for x in re.findall(r"[\w+]+", heading.partition("(")[2])}
     for name in contained(build):
         stem = re.sub(r"^(S|g|M)?(crt\w+?)[ST]?$", r"\2", name[:-2])
@@ -81,9 +91,8 @@ def main():
             told.append(f"THIRD_PARTY has no section for {word}, of which <{name}> is included")
     if options.versions:
         for package in DEVELOPMENT:
-            source = output_of("dpkg-query", "-W", "-f", "${source:Package} ${source:Version}", package)
-            if not re.search(re.escape(source).replace(r"\ ", r"\s") + r"[,.]", text):
-                told.append(f"THIRD_PARTY does not name {source}, the source of {package}")
+            needs_source(*output_of("dpkg-query", "-W", "-f", "${source:Package} ${source:Version}", package).split(),
+                         package)
     for line in told:
         print(line)
     print(f"{len(headings)} sections: {', '.join(x.partition(' (')[0] for x in headings)}")
