@@ -339,6 +339,14 @@ bool acts(const OptionRow& row) {
     what = text::format("{} has no effect with {}: {}", main_name(acts(one) ? other : one),
                         main_name(action), instead);
   }
+  const auto is_list = [](const OptionRow& row) {
+    return row.id == Id::from || row.id == Id::from0;
+  };
+  if (is_list(one) != is_list(other)) {
+    what =
+        text::format("{} has no effect with {}: the entries are those of a list, not of a walk",
+                     main_name(is_list(one) ? other : one), main_name(is_list(one) ? one : other));
+  }
   std::string advice;
   if (one.id == Id::pick && other.id == Id::usage) {
     advice = "for a list to pick from, the largest first: ffind --pick --sort=space";

@@ -250,6 +250,10 @@ Plan make_plan(const Query& query, Wants wants, const MountTable& table,
       if (task.roots.empty()) task.volume = std::move(start.volume);
       task.roots.push_back(std::move(start.root));
     }
+    for (const Volume* const volume : mounts.visible()) {
+      task.boundaries.push_back({.path = volume->mount_point, .kind = volume->kind});
+      task.boundaries.back().file_system = volume->file_system;
+    }
   }
   for (Task& task : plan.tasks) {
     task.wanted = wants.matcher | wants.output;

@@ -144,6 +144,10 @@ void EntryAccess::load_origin(Entry& entry) {
   const Boundary* const boundary = position_.boundary_at(entry);
   const bool mounted = boundary != nullptr && boundary->mount_point;
   entry.file_system = mounted ? std::string_view(boundary->file_system) : volume_type_;
+  if (const Boundary* const volume = position_.volume_at(entry)) {
+    entry.volume = volume->path;
+    entry.file_system = volume->file_system;
+  }
   entry.present |= needs::origin;
 }
 

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -107,6 +106,7 @@ void ListPosition::turn_to_directory(std::string_view directory) {
   opened_.close();
   error_ = 0;
   uses_ = 1;
+  ++directories_;
   last_ = directory;
   below_ = directory.substr(absolute ? 1 : 0);
   if (below_.ends_with('/')) below_.remove_suffix(1);
@@ -187,6 +187,18 @@ void ListPosition::load_paths(Entry& entry, Needs wanted) {
   entry.present |= needs::absolute_path;
 }
 
+/// By the path as it is written: links are not resolved. A mount point is on the volume around it.
+const Boundary* ListPosition::volume_at(const Entry&) {
+  if (std::exchange(volume_of_, directories_) == directories_) return volume_;
+  volume_ = nullptr;
+  const std::string path = os::normal_path(text::join_paths(root_->absolute, below_));
+  for (const Boundary& each : task_.boundaries) {
+    const bool deeper = volume_ == nullptr || each.path.size() > volume_->path.size();
+    if (deeper && lies_within(path, each.path)) volume_ = &each;
+  }
+  return volume_;
+}
+
 // --- One thread
 
 /// Takes batches until there are none, judges their paths, and emits the matches.
@@ -208,15 +220,13 @@ class ListWorker final : public Progress::Source {
     Needs present;
     Needs failed;
     FileType type;
-    bool via_link;
-    bool loop;
+    bool followed;
     PathKey key;  ///< of the entry, if each is emitted once
   };
 
   void consider(std::string_view path);
   void begin_entry(std::string_view path);
   bool look_at();
-  void follow(const EntryPlace& place);
   bool is_below_excluded();
   PathKey key_of_entry();
   void emit(const Match& match);
@@ -244,7 +254,7 @@ class ListWorker final : public Progress::Source {
   ListSearch::Batch batch_;
   std::vector<Match> matches_;
   Entry entry_;
-  std::string tested_;  ///< the last directory that was tested, with its root's first letter
+  std::uint64_t tested_ = 0;  ///< number of the last directory that was tested
   bool excluded_ = false;
 };
 
@@ -296,7 +306,6 @@ void ListWorker::begin_entry(std::string_view path) {
   entry_.depth = position_.depth();
   entry_.type = FileType::unknown;
   entry_.present = entry_.failed = needs::none;
-  entry_.via_link = entry_.loop = false;
   entry_.unreadable = 0;
 }
 
@@ -317,22 +326,28 @@ void ListWorker::consider(std::string_view path) {
                       .present = entry_.present & needs::metadata,
                       .failed = entry_.failed & needs::metadata,
                       .type = entry_.type,
-                      .via_link = entry_.via_link,
-                      .loop = entry_.loop,
+                      .followed = position_.followed(),
                       .key = scope_.each_once ? key_of_entry() : 0});
 }
 
-/// Loads the metadata that is required. Returns false if the entry is gone or cannot be read.
+/// Loads the metadata that is required: with --follow that of a link's target, unless it is
+/// dangling. Returns false if the entry is gone or cannot be read.
 bool ListWorker::look_at() {
-  const EntryPlace place = position_.quick_place();
+  EntryPlace place = position_.quick_place();
+  os::FileSystem& file_system = opener_.file_system();
   Needs got = needs::none;
+  const auto stat = [&](bool follow) {
+    return file_system.stat(place.at, place.name, {.follow = follow}, wanted_, entry_.metadata,
+                            got);
+  };
   ++counts_.stats;
   int error = place.error;
-  os::FileSystem& file_system = opener_.file_system();
-  if (error == 0) {
-    error = wanted_ == needs::none
-                ? file_system.exists(place.at, place.name)
-                : file_system.stat(place.at, place.name, {}, wanted_, entry_.metadata, got);
+  if (error == 0 && wanted_ == needs::none) {
+    error = file_system.exists(place.at, place.name);
+  } else if (error == 0) {
+    error = stat(scope_.follow);
+    position_.follow_link(scope_.follow && !is_gone(error));
+    if (scope_.follow && is_gone(error)) error = stat(false);
   }
   if (error != 0) {
     issues_.fail(entry_, "", error);
@@ -342,28 +357,7 @@ bool ListWorker::look_at() {
   entry_.type = os::type_of_mode(entry_.metadata.mode);
   entry_.present |= got | needs::type;
   entry_.failed |= wanted_ & ~entry_.present;
-  if (scope_.follow && entry_.type == FileType::symlink) follow(place);
   return true;
-}
-
-/// Replaces a symbolic link by its target; a dangling link stays one.
-void ListWorker::follow(const EntryPlace& place) {
-  Metadata target{};
-  Needs got = needs::none;
-  ++counts_.stats;
-  const int error =
-      opener_.file_system().stat(place.at, place.name, {.follow = true}, wanted_, target, got);
-  if (error == 0) {
-    entry_.metadata = target;
-    entry_.present = (entry_.present & ~needs::metadata) | got | needs::type;
-    entry_.type = os::type_of_mode(target.mode);
-    entry_.via_link = true;
-    position_.follow_link();
-  } else if (error == ELOOP) {
-    entry_.loop = true;
-  } else if (!is_gone(error)) {
-    issues_.report_entry(entry_, "follow link", error);
-  }
 }
 
 /// Returns whether a directory on the way to the entry, as written, is excluded or hidden, or a
@@ -371,12 +365,8 @@ void ListWorker::follow(const EntryPlace& place) {
 bool ListWorker::is_below_excluded() {
   const std::string_view below = position_.below();
   const bool absolute = &position_.root() == &search_.task_.roots.back();
-  const char first = absolute ? '/' : '.';
-  if (!tested_.empty() && tested_.front() == first &&
-      tested_.compare(1, tested_.npos, below) == 0) {
-    return excluded_;
-  }
-  tested_.assign(1, first).append(below);
+  if (tested_ == position_.directories()) return excluded_;
+  tested_ = position_.directories();
   excluded_ = false;
   Entry step;
   step.type = FileType::directory;
@@ -401,7 +391,7 @@ bool ListWorker::is_below_excluded() {
 PathKey ListWorker::key_of_entry() {
   const os::FileId own{entry_.metadata.device, entry_.metadata.inode};
   const bool identified = (entry_.present & needs::identity) != 0;
-  if (identified && entry_.type == FileType::directory && !entry_.via_link) {
+  if (identified && entry_.type == FileType::directory) {
     return entry_key(directory_key(0, bytes_of(own)), "");
   }
   os::FileId directory;
@@ -420,9 +410,7 @@ void ListWorker::emit(const Match& match) {
   entry_.present = match.present;
   entry_.failed = match.failed;
   entry_.type = match.type;
-  entry_.via_link = match.via_link;
-  entry_.loop = match.loop;
-  if (match.via_link) position_.follow_link();
+  position_.follow_link(match.followed);
   if (follows_directories_) {
     entry_.inside = enter_directory();
     entry_.boundary = nullptr;
@@ -525,63 +513,67 @@ void ListSearch::consider_another_worker() {
   }
 }
 
-/// Takes the next lines that have been read, and reads more if there are none; empty ones are
-/// counted. Returns false at the end of the last list.
+/// Takes the next lines that have been read, or waits for the first. Returns false at the end of
+/// the last list.
 bool ListSearch::take(Batch& batch) {
   const std::lock_guard lock(reading_);
-  const std::vector<PathList>& lists = state_.matcher().scope().lists;
-  if (state_.sink().follows_directories() && !std::exchange(sorted_, true)) sort_all();
+  if (state_.sink().follows_directories() && !sorted_) sort_all();
   batch.text.clear();
-  std::size_t lines = 0;
-  while (!state_.stopped()) {
-    const char end = sorted_ || list_ == lists.size() ? '\0' : lists[list_].end;
-    while (lines < most_lines_) {
-      const std::size_t to = buffer_.find(end, begin_);
-      if (to == std::string::npos) break;
-      ++lines_;
-      if (to == begin_) {
-        ++read_counts_.empty_lines;
-      } else {
-        batch.text.append(buffer_, begin_, to - begin_) += '\0';
-        ++lines;
-      }
-      begin_ = to + 1;
+  std::string_view line;
+  for (std::size_t lines = 0; lines < most_lines_ && next_line(lines == 0, line); ++lines) {
+    batch.text.append(line) += '\0';
+  }
+  if (batch.text.empty()) return false;
+  batch.number = batches_++;
+  if (buffer_.size() > begin_ || !rest_.empty()) consider_another_worker();
+  return true;
+}
+
+/// Sets `line` to the next path, and counts empty ones; reads more only if it `waits`.
+bool ListSearch::next_line(bool waits, std::string_view& line) {
+  if (sorted_) {
+    line = text::take_part(rest_, '\0');
+    return !line.empty();
+  }
+  const std::vector<PathList>& lists = state_.matcher().scope().lists;
+  while (list_ < lists.size() && !state_.stopped()) {
+    const std::size_t end = buffer_.find(lists[list_].end, begin_);
+    if (end == std::string::npos) {
+      if (!waits) return false;
+      read_more();
+      continue;
     }
-    if (lines > 0) {
-      batch.number = batches_++;
-      if (buffer_.size() > begin_) consider_another_worker();
-      return true;
-    }
-    if (list_ == lists.size() || !read_more()) break;
+    line = std::string_view(buffer_).substr(begin_, end - begin_);
+    begin_ = end + 1;
+    ++lines_;
+    if (!line.empty()) return true;
+    ++read_counts_.empty_lines;
   }
   return false;
 }
 
-/// Appends the next piece of the current list to what is left of the last. Returns false at the end
-/// of all lists.
-bool ListSearch::read_more() {
-  const std::vector<PathList>& lists = state_.matcher().scope().lists;
+/// Appends the next piece of the current list to what is left of the last, or goes on to the next
+/// list.
+void ListSearch::read_more() {
   buffer_.erase(0, std::exchange(begin_, 0));
   if (buffer_.size() > longest_line) {
-    fail(0, text::format("path {} is longer than 1 MiB", lines_ + 1));
-    return list_ < lists.size();
+    return fail(0, text::format("path {} is longer than 1 MiB", lines_ + 1));
   }
   const std::size_t before = buffer_.size();
   buffer_.resize(before + piece);
   std::size_t count = 0;
   const int error = read_(list_, buffer_.data() + before, piece, count);
   buffer_.resize(before + (error == 0 ? count : 0));
-  const char end = lists[list_].end;
+  const char end = state_.matcher().scope().lists[list_].end;
   if (error != 0) {
-    fail(error, {});
-  } else if (end != '\0' && std::memchr(buffer_.data() + before, '\0', count) != nullptr) {
+    fail(error, error == ENOTSUP ? "not a file or a pipe that ends" : "");
+  } else if (end != '\0' && buffer_.find('\0', before) != std::string::npos) {
     fail(0, "it has a NUL, so it is no list of lines; for paths that end with NUL: --from0");
+  } else if (count == 0 && !buffer_.empty()) {
+    buffer_ += end;  // a path after the last end counts
   } else if (count == 0) {
-    // A path after the last end counts.
-    if (!buffer_.empty()) buffer_ += end;
-    if (buffer_.empty()) end_list();
+    end_list();
   }
-  return list_ < lists.size();
 }
 
 void ListSearch::end_list() {
@@ -598,38 +590,16 @@ void ListSearch::fail(int error, const std::string& detail) {
   end_list();
 }
 
-/// Reads all lists, and replaces what was read by their paths without "." and doubled slashes, each
-/// once, in an order in which a directory comes before what is in it.
+/// Reads all lists: their paths without "." and doubled slashes, each once, a directory before what
+/// is in it.
 void ListSearch::sort_all() {
-  std::string all;
-  std::vector<std::pair<std::size_t, std::size_t>> places;
-  const std::vector<PathList>& lists = state_.matcher().scope().lists;
-  while (list_ < lists.size() && !state_.stopped()) {
-    const char end = lists[list_].end;
-    for (std::size_t to = 0; (to = buffer_.find(end, begin_)) != std::string::npos;
-         begin_ = to + 1) {
-      ++lines_;
-      if (to == begin_) ++read_counts_.empty_lines;
-      if (to == begin_) continue;
-      const std::size_t from = all.size();
-      append_normal(all, std::string_view(buffer_).substr(begin_, to - begin_));
-      places.emplace_back(from, all.size() - from);
-    }
-    read_more();
-  }
-  const auto path_at = [&](const auto& place) {
-    return std::string_view(all).substr(place.first, place.second);
-  };
-  std::sort(places.begin(), places.end(),
-            [&](const auto& a, const auto& b) { return path_less(path_at(a), path_at(b)); });
-  const auto last = std::unique(places.begin(), places.end(), [&](const auto& a, const auto& b) {
-    return path_at(a) == path_at(b);
-  });
-  buffer_.clear();
-  begin_ = 0;
-  for (auto place = places.begin(); place != last; ++place) {
-    buffer_.append(path_at(*place)) += '\0';
-  }
+  std::vector<std::string> paths;
+  for (std::string_view line; next_line(true, line);) append_normal(paths.emplace_back(), line);
+  std::sort(paths.begin(), paths.end(), path_less);
+  paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
+  sorted_.emplace();
+  for (const std::string& path : paths) sorted_->append(path) += '\0';
+  rest_ = *sorted_;
 }
 
 void ListSearch::leave_to(std::size_t levels) {

@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -50,7 +51,10 @@ class ListPosition final : public EntryPosition {
   /// Path of the directory below the root, without "." and doubled slashes.
   std::string_view below() const { return below_; }
   /// The entry, a link, counts as its target.
-  void follow_link() { followed_ = true; }
+  void follow_link(bool follow) { followed_ = follow; }
+  bool followed() const { return followed_; }
+  /// Number of directories that were turned to.
+  std::uint64_t directories() const { return directories_; }
 
   /// As place_of(), but a directory of few paths is not opened.
   EntryPlace quick_place();
@@ -60,6 +64,7 @@ class ListPosition final : public EntryPosition {
   EntryPlace place_of(const Entry& entry) override;
   void load_paths(Entry& entry, Needs wanted) override;
   const Boundary* boundary_at(const Entry&) override { return nullptr; }
+  const Boundary* volume_at(const Entry&) override;
   const Root& root() const override { return *root_; }
 
  private:
@@ -82,7 +87,10 @@ class ListPosition final : public EntryPosition {
   std::uint32_t names_above_ = 0;  ///< in below_
   bool followed_ = false;
 
-  std::string last_;      ///< text of directory_ when it was turned to
+  const Boundary* volume_ = nullptr;  ///< of the directory with the number volume_of_
+  std::uint64_t volume_of_ = 0;
+  std::string last_;  ///< text of directory_ when it was turned to
+  std::uint64_t directories_ = 0;
   unsigned uses_ = 0;     ///< paths in a row in this directory
   os::Directory opened_;  ///< the directory, after some uses
   int error_ = 0;         ///< errno from opening it
@@ -113,7 +121,8 @@ class ListSearch {
   };
 
   bool take(Batch& batch);
-  bool read_more();
+  bool next_line(bool waits, std::string_view& line);
+  void read_more();
   void end_list();
   void sort_all();
   void fail(int error, const std::string& detail);
@@ -136,8 +145,9 @@ class ListSearch {
   std::size_t list_ = 0;     ///< being read
   std::uint64_t lines_ = 0;  ///< of that list, taken
   std::uint64_t batches_ = 0;
-  bool sorted_ = false;
-  Statistics read_counts_;  ///< empty lines, issues of the lists
+  std::optional<std::string> sorted_;  ///< all paths, if they are sorted
+  std::string_view rest_;              ///< of sorted_
+  Statistics read_counts_;             ///< empty lines, issues of the lists
 
   std::mutex turning_;  ///< guards what follows
   std::condition_variable turned_;

@@ -67,7 +67,7 @@ TEST_CASE("a directory is opened once for the paths of a list that follow each o
   CollectingSink sink;
   search_list(files, list, sink, {}, 1, 10'000);
   CHECK(sink.paths.size() == 50);
-  CHECK(files.opened == Paths{"dir"});
+  CHECK(files.opened == Paths{"dir/"});
 }
 
 TEST_CASE("several workers keep the order of a list") {
