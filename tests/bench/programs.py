@@ -40,7 +40,7 @@ class Asked:
     threads: int
     days: int
     version: tuple[int, ...]
-    method: str  # ffind's: "walk", "catalog" or "auto"
+    method: str  # ffind's: "walk", "catalog" or "auto"; empty for lists, which are not walked
     index: str  # where a program that searches one finds it
 
 
@@ -193,7 +193,7 @@ FFIND = Program(
     name="ffind",
     executables=("ffind",),
     install="build it: cmake --preset release && cmake --build build (or name it with --ffind)",
-    options=lambda asked: ["--method", asked.method, *threads(asked)],
+    options=lambda asked: [*(["--method", asked.method] if asked.method else []), *threads(asked)],
     questions={
         "all": lambda asked: ["--in", asked.root],
         "files": lambda asked: ["-t", "f", "--in", asked.root],
@@ -210,6 +210,8 @@ FFIND = Program(
         "json": lambda asked: ["--json", "--in", asked.root],
         "format": lambda asked: ["--format", "{path}", "--in", asked.root],
         "long": lambda asked: ["-l", "--in", asked.root],
+        "from-list": lambda asked: ["--from0", asked.index],
+        "from-sizes": lambda asked: ["-l", "--from0", asked.index],
         "usage": lambda asked: ["--usage", "--in", asked.root],
         "usage-total": lambda asked: ["--usage=0", "--in", asked.root],
         **contents_questions(
@@ -406,6 +408,19 @@ RG = Program(
     nul="-0",
 )
 
+# Its index is a list of all paths, for itself and for ffind's --from0.
+XARGS = Program(
+    name="xargs-stat",
+    executables=("xargs",),
+    install="apt-get install findutils",
+    options=lambda asked: ["-0", "-a", asked.index],
+    questions={
+        name: lambda asked: ["stat", "--printf", r"%n\0"] for name in ("from-list", "from-sizes")
+    },
+    nul="-r",
+    indexer=lambda root, index: ["sh", "-c", 'find "$0" -mindepth 1 -print0 >"$1"', root, index],
+)
+
 # As each is typed. It has one thread.
 DU = Program(
     name="du",
@@ -450,7 +465,7 @@ GDU = Program(
     cannot={"chain": "opens directories by whole path: ends at PATH_MAX"},
 )
 
-PEERS = (PLOCATE, FDF, FD, FD_MANY, BFS, FIND, RG, DU, DUST, GDU)
+PEERS = (PLOCATE, FDF, FD, FD_MANY, BFS, FIND, RG, XARGS, DU, DUST, GDU)
 
 
 def locate(program: Program, folders: list[str], path: str) -> Installed | None:

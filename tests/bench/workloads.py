@@ -41,6 +41,7 @@ BESIDE_CATALOG = (
 )
 BESIDE_LINKS = ("ffind", "bfs", "find")
 BESIDE_USAGE = ("ffind", "floor", "du", "dust", "gdu")
+BESIDE_LISTED = ("ffind", "xargs-stat")
 BESIDE_PLAIN = ("ffind", "ffind-plain")
 BESIDE_CONTENTS = ("ffind", "rg")
 BESIDE_COMMANDS = ("ffind", "fd", "bfs", "find")
@@ -151,6 +152,10 @@ WORKLOADS = (
              beside=BESIDE_PLAIN),
     Workload("long", "list everything with its metadata", "tree", "long", {"find": 0.6},
              beside=("ffind", "find")),
+    Workload("from-list", "what of a list of all paths is still there", "tree", "from-list",
+             {"xargs-stat": 0.3}, method="", beside=BESIDE_LISTED),
+    Workload("from-sizes", "the same with metadata", "tree", "from-sizes", {"xargs-stat": 1},
+             method="", beside=BESIDE_LISTED),
     # All files of `tree` have ten hard links; those of `volume` have one.
     Workload("usage", "what takes the space", "tree", "usage", USAGE_PROMISES, USAGE_MIB,
              beside=BESIDE_USAGE),
