@@ -231,7 +231,6 @@ class ListWorker final : public Progress::Source {
   PathKey key_of_entry();
   void emit(const Match& match);
   DirectoryToken enter_directory();
-  void leave_to(std::size_t levels);
   void report_closed();
 
   ListSearch& search_;
@@ -418,45 +417,32 @@ void ListWorker::emit(const Match& match) {
   output_.emit(entry_);
   if (entry_.unreadable != 0) report_closed();
   if (!entry_.own_space) return;
+  std::string path = position_.below().empty() ? "" : std::string(position_.below()) + '/';
   const DirectoryToken token = output_.lane().enter(entry_.inside, entry_.name, &*entry_.own_space);
-  if (!search_.way_.empty()) search_.way_ += '/';
-  search_.way_ += entry_.name;
-  search_.open_.push_back({search_.way_.size(), token});
+  search_.open_.push_back({&position_.root(), path.append(entry_.name), token});
   entry_.own_space.reset();
 }
 
 /// Leaves directories that the entry is not in, and enters those on the way to it.
 DirectoryToken ListWorker::enter_directory() {
-  std::string& way = search_.way_;
-  auto& open = search_.open_;
-  const Root& root = position_.root();
-  if (open.empty() || search_.way_root_ != &root) {
-    leave_to(0);
-    search_.way_root_ = &root;
-    open.push_back({0, output_.lane().enter(root)});
-  }
+  const Root* const root = &position_.root();
   const std::string_view below = position_.below();
-  std::size_t levels = 1;
-  const auto is_on_way = [&](std::size_t end) {
-    return end <= below.size() && (end == below.size() || below[end] == '/') &&
-           below.compare(0, end, way, 0, end) == 0;
+  auto& open = search_.open_;
+  const auto is_above = [&](const ListSearch::OpenDirectory& each) {
+    return each.root == root && (each.path.empty() || lies_within(below, each.path));
   };
-  while (levels < open.size() && is_on_way(open[levels].end)) ++levels;
-  leave_to(levels);
-  while (way.size() < below.size()) {
-    const std::size_t from = way.empty() ? 0 : way.size() + 1;
+  if (!open.empty() && !is_above(open.back())) output_.flush_if_due();
+  while (!open.empty() && !is_above(open.back())) search_.leave_last();
+  if (open.empty()) open.push_back({root, {}, output_.lane().enter(*root)});
+  while (open.back().path.size() < below.size()) {
+    const std::size_t above = open.back().path.size();
+    const std::size_t from = above == 0 ? 0 : above + 1;
     const std::size_t to = std::min(below.find('/', from), below.size());
-    const std::string_view name = below.substr(from, to - from);
-    open.push_back({to, output_.lane().enter(open.back().token, name, nullptr)});
-    way = below.substr(0, to);
+    const DirectoryToken token =
+        output_.lane().enter(open.back().token, below.substr(from, to - from), nullptr);
+    open.push_back({root, std::string(below.substr(0, to)), token});
   }
   return open.back().token;
-}
-
-/// Leaves all but the first `levels` directories, the deepest first.
-void ListWorker::leave_to(std::size_t levels) {
-  if (search_.open_.size() > levels) output_.flush_if_due();
-  search_.leave_to(levels);
 }
 
 void ListWorker::report_closed() {
@@ -489,7 +475,7 @@ void ListSearch::run() {
     if (started.empty()) break;
     for (std::thread& thread : started) thread.join();
   }
-  leave_to(0);
+  while (!open_.empty()) leave_last();
   const std::lock_guard lock(reading_);
   statistics_ += read_counts_;
 }
@@ -572,13 +558,9 @@ void ListSearch::read_more() {
   } else if (count == 0 && !buffer_.empty()) {
     buffer_ += end;  // a path after the last end counts
   } else if (count == 0) {
-    end_list();
+    ++list_;
+    lines_ = 0;
   }
-}
-
-void ListSearch::end_list() {
-  ++list_;
-  lines_ = 0;
 }
 
 /// Reports an error of the current list, and ends it.
@@ -587,7 +569,8 @@ void ListSearch::fail(int error, const std::string& detail) {
   ++read_counts_.issues;
   state_.sink().report({file == "-" ? "standard input" : file, "", error, detail});
   buffer_.clear();
-  end_list();
+  ++list_;
+  lines_ = 0;
 }
 
 /// Reads all lists: their paths without "." and doubled slashes, each once, a directory before what
@@ -602,12 +585,9 @@ void ListSearch::sort_all() {
   rest_ = *sorted_;
 }
 
-void ListSearch::leave_to(std::size_t levels) {
-  while (open_.size() > levels) {
-    state_.sink().leave(open_.back().token);
-    open_.pop_back();
-  }
-  way_.resize(open_.empty() ? 0 : open_.back().end);
+void ListSearch::leave_last() {
+  state_.sink().leave(open_.back().token);
+  open_.pop_back();
 }
 
 /// Returns false if there are no turns.

@@ -123,14 +123,13 @@ class ListSearch {
   bool take(Batch& batch);
   bool next_line(bool waits, std::string_view& line);
   void read_more();
-  void end_list();
   void sort_all();
   void fail(int error, const std::string& detail);
   void consider_another_worker();
   void work();
   bool wait_for_turn(std::uint64_t number);
   void end_turn();
-  void leave_to(std::size_t levels);
+  void leave_last();
 
   const Task& task_;
   SearchState& state_;
@@ -161,11 +160,10 @@ class ListSearch {
   // Belong to the worker whose turn it is:
 
   struct OpenDirectory {
-    std::size_t end;  ///< of its path in way_
+    const Root* root;
+    std::string path;  ///< below the root
     DirectoryToken token;
   };
-  const Root* way_root_ = nullptr;
-  std::string way_;                  ///< path below way_root_ of the directory entered last
   std::vector<OpenDirectory> open_;  ///< the root and the directories on the way
   EmittedSet emitted_;
 };
