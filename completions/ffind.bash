@@ -7,47 +7,48 @@ _ffind_options="-F --text -e --regex -g --glob --exact --starts --ends --query -
   --ignore-case -s --case-sensitive --ignore-diacritics --where -t --type --kind --ext -S --size
   --modified --created --accessed --changed --added --newer-than --older-than --depth --empty
   --only-hidden --owner --group --perm --executable --broken --locked --links --inode --samefile --tag
-  --comment --where-from --xattr --contains --contains-regex --binary --if --in --files0-from --from
-  --from0 -C --base-directory -d --max-depth --min-depth --prune -E --exclude --prune-where
-  --exclude-where --ignore-files --exclude-from --no-hidden --no-packages --gitignore -L --follow
-  --unique --cross-volumes --volume --all-volumes --network --download -H --hidden -I --no-ignore -u
-  --unrestricted --one-file-system -0 --null --json --format -l --long --tree --count --usage
-  --apparent --human --sort -a --absolute -k --mark -n --limit -1 -q --quiet --color --hyperlink
-  --stats --progress --no-progress --no-messages --no-hints --json-errors --pick --height --preview
-  --no-history -x --exec -X --exec-batch --batch-size --exec-in-dir --delete --trash --dry-run
-  --confirm --yes -j --threads --method --reader --explain --list-volumes --compare-readers --save
-  --saved --forget --no-config --as -h --help --completions -V --version"
+  --comment --where-from --xattr --contains --contains-regex --binary --if --in --files0-from -C
+  --base-directory -d --max-depth --min-depth --prune -E --exclude --prune-where --exclude-where
+  --ignore-files --exclude-from --no-hidden --no-packages --gitignore -L --follow --unique
+  --cross-volumes --volume --all-volumes --network --download -H --hidden -I --no-ignore -u
+  --unrestricted --one-file-system -0 --null --json --csv --tsv --format -l --long --tree --count
+  --usage --apparent --human --sort -a --absolute -k --mark -n --limit -1 -q --quiet --color
+  --hyperlink --stats --progress --no-progress --no-messages --no-hints --json-errors --pick --height
+  --preview --no-history -x --exec -X --exec-batch --batch-size --exec-in-dir --delete --trash
+  --dry-run --confirm --yes -j --threads --method --reader --explain --list-volumes --compare-readers
+  --save --saved --forget --no-config --as -h --help --completions -V --version"
 _ffind_options_with_value="-F --text -e --regex -g --glob --exact --starts --ends --query --where -t
   --type --kind --ext -S --size --modified --created --accessed --changed --added --newer-than
   --older-than --depth --owner --group --perm --links --inode --samefile --tag --comment --where-from
-  --xattr --contains --contains-regex --in --files0-from --from --from0 -C --base-directory -d
-  --max-depth --min-depth --prune -E --exclude --prune-where --exclude-where --ignore-files
-  --exclude-from --volume --format --sort -n --limit --color --height --preview --batch-size -j
-  --threads --method --reader --save --forget --as --completions"
+  --xattr --contains --contains-regex --in --files0-from -C --base-directory -d --max-depth --min-depth
+  --prune -E --exclude --prune-where --exclude-where --ignore-files --exclude-from --volume --format
+  --sort -n --limit --color --height --preview --batch-size -j --threads --method --reader --save
+  --forget --as --completions"
 _ffind_flag_letters="pisLHIu0lak1qhV"
 _ffind_value_letters="FegtSCdEnj"
 _ffind_command_letters="xX"
 _ffind_switches="full-path ignore-case case-sensitive ignore-diacritics binary gitignore follow
-  unique cross-volumes all-volumes network download hidden unrestricted one-file-system null json long
-  tree count usage apparent human absolute mark quiet hyperlink stats progress json-errors pick
-  exec-in-dir delete trash dry-run confirm yes explain"
+  unique cross-volumes all-volumes network download hidden unrestricted one-file-system null json csv
+  tsv long tree count usage apparent human absolute mark quiet hyperlink stats progress json-errors
+  pick exec-in-dir delete trash dry-run confirm yes explain"
 _ffind_types="file directory symlink socket fifo block char"
 _ffind_kinds="folder text code data document spreadsheet presentation ebook image audio video font
   model archive disk-image app binary database"
-_ffind_fields="path name type depth stem ext dir relative absolute root volume kind size allocated
-  mode uid gid owner group links inode device modified changed accessed created added target tags
-  comment where_from last_opened type_code creator flags acl"
-_ffind_sort_keys="path -path name -name type -type depth -depth stem -stem ext -ext dir -dir relative
-  -relative absolute -absolute root -root volume -volume kind -kind size -size allocated -allocated
-  mode -mode uid -uid gid -gid owner -owner group -group links -links inode -inode device -device
-  modified -modified changed -changed accessed -accessed created -created added -added target -target
-  comment -comment last_opened -last_opened type_code -type_code creator -creator match found space"
-_ffind_where_words="name path absolute_path ext type kind size allocated stat_size modified created
-  accessed changed added last_opened newer_than older_than depth owner group uid gid perm flags links
-  inode same_file target target_type fstype has tag comment where_from type_code creator xattr contents
-  true false hidden empty executable sparse locked dataless acl broken is_link loop readable writable
-  runnable untagged alias stationery invisible custom_icon hidden_extension orphaned_owner
-  orphaned_group"
+_ffind_fields="path name type depth stem ext dir path_length relative absolute root volume kind size
+  allocated private_size mode uid gid owner group links inode device modified changed accessed created
+  added target tags comment where_from last_opened type_code creator flags acl"
+_ffind_sort_keys="path -path name -name type -type depth -depth stem -stem ext -ext dir -dir
+  path_length -path_length relative -relative absolute -absolute root -root volume -volume kind -kind
+  size -size allocated -allocated private_size -private_size mode -mode uid -uid gid -gid owner -owner
+  group -group links -links inode -inode device -device modified -modified changed -changed accessed
+  -accessed created -created added -added target -target comment -comment last_opened -last_opened
+  type_code -type_code creator -creator match found space"
+_ffind_where_words="name path absolute_path ext type kind size allocated private_size stat_size
+  modified created accessed changed added last_opened newer_than older_than depth owner group uid gid
+  perm flags path_length links inode same_file target target_type fstype has tag comment where_from
+  type_code creator xattr contents true false hidden empty executable locked dataless acl broken
+  is_link loop readable writable runnable untagged alias stationery invisible custom_icon
+  hidden_extension orphaned_owner orphaned_group"
 _ffind_attributes="user.xdg.tags user.xdg.comment user.xdg.origin.url com.apple.quarantine
   com.apple.FinderInfo com.apple.ResourceFork com.apple.metadata:kMDItemWhereFroms"
 
@@ -162,7 +163,7 @@ _ffind_values_of() {
         if [[ -e $file ]]; then list+=("${file##*.}"); fi
       done ;;
     tag) list=(none Red Orange Yellow Green Blue Purple Gray) ;;
-    size | allocated | stat_size | resource_size)
+    size | allocated | private_size | stat_size)
       _ffind_amounts "$2" "$_ffind_units" "$_ffind_sizes" ;;
     modified | created | accessed | changed | added | last_opened)
       _ffind_amounts "$2" "$_ffind_time_units" "$_ffind_times" ;;
@@ -178,7 +179,7 @@ _ffind_template() {
     for word in $_ffind_fields; do list+=("$before$word}"); done
   else
     case ${field%%:*} in
-      size | allocated | resource_size) how="h H q j" ;;
+      size | allocated | private_size) how="h H q j" ;;
       modified | changed | accessed | created | added | last_opened) how="%F %T rfc epoch q j" ;;
       mode) how="rwx q j" ;;
       depth | uid | gid | links | inode | device | tags | where_from | flags | acl) how="q j" ;;
@@ -352,8 +353,6 @@ _ffind_value_of() {
     --xattr) _ffind_offer $_ffind_attributes ;;
     --in) _ffind_directories ;;
     --files0-from) _ffind_files ;;
-    --from) _ffind_files ;;
-    --from0) _ffind_files ;;
     -C | --base-directory) _ffind_directories ;;
     --prune) _ffind_directories ;;
     -E | --exclude) _ffind_directories ;;
@@ -363,8 +362,10 @@ _ffind_value_of() {
     --exclude-from) _ffind_files ;;
     --volume) _ffind_volumes ;;
     --json) _ffind_offer_list lines full $_ffind_fields ;;
+    --csv) _ffind_offer_list full $_ffind_fields ;;
+    --tsv) _ffind_offer_list full $_ffind_fields ;;
     --format) _ffind_template ;;
-    --count) _ffind_offer dir kind ext owner group type dir:1 dir:2 ;;
+    --count) _ffind_offer_list age year month day tag dir:1 dir:2 modified:%Y $_ffind_fields ;;
     --usage) _ffind_offer dirs files 1 2 3 ;;
     --human) _ffind_offer always auto never ;;
     --sort) _ffind_offer_list $_ffind_sort_keys ;;

@@ -5,48 +5,48 @@ set -g __ffind_options -F --text -e --regex -g --glob --exact --starts --ends --
     -i --ignore-case -s --case-sensitive --ignore-diacritics --where -t --type --kind --ext -S --size \
     --modified --created --accessed --changed --added --newer-than --older-than --depth --empty \
     --only-hidden --owner --group --perm --executable --broken --locked --links --inode --samefile --tag \
-    --comment --where-from --xattr --contains --contains-regex --binary --if --in --files0-from --from \
-    --from0 -C --base-directory -d --max-depth --min-depth --prune -E --exclude --prune-where \
-    --exclude-where --ignore-files --exclude-from --no-hidden --no-packages --gitignore -L --follow \
-    --unique --cross-volumes --volume --all-volumes --network --download -H --hidden -I --no-ignore -u \
-    --unrestricted --one-file-system -0 --null --json --format -l --long --tree --count --usage \
-    --apparent --human --sort -a --absolute -k --mark -n --limit -1 -q --quiet --color --hyperlink \
-    --stats --progress --no-progress --no-messages --no-hints --json-errors --pick --height --preview \
-    --no-history -x --exec -X --exec-batch --batch-size --exec-in-dir --delete --trash --dry-run \
-    --confirm --yes -j --threads --method --reader --explain --list-volumes --compare-readers --save \
-    --saved --forget --no-config --as -h --help --completions -V --version
+    --comment --where-from --xattr --contains --contains-regex --binary --if --in --files0-from -C \
+    --base-directory -d --max-depth --min-depth --prune -E --exclude --prune-where --exclude-where \
+    --ignore-files --exclude-from --no-hidden --no-packages --gitignore -L --follow --unique \
+    --cross-volumes --volume --all-volumes --network --download -H --hidden -I --no-ignore -u \
+    --unrestricted --one-file-system -0 --null --json --csv --tsv --format -l --long --tree --count \
+    --usage --apparent --human --sort -a --absolute -k --mark -n --limit -1 -q --quiet --color \
+    --hyperlink --stats --progress --no-progress --no-messages --no-hints --json-errors --pick --height \
+    --preview --no-history -x --exec -X --exec-batch --batch-size --exec-in-dir --delete --trash \
+    --dry-run --confirm --yes -j --threads --method --reader --explain --list-volumes --compare-readers \
+    --save --saved --forget --no-config --as -h --help --completions -V --version
 set -g __ffind_options_with_value -F --text -e --regex -g --glob --exact --starts --ends --query \
     --where -t --type --kind --ext -S --size --modified --created --accessed --changed --added \
     --newer-than --older-than --depth --owner --group --perm --links --inode --samefile --tag --comment \
-    --where-from --xattr --contains --contains-regex --in --files0-from --from --from0 -C \
-    --base-directory -d --max-depth --min-depth --prune -E --exclude --prune-where --exclude-where \
-    --ignore-files --exclude-from --volume --format --sort -n --limit --color --height --preview \
-    --batch-size -j --threads --method --reader --save --forget --as --completions
+    --where-from --xattr --contains --contains-regex --in --files0-from -C --base-directory -d \
+    --max-depth --min-depth --prune -E --exclude --prune-where --exclude-where --ignore-files \
+    --exclude-from --volume --format --sort -n --limit --color --height --preview --batch-size -j \
+    --threads --method --reader --save --forget --as --completions
 set -g __ffind_flag_letters pisLHIu0lak1qhV
 set -g __ffind_value_letters FegtSCdEnj
 set -g __ffind_command_letters xX
 set -g __ffind_switches full-path ignore-case case-sensitive ignore-diacritics binary gitignore \
     follow unique cross-volumes all-volumes network download hidden unrestricted one-file-system null \
-    json long tree count usage apparent human absolute mark quiet hyperlink stats progress json-errors \
-    pick exec-in-dir delete trash dry-run confirm yes explain
+    json csv tsv long tree count usage apparent human absolute mark quiet hyperlink stats progress \
+    json-errors pick exec-in-dir delete trash dry-run confirm yes explain
 set -g __ffind_types file directory symlink socket fifo block char
 set -g __ffind_kinds folder text code data document spreadsheet presentation ebook image audio video \
     font model archive disk-image app binary database
-set -g __ffind_fields path name type depth stem ext dir relative absolute root volume kind size \
-    allocated mode uid gid owner group links inode device modified changed accessed created added target \
-    tags comment where_from last_opened type_code creator flags acl
+set -g __ffind_fields path name type depth stem ext dir path_length relative absolute root volume \
+    kind size allocated private_size mode uid gid owner group links inode device modified changed \
+    accessed created added target tags comment where_from last_opened type_code creator flags acl
 set -g __ffind_sort_keys path -path name -name type -type depth -depth stem -stem ext -ext dir -dir \
-    relative -relative absolute -absolute root -root volume -volume kind -kind size -size allocated \
-    -allocated mode -mode uid -uid gid -gid owner -owner group -group links -links inode -inode device \
-    -device modified -modified changed -changed accessed -accessed created -created added -added target \
-    -target comment -comment last_opened -last_opened type_code -type_code creator -creator match found \
-    space
-set -g __ffind_where_words name path absolute_path ext type kind size allocated stat_size modified \
-    created accessed changed added last_opened newer_than older_than depth owner group uid gid perm flags \
-    links inode same_file target target_type fstype has tag comment where_from type_code creator xattr \
-    contents true false hidden empty executable sparse locked dataless acl broken is_link loop readable \
-    writable runnable untagged alias stationery invisible custom_icon hidden_extension orphaned_owner \
-    orphaned_group
+    path_length -path_length relative -relative absolute -absolute root -root volume -volume kind -kind \
+    size -size allocated -allocated private_size -private_size mode -mode uid -uid gid -gid owner -owner \
+    group -group links -links inode -inode device -device modified -modified changed -changed accessed \
+    -accessed created -created added -added target -target comment -comment last_opened -last_opened \
+    type_code -type_code creator -creator match found space
+set -g __ffind_where_words name path absolute_path ext type kind size allocated private_size \
+    stat_size modified created accessed changed added last_opened newer_than older_than depth owner group \
+    uid gid perm flags path_length links inode same_file target target_type fstype has tag comment \
+    where_from type_code creator xattr contents true false hidden empty executable locked dataless acl \
+    broken is_link loop readable writable runnable untagged alias stationery invisible custom_icon \
+    hidden_extension orphaned_owner orphaned_group
 set -g __ffind_attributes user.xdg.tags user.xdg.comment user.xdg.origin.url com.apple.quarantine \
     com.apple.FinderInfo com.apple.ResourceFork com.apple.metadata:kMDItemWhereFroms
 
@@ -104,7 +104,7 @@ function __ffind_template
     set field (string replace -r -- ':.*' '' $field)
     set -l how q j b64 uri
     switch $field
-        case size allocated resource_size
+        case size allocated private_size
             set how h H q j
         case modified changed accessed created added last_opened
             set how %F %T rfc epoch q j
@@ -132,7 +132,7 @@ function __ffind_values_of --argument-names field value
             string replace -r -- '.*\.' '' $found | sort -u
         case tag
             string join \n -- none Red Orange Yellow Green Blue Purple Gray
-        case size allocated stat_size resource_size
+        case size allocated private_size stat_size
             __ffind_amounts "$value" 'k M G T Ki Mi Gi Ti' 1k 10k 100k 1M 10M 100M 1G 10G
         case modified created accessed changed added last_opened
             __ffind_amounts "$value" 's min h d w mo y' today yesterday monday 1h 1d 7d 1w 1mo 1y
@@ -313,8 +313,6 @@ complete $own -l binary -d "Also search the contents of binary files"
 complete $own -l if -x -a '(__ffind_complete_command)' -d "Keep matches for which CMD succeeds"
 complete $own -l in -x -a '(__ffind_directories)' -d "Search below PATH, like a PATH argument"
 complete $own -l files0-from -r -d "Read NUL-terminated roots from FILE"
-complete $own -l from -r -d "Take the entries from the lines of FILE"
-complete $own -l from0 -r -d "The same from paths that end with NUL"
 complete $own -s C -l base-directory -x -a '(__ffind_directories)' -d "Search as if started in DIR"
 complete $own -s d -l max-depth -x -d "Search at most N levels below each root"
 complete $own -l min-depth -x -d "Skip anything shallower than N"
@@ -340,10 +338,12 @@ complete $own -s u -l unrestricted -d "Undo --no-hidden and --gitignore"
 complete $own -l one-file-system -d "Undo --cross-volumes"
 complete $own -s 0 -l null -d "End each path with NUL, for xargs -0"
 complete $own -l json -f -a '(__ffind_joined (__ffind_list lines full $__ffind_fields))' -d "NDJSON, one object per line"
+complete $own -l csv -f -a '(__ffind_joined (__ffind_list full $__ffind_fields))' -d "CSV with a heading, for spreadsheets and DuckDB"
+complete $own -l tsv -f -a '(__ffind_joined (__ffind_list full $__ffind_fields))' -d "The same with tabs in the place of commas"
 complete $own -l format -x -a '(__ffind_template)' -d "Print this"
 complete $own -s l -l long -d "Mode, links, owner, group, size, time and path"
 complete $own -l tree -d "Print the matches as a sorted tree, with the directories above them"
-complete $own -l count -f -a '(__ffind_joined dir kind ext owner group type dir:1 dir:2)' -d "Print only the number of matches"
+complete $own -l count -f -a '(__ffind_joined (__ffind_list age year month day tag dir:1 dir:2 modified:%Y $__ffind_fields))' -d "Print only the number of matches"
 complete $own -l usage -f -a '(__ffind_joined dirs files 1 2 3)' -d "What takes the space"
 complete $own -l apparent -d "Sizes of files for --usage, instead of the space that they take"
 complete $own -l human -f -a '(__ffind_joined always auto never)' -d "Sizes for people"

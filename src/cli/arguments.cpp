@@ -371,7 +371,8 @@ void take_out_undone(Options& from_file, const Options& typed) {
 
 /// True if --json has words that are neither "lines" nor "full".
 bool names_fields(const Options& options) {
-  const std::vector<std::string> lists = options.all(Id::json);
+  if (!options.data_format()) return false;
+  const std::vector<std::string> lists = options.all(*options.data_format());
   return std::any_of(lists.begin(), lists.end(),
                      [](const std::string& list) { return list != "lines" && list != "full"; });
 }
@@ -451,8 +452,9 @@ void refuse_contradictions(const Options& options) {
   }
   if (names_fields(options) && (options.has(Id::count) || options.has(Id::usage))) {
     const std::string other(main_name(option_of(options.has(Id::count) ? Id::count : Id::usage)));
-    throw UsageError({.what = text::format("the fields of --json have no effect with {}", other),
-                      .place = {.options = {"--json", other}}});
+    const std::string data(main_name(option_of(*options.data_format())));
+    throw UsageError({.what = text::format("the fields of {} have no effect with {}", data, other),
+                      .place = {.options = {data, other}}});
   }
   // NULs end paths, templates, lines of -l, and rows of tables, whose names may contain newlines.
   if (options.has(Id::null) && options.last(Id::count) == "matches") {
@@ -476,7 +478,10 @@ void refuse_with_modes(const Options& options) {
       if (!options.has(row.id) || is_allowed(row)) continue;
       fail_with(main_name(row), {.options = {std::string(main_name(row))}});
     }
-    if (names_fields(options)) fail_with("--json=FIELD", {.options = {"--json"}});
+    if (names_fields(options)) {
+      const std::string data(main_name(option_of(*options.data_format())));
+      fail_with(data + "=FIELD", {.options = {data}});
+    }
     if (options.arguments.empty() || is_allowed(option_of(Id::in))) continue;
     const std::string& argument = options.arguments.front();
     fail_with(text::format("'{}'", text::excerpt(argument)), {.quoted = argument});

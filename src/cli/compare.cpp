@@ -217,7 +217,7 @@ struct Comparison {
         {"path", path}, {"reads", reads}, {"method", method}, {"reader", reader}};
     const auto refuse = [&](std::string_view reason) {
       record.push_back({"refused", std::string(reason)});
-      writer.write(json ? ndjson({record})
+      writer.write(json ? rows_text({record})
                         : text::format("{:<7}  not measured for {}: {}\n", method, reads, reason));
       return false;
     };
@@ -273,7 +273,7 @@ struct Comparison {
                                    {"errors", errors},
                                    {"agrees", agrees},
                                    {"notes", notes}});
-      writer.write(ndjson({record}));
+      writer.write(rows_text({record}));
     } else {
       // Tenths of a millisecond, for small trees.
       std::string text =

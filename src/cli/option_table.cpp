@@ -32,9 +32,10 @@ constexpr std::string_view other = "Other";
 
 // The presentation of results is one decision: typing any part of it replaces all of it from a
 // file.
-constexpr std::string_view formats = "--json,--format,--long,--tree,--count,--usage,--null";
+constexpr std::string_view formats =
+    "--json,--csv,--tsv,--format,--long,--tree,--count,--usage,--null";
 constexpr std::string_view formats_and_order =
-    "--json,--format,--long,--tree,--count,--usage,--null,--sort";
+    "--json,--csv,--tsv,--format,--long,--tree,--count,--usage,--null,--sort";
 
 // Options of walks, which a list of paths replaces.
 constexpr std::string_view of_walks =
@@ -305,7 +306,7 @@ constexpr OptionRow listed[] = {
          {.group = output,
           .other_names = "--print0",
           .everyday = true,
-          .excludes = "--json,--tree,--exec,--exec-batch,--delete,--trash",
+          .excludes = "--json,--csv,--tsv,--tree,--exec,--exec-batch,--delete,--trash",
           .replaces = formats}),
     // `--json` is `--json=lines`, records of the common fields; other words are fields as well. In
     // `--json x`, x is an argument, since a value of such a row follows `=` only.
@@ -315,30 +316,41 @@ constexpr OptionRow listed[] = {
               .choices = "lines,full",
               .example = "--json=full or --json=size,modified,owner",
               .replaces = formats}),
+    optional(Id::csv, "--csv", "lines",
+             "CSV with a heading, for spreadsheets and DuckDB; =FIELD,... and =full as in --json.",
+             {.choices = "lines,full",
+              .example = "--csv, --csv=size,modified or --count=ext --csv",
+              .excludes = "--json",
+              .replaces = formats}),
+    optional(Id::tsv, "--tsv", "lines", "The same with tabs in the place of commas.",
+             {.choices = "lines,full",
+              .example = "--tsv=size,modified",
+              .excludes = "--json,--csv",
+              .replaces = formats}),
     option(Id::format, "--format", "TEMPLATE", "Print this: '{size:h>8} {modified:%F} {path:q}'.",
            {.everyday = true,
             .example = "--format '{size:h>8} {path}'",
-            .excludes = "--json",
+            .excludes = "--json,--csv,--tsv",
             .replaces = formats}),
     flag(Id::details, "-l,--long", "Mode, links, owner, group, size, time and path.",
          {.other_names = "--list-details",
           .everyday = true,
-          .excludes = "--format,--json",
+          .excludes = "--format,--json,--csv,--tsv",
           .replaces = formats}),
     flag(Id::tree, "--tree",
          "Print the matches as a sorted tree, with the directories above them; with -l also sizes, "
          "sums and times.",
-         {.everyday = true, .excludes = "--format,--json", .replaces = formats}),
+         {.everyday = true, .excludes = "--format,--json,--csv,--tsv", .replaces = formats}),
     // Takes the place of a file's --sort, too: a table has keys of its own, and a bare --count has
     // nothing to sort, so most orders of lists would be an error.
     optional(
         Id::count, "--count", "matches",
-        "Print only the number of matches; =dir, =kind, =ext, =owner, =group or =type: a table, "
-        "with the size of the files; =dir:N: with all that is below each directory of depth N.",
+        "Print only the number of matches; =KEY,...: a table by any fields (ext, owner, "
+        "modified:%Y, size, age, tag), with the size of the files; =dir:N: with all that is below "
+        "each directory of depth N.",
         {.everyday = true,
-         .choices = "matches,dir,kind,ext,owner,group,type",
-         .example = "--count=dir, --count=dir:2 or --count=owner; by any other field: "
-                    "ffind -t f --format '{modified:%Y}' | sort | uniq -c",
+         .choices = "matches,dir,kind,ext,owner,group,type,depth,size,age,year,month,day,tag",
+         .example = "--count=ext,owner, --count=modified:%Y or --count=dir:2",
          .excludes = "--format,--long,--tree,--exec,--exec-batch,--delete,--trash",
          .replaces = formats_and_order}),
     // With it every argument is a PATH, so a configuration may not have it. Its -d is for lists.
@@ -350,7 +362,8 @@ constexpr OptionRow listed[] = {
          .choices = "all,dirs,files,0,1,2,3",
          .example = "--usage, --usage=2 or --usage=files,2",
          .excludes = "--format,--long,--tree,--count,--pick,--exec,--exec-batch,--delete,--trash",
-         .replaces = "--json,--format,--long,--tree,--count,--usage,--null,--sort,--max-depth",
+         .replaces =
+             "--json,--csv,--tsv,--format,--long,--tree,--count,--usage,--null,--sort,--max-depth",
          .stored_in = searches}),
     // The other name is that of du and dust.
     flag(Id::apparent, "--apparent",
@@ -435,14 +448,14 @@ constexpr OptionRow listed[] = {
            "fields, as in --format.",
            {.group = commands,
             .everyday = true,
-            .excludes = "--tree,--long,--format,--json",
+            .excludes = "--tree,--long,--format,--json,--csv,--tsv",
             .replaces = formats,
             .stored_in = searches}),
     option(Id::exec_batch, "-X,--exec-batch", "CMD...",
            "Run CMD with as many matches at once as fit. {} {/} {//} {.} {/.} in CMD: path, name, "
            "directory, path and name without extension; else the path comes last.",
            {.everyday = true,
-            .excludes = "--exec,--tree,--long,--format,--json",
+            .excludes = "--exec,--tree,--long,--format,--json,--csv,--tsv",
             .replaces = formats,
             .stored_in = searches}),
     option(Id::batch_size, "--batch-size", "N", "Run -X with at most N matches at once.",
@@ -459,7 +472,7 @@ constexpr OptionRow listed[] = {
          "Delete the matches: files, then directories that are empty by then; asks first at a "
          "terminal.",
          {.everyday = true,
-          .excludes = "--exec-batch,--exec,--tree,--long,--format,--json",
+          .excludes = "--exec-batch,--exec,--tree,--long,--format,--json,--csv,--tsv",
           .replaces = formats,
           .stored_in = searches}),
     // is_own_option() knows this one and --confirm: at the end of a command they were typed too
@@ -467,7 +480,7 @@ constexpr OptionRow listed[] = {
     flag(Id::trash, "--trash",
          "Move the matches to the Trash; asks as --delete does. Directories move whole.",
          {.everyday = true,
-          .excludes = "--delete,--exec-batch,--exec,--tree,--long,--format,--json",
+          .excludes = "--delete,--exec-batch,--exec,--tree,--long,--format,--json,--csv,--tsv",
           .replaces = formats,
           .stored_in = searches}),
     flag(Id::dry_run, "--dry-run", "Print what would be run, deleted or moved, quoted for a shell.",
@@ -497,14 +510,16 @@ constexpr OptionRow listed[] = {
     flag(Id::explain, "--explain",
          "Print what would be done and why, with -l or --json in full; search nothing.",
          {.everyday = true, .stored_in = searches}),
-    flag(Id::list_volumes, "--list-volumes",
-         "List the volumes, or those of each PATH, with size, free space and how each would be "
-         "searched; with -l or --json all volumes and all that is known.",
-         {.other_names = "--volumes",
-          .example = "ffind --list-volumes ~/Documents",
-          .goes_with = "--in,--volume,--base-directory,--long,--json,--human,--color,--hyperlink,"
-                       "--no-messages,--no-hints,--json-errors,--no-config",
-          .stored_in = no_file}),
+    flag(
+        Id::list_volumes, "--list-volumes",
+        "List the volumes, or those of each PATH, with size, free space and how each would be "
+        "searched; with -l or --json all volumes and all that is known.",
+        {.other_names = "--volumes",
+         .example = "ffind --list-volumes ~/Documents",
+         .goes_with =
+             "--in,--volume,--base-directory,--long,--json,--csv,--tsv,--human,--color,--hyperlink,"
+             "--no-messages,--no-hints,--json-errors,--no-config",
+         .stored_in = no_file}),
     // Without --cross-volumes: each tree is on one volume.
     flag(Id::compare_readers, "--compare-readers",
          "Measure every way to list a PATH; search nothing.",
@@ -741,6 +756,13 @@ bool Options::has(Id id) const {
 bool Options::is_off(Id id) const {
   return std::any_of(given.begin(), given.end(),
                      [&](const Given& one) { return one.id == id && one.off; });
+}
+
+std::optional<Id> Options::data_format() const {
+  for (const Id id : {Id::json, Id::csv, Id::tsv}) {
+    if (has(id)) return id;
+  }
+  return {};
 }
 
 std::string Options::last(Id id, std::string_view otherwise) const {

@@ -31,7 +31,7 @@ enum class Id : unsigned char {
   ignore_files, exclude_from, no_hidden, no_packages, gitignore, follow, unique, cross_volumes,
   volume, all_volumes, network, download, hidden, no_ignore, unrestricted, one_file_system,
 
-  null, json, format, details, tree, count, usage, apparent, human, sort, absolute, mark,
+  null, json, csv, tsv, format, details, tree, count, usage, apparent, human, sort, absolute, mark,
   limit, one, quiet, color, hyperlink, stats, progress, no_progress, no_messages, no_hints, json_errors, pick, height, preview, no_history,
 
   exec, exec_batch, batch_size, exec_in_dir, remove, trash, dry_run, confirm, yes,
@@ -80,6 +80,8 @@ struct Options {
   void take_out(Id id);
 
   bool has_list() const { return has(Id::from) || has(Id::from0); }
+  /// --json, --csv or --tsv, whose value is a list of fields.
+  std::optional<Id> data_format() const;
   /// --delete or --trash: the matches will be gone.
   bool takes_away() const { return has(Id::remove) || has(Id::trash); }
   /// True if the matches are processed instead of printed.

@@ -72,7 +72,9 @@ bool wants_color(const Options& options, bool terminal) {
 /// --tree with --long is one format. Commands use that of -0.
 output::Format format_of(const Options& options) {
   if (options.has(Id::quiet)) return output::Format::nothing;
-  if (options.has(Id::json)) return output::Format::json;
+  if (const std::optional<Id> data = options.data_format()) {
+    return data == Id::json ? output::Format::json : output::Format::csv;
+  }
   if (options.has(Id::format)) return output::Format::templated;
   if (options.has(Id::tree)) return output::Format::tree;
   if (options.has(Id::details)) return output::Format::details;
@@ -117,14 +119,14 @@ bool is_for_looking(output::Format format) {
          format == output::Format::tree;
 }
 
-/// Adds the fields of a comma-separated list of --json, each once. "size,,owner" fails at the
-/// second comma.
-void add_fields(std::vector<const output::RecordField*>& chosen, const std::string& list) {
+/// Adds the fields of a comma-separated list of --json, --csv or --tsv, each once. "size,,owner"
+/// fails at the second comma.
+void add_fields(std::vector<const output::RecordField*>& chosen, Id id, const std::string& list) {
   const auto add = [&](const output::RecordField* field) {
     if (std::find(chosen.begin(), chosen.end(), field) == chosen.end()) chosen.push_back(field);
   };
   text::for_each_part(list, ',', [&](std::size_t from, std::string_view word) {
-    if (word.empty()) text::fail_at(source_of(Id::json), list, from, "a field is missing");
+    if (word.empty()) text::fail_at(source_of(id), list, from, "a field is missing");
     if (word == "lines") return;
     const output::RecordField* const field = output::find_record_field(word);
     if (field != nullptr) return add(field);
@@ -133,16 +135,16 @@ void add_fields(std::vector<const output::RecordField*>& chosen, const std::stri
       if (word == "full" && one.in_full) add(&one);
       names.push_back(one.name);
     }
-    if (word != "full") fail_unknown(source_of(Id::json), list, from, word, "field", names);
+    if (word != "full") fail_unknown(source_of(id), list, from, word, "field", names);
   });
 }
 
-/// The fields of NDJSON records: path, name, type and depth, then those of --json. Their order is
-/// that of the output.
-std::vector<const output::RecordField*> json_fields(const Options& options) {
+/// The fields of NDJSON and CSV: path, name, type and depth, then those of the option. Their order
+/// is that of the output.
+std::vector<const output::RecordField*> data_fields(const Options& options, Id id) {
   std::vector<const output::RecordField*> chosen;
-  add_fields(chosen, "path,name,type,depth");
-  for (const std::string& list : options.all(Id::json)) add_fields(chosen, list);
+  add_fields(chosen, id, "path,name,type,depth");
+  for (const std::string& list : options.all(id)) add_fields(chosen, id, list);
   return chosen;
 }
 
@@ -169,12 +171,42 @@ void add_key(std::vector<output::SortKey>& keys, const text::ValueSource& source
   keys.push_back({field, reversed});
 }
 
-/// Parses the N of dir:N; nullopt for other words.
-std::optional<std::uint32_t> count_depth(const std::string& word) {
-  constexpr std::string_view prefix = "dir:";
-  if (!word.starts_with(prefix)) return {};
-  return static_cast<std::uint32_t>(
-      parse_number(std::string_view(word).substr(prefix.size()), UINT32_MAX - 1, Id::count));
+/// Parses the keys of --count, each once. After dir:, what begins as a number is one of levels, and
+/// everything else a conversion.
+std::vector<output::CountKey> count_keys(const std::string& list) {
+  std::vector<output::CountKey> keys;
+  const text::Clock clock{os::wall_now()};
+  text::for_each_part(list, ',', [&](std::size_t from, std::string_view word) {
+    constexpr std::string_view prefix = "dir:";
+    const bool has_depth =
+        word.starts_with(prefix) && (word.size() == prefix.size() || word[prefix.size()] == '-' ||
+                                     text::is_digit(word[prefix.size()]));
+    output::CountKey key = parsed(source_of(Id::count), list, [&](const std::string&) {
+      return output::parse_count_key(has_depth ? "dir" : word, from, clock);
+    });
+    if (has_depth) {
+      key.grouping = output::Grouping::above;
+      key.depth = static_cast<std::uint32_t>(
+          parse_number(word.substr(prefix.size()), UINT32_MAX - 1, Id::count));
+    }
+    const auto is_same = [&](const output::CountKey& one) { return one.name == key.name; };
+    if (std::none_of(keys.begin(), keys.end(), is_same)) keys.push_back(std::move(key));
+  });
+  return keys;
+}
+
+/// A column of a table of counts as a key of --sort; nullopt for other words.
+std::optional<output::SortKey> column_called(std::string_view word,
+                                             const std::vector<output::CountKey>& keys) {
+  const bool reversed = word.starts_with('-');
+  if (reversed) word.remove_prefix(1);
+  if (word == "count") return output::SortKey{nullptr, reversed};
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const std::string_view field = keys[i].field.field->name;
+    if (word == "size" || (word != keys[i].name && word != field)) continue;
+    return output::SortKey{keys[i].field.field, reversed, i + 1};
+  }
+  return {};
 }
 
 /// True if the environment names a UTF-8 locale. setlocale would depend on the installed locales.
@@ -223,25 +255,26 @@ output::UsageStyle usage_style(const Options& options) {
 /// Adds order and counts; `style.format` has to be set.
 void add_order(output::OutputStyle& style, const Options& options) {
   const bool counts = options.has(Id::count);
-  for (const std::string& word : options.all(Id::count)) {
-    style.count_depth = count_depth(word);
-    if (!style.count_depth) choice_in(Id::count, word);
-    style.count_by = output::find_record_field(style.count_depth ? "dir" : word);
+  for (const std::string& list : options.all(Id::count)) {
+    style.count_by = list == "matches" ? std::vector<output::CountKey>() : count_keys(list);
   }
   if (options.has(Id::usage)) style.usage = usage_style(options);
   style.counts = counts;
-  if (counts && style.count_by == nullptr && options.has(Id::sort)) {
+  if (counts && style.count_by.empty() && options.has(Id::sort)) {
     throw UsageError({.what = "--count prints one number, which --sort cannot sort",
                       .place = {.options = {"--count", "--sort"}},
                       .example = "--count=ext --sort -size"});
   }
-  // Rows of counts have a name and sums only: "owner" would have no value to compare.
+  // Rows have keys and sums only: "owner" would have no value to compare.
   const bool table = counts || style.usage;
-  const Choices words = table ? Choices{"name", "path", "size"} : sort_words();
+  Choices words = table ? Choices{"name", "path", "size"} : sort_words();
+  if (counts) words.emplace_back("count");
   text::ValueSource source = source_of(Id::sort);
   if (table) source.example = "--sort name or --sort -size";
   for (const std::string& list : options.all(Id::sort)) {
     text::for_each_part(list, ',', [&](std::size_t from, std::string_view word) {
+      const auto column = counts ? column_called(word, style.count_by) : std::nullopt;
+      if (column) return style.sort.push_back(*column);
       add_key(style.sort, source, list, from, word, words, options.has(Id::pick));
     });
   }
@@ -539,7 +572,10 @@ output::OutputStyle build_output_style(const Options& options, const Accounts& a
   add_order(style, options);
   style.in_list_order = options.has_list();
   // Checked even if --quiet suppresses the output.
-  if (options.has(Id::json)) style.fields = json_fields(options);
+  if (const auto data = options.data_format()) {
+    style.fields = data_fields(options, *data);
+    if (data != Id::json) style.cell_separator = data == Id::csv ? ',' : '\t';
+  }
   if (options.has(Id::format)) style.record_template = template_of(options.last(Id::format));
   if (options.has(Id::null)) style.end = '\0';
   style.human_sizes = wants_human_sizes(options, style.for_people());

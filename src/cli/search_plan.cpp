@@ -34,10 +34,12 @@
 #include "plan/policy.h"
 #include "search/git_config.h"
 #include "search/ignore.h"
+#include "text/data_row.h"
 #include "text/format.h"
 #include "text/paths.h"
 #include "text/problem.h"
 #include "text/quoting.h"
+#include "text/utf8.h"
 
 namespace ffind::cli {
 namespace {
@@ -211,7 +213,9 @@ std::string printed_form(const Options& options) {
   }
   if (options.has(Id::usage)) return "the space below each directory";
   if (options.has(Id::tree)) return "a tree";
-  if (options.has(Id::json)) return "NDJSON";
+  if (const auto data = options.data_format()) {
+    return data == Id::json ? "NDJSON" : data == Id::csv ? "CSV with commas" : "CSV with tabs";
+  }
   if (options.has(Id::format)) return "the template " + text::escaped(options.last(Id::format));
   if (options.has(Id::details)) return "a long listing";
   if (options.has(Id::pick)) return "the paths that you pick";
@@ -450,27 +454,53 @@ std::string explanation(const Options& options, const Query& query, const Matche
   const plan::Explanation explained{
       searched, matcher.where(), plan, files,
       output_steps(options, query.limit == search_limit ? unlimited : query.limit)};
-  if (options.has(Id::json)) return ndjson(plan::plan_rows(explained));
+  if (options.has(Id::json)) return rows_text(plan::plan_rows(explained));
   if (options.has(Id::details)) return plan::plan_text(explained);
   const bool terminal = os::is_terminal(os::standard_output);
   return plan::plan_summary(explained,
                             terminal ? os::terminal_size(os::standard_output).columns : 0);
 }
 
-std::string ndjson(const std::vector<plan::ExplainedRow>& rows) {
+/// In CSV each row has the fields of all, in the order in which they come first.
+std::string rows_text(const std::vector<plan::ExplainedRow>& rows, text::RowForm form) {
+  plan::ExplainedRow columns;
+  const auto field_in = [](const plan::ExplainedRow& row, const std::string& key) {
+    return std::find_if(row.begin(), row.end(),
+                        [&](const plan::ExplainedField& field) { return field.key == key; });
+  };
+  if (form.is_csv()) {
+    for (const plan::ExplainedRow& row : rows) {
+      std::copy_if(row.begin(), row.end(), std::back_inserter(columns), [&](const auto& field) {
+        return field_in(columns, field.key) == columns.end();
+      });
+    }
+  }
   std::string text;
-  for (const plan::ExplainedRow& row : rows) {
-    text::JsonObject object(text);
-    for (const plan::ExplainedField& field : row) {
-      // Texts are raw bytes; those that are not UTF-8 get a second field with base64.
-      if (const auto* const bytes = std::get_if<std::string>(&field.value)) {
-        object.add_bytes(field.key, *bytes);
+  const auto add = [&](const plan::ExplainedRow& row, bool is_heading) {
+    text::DataRow line(text, form, is_heading);
+    for (const plan::ExplainedField& column : form.is_csv() ? columns : row) {
+      const auto field = field_in(row, column.key);
+      const auto* const bytes = std::get_if<std::string>(&column.value);
+      // Texts are raw bytes; those that are not UTF-8 get a second field with base64, in CSV a
+      // column if there is one.
+      const bool is_bytes =
+          bytes != nullptr &&
+          (!form.is_csv() || std::any_of(rows.begin(), rows.end(), [&](auto& one) {
+            const auto cell = field_in(one, column.key);
+            return cell != one.end() && !text::is_utf8(std::get<std::string>(cell->value));
+          }));
+      if (field == row.end()) {
+        line.add_unknown(column.key, is_bytes);
+      } else if (is_bytes) {
+        line.add_bytes(column.key, std::get<std::string>(field->value));
       } else {
-        std::visit([&](const auto& value) { object.add(field.key, value); }, field.value);
+        std::visit([&](const auto& value) { line.add(column.key, value); }, field->value);
       }
     }
-    object.end();
-  }
+    line.end();
+  };
+  if (form.is_csv()) add(columns, true);
+  for (const plan::ExplainedRow& row : rows) add(row, false);
   return text;
 }
 

@@ -82,6 +82,6 @@ bool compare_readers(const Options& options, const Operands& operands, const Que
                      const output::OutputStyle& style, output::Writer& writer);
 
 /// Rows as NDJSON.
-std::string ndjson(const std::vector<plan::ExplainedRow>& rows);
+std::string rows_text(const std::vector<plan::ExplainedRow>& rows, text::RowForm form = {});
 
 }  // namespace ffind::cli

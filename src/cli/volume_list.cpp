@@ -124,7 +124,7 @@ std::vector<std::size_t> selected(const Options& options, const MountTable& tabl
                                   const plan::Mounts& mounts, std::vector<Issue>& issues) {
   const std::string home = os::normal_path(os::environment("HOME").value_or(""));
   const bool named = !options.arguments.empty() || options.has(Id::in) || options.has(Id::volume);
-  const bool all = options.has(Id::details) || options.has(Id::json) || named;
+  const bool all = options.has(Id::details) || options.data_format() || named;
   std::vector<std::size_t> which = plan::volumes_to_list(table, all, home);
   if (!all) std::erase_if(which, [&](std::size_t i) { return is_file(mounts, table[i]); });
   if (!named) return which;
@@ -157,8 +157,8 @@ VolumeList list_volumes(const Options& options, const output::OutputStyle& style
   ask_volumes(table, plan::volumes_to_ask(table, which));
   std::vector<plan::ListedVolume> volumes = plan::list_volumes(table, which, this_machine());
   list.waits = !ask_spaces(mounts, volumes);
-  if (options.has(Id::json)) {
-    list.text = ndjson(plan::volume_rows(volumes));
+  if (options.data_format()) {
+    list.text = rows_text(plan::volume_rows(volumes), style.row_form());
     return list;
   }
   const std::size_t columns = style.terminal ? os::terminal_size(os::standard_output).columns : 0;

@@ -468,12 +468,12 @@ Correction corrected(std::string_view option, const std::string& value, const te
 
 std::string_view format_called(std::string_view name) {
   constexpr std::pair<std::string_view, std::string_view> formats[] = {
-      {"csv", "--format {path},{size},{modified}"},
+      {"csv", "--csv=size,modified"},
       {"json", "--json"},
       {"long", "-l"},
       {"table", "-l"},
       {"tree", "--tree"},
-      {"tsv", R"(--format {path}\t{size}\t{modified})"}};
+      {"tsv", "--tsv=size,modified"}};
   const auto found = std::find_if(std::begin(formats), std::end(formats),
                                   [&](const auto& row) { return row.first == name; });
   return found == std::end(formats) ? std::string_view() : found->second;

@@ -257,8 +257,8 @@ std::span<const Foreign> foreign_options() {
        "`lsof +L1` lists deleted files that are still open; others are in the Trash, or gone"},
       {"--index --reindex --update --updatedb", any, none, "",
        "it searches live, and needs no index"},
-      {"--csv --export-csv --export --to-csv --as-csv", any, none, "",
-       "ffind --json=size,modified | jq -r '[.path, .size, .modified] | @csv'"},
+      {"--export-csv --export --to-csv --as-csv", any, none, "",
+       "ffind --csv=size,modified >files.csv"},
   };
   return rows;
 }

@@ -15,6 +15,7 @@
 #include <system_error>
 #include <utility>
 
+#include "text/data_row.h"
 #include "text/format.h"
 #include "text/quoting.h"
 
@@ -163,7 +164,7 @@ Issue not_local_issue(std::uint64_t files, std::uint64_t directories) {
 
 std::string record_of(const Issue& issue) {
   std::string line;
-  text::JsonObject object(line);
+  text::DataRow object(line);
   object.add("type", std::string_view("error"));
   if (!issue.path.empty()) object.add_bytes("path", issue.path);
   object.add("operation", issue.operation.empty() ? std::string_view("open") : issue.operation);
@@ -177,7 +178,7 @@ std::string record_of(const Issue& issue) {
 
 std::string notice_record(std::string_view path, std::string_view text) {
   std::string line;
-  text::JsonObject object(line);
+  text::DataRow object(line);
   object.add("type", std::string_view("notice"));
   if (!path.empty()) object.add_bytes("path", path);
   object.add("message", text);

@@ -266,10 +266,11 @@ void Output::begin(const Plan& plan) {
   if (usage_ != nullptr) usage_->set_plan(plan);
   if (steps_) steps_->set_roots(root_directories_of(plan));
   if (action_ != nullptr) action_->set_roots(root_directories_of(plan));
+  const bool is_csv = style_.format == Format::csv;
   // A table of counts and a tree with details write headings of their own.
-  if (match_stage_ || style_.counts || style_.usage || !style_.for_people()) return;
+  if (match_stage_ || style_.counts || !(is_csv || (style_.for_people() && !style_.usage))) return;
   const auto format = make_record_format(style_);
-  const std::string line = format ? format->heading() : std::string();
+  const std::string line = style_.usage ? usage_->heading() : format ? format->heading() : "";
   if (!line.empty()) writer_.begin_with(shown_heading(line, style_));
 }
 
@@ -289,7 +290,7 @@ std::function<bool(Entry&)> Output::condition() {
 std::uint64_t Output::search_limit(std::uint64_t limit) const {
   // --count alone is a number and ends at the limit, like printing. The first in some order are
   // only known when all matches are.
-  const bool table = style_.count_by != nullptr;
+  const bool table = !style_.count_by.empty();
   return collector_ && (usage_ != nullptr || table || !style_.sort.empty()) ? UINT64_MAX : limit;
 }
 
@@ -309,6 +310,7 @@ void Output::finish() {
   if (early_) early_->finish();
   if (shared_) shared_->finish();
   if (collector_) collector_->pass_on();
+  if (style_.format == Format::csv) writer_.take({});  // the heading, if nothing matches
   if (asking_ != nullptr && asking_->agreed()) collector_->pass_on();
   if (match_stage_) match_stage_->finish();
   if (steps_) steps_->finish(late_);

@@ -14,9 +14,11 @@
 #include "os/terminal.h"
 #include "output/colors.h"
 #include "output/commands/action.h"
+#include "output/count_keys.h"
 #include "output/messages.h"
 #include "output/record_fields.h"
 #include "output/template.h"
+#include "text/data_row.h"
 
 namespace ffind::output {
 
@@ -24,6 +26,7 @@ enum class Format : std::uint8_t {
   text,       ///< one path a line
   null,       ///< one path, one NUL
   json,       ///< NDJSON
+  csv,        ///< or with tabs
   templated,  ///< --format
   of_find,    ///< the steps of a line of find that only print
   details,    ///< -l: columns of metadata before the path
@@ -61,23 +64,22 @@ struct OutputStyle {
   std::optional<Palette> palette{};           ///< nullopt for no colours
   /// Host of the links that paths are; nullopt for no links.
   std::optional<std::string> link_host{};
-  char end = '\n';  ///< after each record of a template or a long listing
+  char cell_separator = '\0';  ///< of CSV; '\0' in other formats
+  char end = '\n';             ///< after each record of a template or a long listing
   std::optional<Template> record_template{};
   std::optional<FindSteps> steps{};  ///< of find; `format` is of_find, or nothing if in order
   std::optional<ArgumentTemplate> path_template{};  ///< printed in the place of the path
   std::string separator{};     ///< printed in the place of the slashes of a path; empty: none
   bool json_messages = false;  ///< issues are reported as NDJSON
   Speaker speaker{};           ///< of other messages
-  /// The fields of each match in NDJSON.
+  /// The fields of each match in NDJSON and CSV.
   std::vector<const RecordField*> fields{};
   const Accounts* accounts = nullptr;  ///< for names of owners; null for numbers only
   /// Order of the records; empty for the order in which they are found. In a table of --count,
   /// `name` and `path` are its keys.
   std::vector<SortKey> sort{};
   bool counts = false;
-  const RecordField* count_by = nullptr;  ///< key of the table of counts; null for one number
-  /// Depth of the directories that --count adds up to; nullopt to count each one by itself.
-  std::optional<std::uint32_t> count_depth{};
+  std::vector<CountKey> count_by{};  ///< keys of the table of counts; empty for one number
   std::optional<UsageStyle> usage{};
   os::ScreenSize screen{};  ///< of the terminal, for --usage; 0 without one
   /// Most records to write of those that are collected. Other output is limited by the search.
@@ -94,6 +96,9 @@ struct OutputStyle {
   /// Returns true if the output is for people. Output with a NUL after each record is for programs,
   /// which get every byte unchanged even on a terminal.
   bool for_people() const { return terminal && format != Format::null && end != '\0'; }
+  bool for_programs() const { return format == Format::json || format == Format::csv; }
+  /// Form of rows, if they are for programs.
+  text::RowForm row_form() const { return {cell_separator, escapes()}; }
   /// Returns true if control bytes in names are escaped, since they could steer the terminal.
   bool escapes() const { return for_people(); }
 };

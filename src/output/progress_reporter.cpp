@@ -20,6 +20,7 @@
 #include "os/machine.h"
 #include "os/terminal.h"
 #include "output/messages.h"
+#include "text/data_row.h"
 #include "text/format.h"
 #include "text/quoting.h"
 #include "text/ranges.h"
@@ -106,7 +107,7 @@ std::string status_message(const StatusMoment& moment) {
 std::string status_record(const StatusMoment& moment) {
   constexpr std::uint64_t nanoseconds_per_millisecond = 1'000'000;
   std::string line;
-  text::JsonObject object(line);
+  text::DataRow object(line);
   object.add("type", std::string_view("progress"));
   object.add("directories", moment.search.directories);
   object.add("entries", moment.search.entries);

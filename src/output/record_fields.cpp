@@ -168,6 +168,14 @@ constexpr RecordField table[] = {
     {"ext", bytes, needs::none, [](E& e, S&) { return of_text(text::extension_of(e.name)); }, false,
      "extension, without its dot"},
     {"dir", bytes, needs::directory, read_directory, false, "path of its directory"},
+    {"path_length", number, needs::directory,
+     [](E& e, S&) {
+       e.require(needs::directory);
+       const bool is_marked = has_leading_dash(e);
+       return of_number(e.directory.size() + e.name.size() + e.slashes.size() +
+                        (is_marked ? 2 : 0));
+     },
+     false, "length of the path in bytes"},
     {"relative", bytes, needs::relative_path, read_text<&E::relative_path, needs::relative_path>,
      false, "path below the root"},
     {"absolute", bytes, needs::absolute_path, read_text<&E::absolute_path, needs::absolute_path>,

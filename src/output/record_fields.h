@@ -73,11 +73,15 @@ inline bool is_path(const RecordField& field) {
   return field.sort == ValueSort::bytes && field.needs != needs::none;
 }
 
+inline bool has_leading_dash(const Entry& entry) {
+  return entry.directory.empty() && entry.name.front() == '-' && entry.depth > 0;
+}
+
 /// Appends the path as everything that prints it or hands it on has it: with "./" before one that
 /// would begin with "-", which other programs would take for an option.
 inline void append_path(std::string& out, Entry& entry) {
   entry.require(needs::directory);
-  if (entry.directory.empty() && entry.name.front() == '-' && entry.depth > 0) out += "./";
+  if (has_leading_dash(entry)) out += "./";
   out += entry.directory;
   out += entry.name;
   out += entry.slashes;
@@ -102,8 +106,9 @@ void append_aligned(std::string& out, std::string_view text, Alignment alignment
 
 /// A key of --sort.
 struct SortKey {
-  const RecordField* field;
+  const RecordField* field;  ///< null for the count of a row
   bool reversed = false;
+  std::size_t key = 0;  ///< number of a key of --count, from 1; 0 for others
 };
 
 /// Returns false for lists, which cannot be sorted by.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The formats, each a class: TextRecord (a path a line), JsonRecord (an object of the requested
-// fields; the schema is man/ffind.schema.json), LongRecord (-l). All of it runs for every match, so
-// texts are put together in members, whose memory serves for all matches of a lane.
+// fields; the schema is man/ffind.schema.json), CsvRecord (a line of them), LongRecord (-l). All of
+// it runs for every match, so texts are put together in members, whose memory serves for all
+// matches of a lane.
 //
 // PathText writes the path of the first and the last of these, in the nested order
 //
@@ -24,6 +25,7 @@
 #include "output/output_style.h"
 #include "output/record_fields.h"
 #include "text/ascii.h"
+#include "text/data_row.h"
 #include "text/format.h"
 #include "text/permissions.h"
 #include "text/quoting.h"
@@ -182,6 +184,54 @@ class JsonRecord final : public RecordFormat {
   std::vector<Member> members_;
   Needs needs_ = needs::none;
   FieldScratch scratch_;
+};
+
+/// A line of the same fields, with cells as in NDJSON but for lists, which have commas.
+class CsvRecord final : public RecordFormat {
+ public:
+  explicit CsvRecord(const OutputStyle& style)
+      : form_(style.row_form()), writer_(style.accounts, false) {
+    for (const RecordField* field : style.fields) {
+      fields_.push_back(parse_inner_field(
+          std::string(field->name) + (field->sort == ValueSort::time ? ":rfc" : ""), 0));
+      needs_ |= field->needs;
+    }
+  }
+
+  Needs needs() const override { return needs_; }
+
+  void append(std::string& out, Entry& entry) override {
+    text::DataRow row(out, form_);
+    for (const TemplateField& field : fields_) {
+      cell_.clear();
+      writer_.append(cell_, field, entry);
+      add_cell(row, *field.field);
+    }
+    row.end();
+  }
+
+  std::string heading() const override {
+    std::string line;
+    text::DataRow row(line, form_, true);
+    for (const TemplateField& field : fields_) add_cell(row, *field.field);
+    row.end();
+    return line;
+  }
+
+ private:
+  void add_cell(text::DataRow& row, const RecordField& field) const {
+    if (field.sort == ValueSort::bytes) {
+      row.add_bytes(field.name, cell_);
+    } else {
+      row.add(field.name, cell_);
+    }
+  }
+
+  const text::RowForm form_;
+  std::vector<TemplateField> fields_;
+  Needs needs_ = needs::none;
+  FieldWriter writer_;
+  std::string cell_;
 };
 
 constexpr std::string_view unknown_value = "?";
@@ -360,6 +410,8 @@ std::unique_ptr<RecordFormat> make_record_format(const OutputStyle& style) {
       return std::make_unique<TextRecord>(style);
     case Format::json:
       return std::make_unique<JsonRecord>(style);
+    case Format::csv:
+      return std::make_unique<CsvRecord>(style);
     case Format::templated:
       return std::make_unique<TemplateRecord>(style);
     case Format::of_find:

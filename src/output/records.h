@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Formats of records: text, NDJSON, long listings and templates. A format is made
+// Formats of records: text, NDJSON, CSV, long listings and templates. A format is made
 // once a lane and appends one record a match to the lane's buffer. It knows neither where its
 // records go nor in which order.
 //
 //     text, null  TextRecord       path, and a newline or NUL
+//     csv         CsvRecord        a/b,b,file,2,,
 //     json        JsonRecord       {"path":"a/b","name":"b","type":"file","depth":2}
 //     details     LongRecord       -rw-r--r--   1 ann      ann       1.2k 2026-01-31 12:00
 //     templated   TemplateRecord   the template of --format, expanded
@@ -29,7 +30,7 @@ class RecordFormat {
   virtual Needs needs() const = 0;
   /// Appends the whole record of `entry`, its end included.
   virtual void append(std::string& out, Entry& entry) = 0;
-  /// Returns the line above the first record, for people; empty if there is none.
+  /// Returns the line above the first record, for people or of CSV; empty if there is none.
   virtual std::string heading() const { return {}; }
 };
 

@@ -10,6 +10,7 @@
 
 #include "os/machine.h"
 #include "output/messages.h"
+#include "text/data_row.h"
 #include "text/format.h"
 #include "text/quoting.h"
 #include "text/ranges.h"
@@ -53,7 +54,7 @@ std::string statistics_line(const Statistics& counts, Nanoseconds elapsed) {
 
 std::string statistics_record(const Statistics& counts, Nanoseconds elapsed) {
   std::string text;
-  text::JsonObject object(text);
+  text::DataRow object(text);
   object.add("type", std::string_view("stats"));
   const std::pair<std::string_view, std::uint64_t> numbers[] = {
       {"directories", counts.directories},

@@ -256,15 +256,18 @@ void parse_how(TemplateField& field, std::string_view how, std::size_t begin) {
 TemplateField take_field(std::string_view text, std::size_t& at) {
   const std::size_t begin = at + 1;
   const std::size_t end = closing_brace(text, at);
-  const std::string_view inner = text.substr(begin, end - begin);
-  const std::size_t colon = inner.find(':');
-  TemplateField field{find_field(inner.substr(0, colon), begin)};
-  if (colon != none) parse_how(field, inner.substr(colon + 1), begin + colon + 1);
   at = end + 1;
-  return field;
+  return parse_inner_field(text.substr(begin, end - begin), begin);
 }
 
 }  // namespace
+
+TemplateField parse_inner_field(std::string_view inner, std::size_t begin) {
+  const std::size_t colon = inner.find(':');
+  TemplateField field{find_field(inner.substr(0, colon), begin)};
+  if (colon != none) parse_how(field, inner.substr(colon + 1), begin + colon + 1);
+  return field;
+}
 
 std::span<const Conversion> conversions() {
   return conversion_table;

@@ -78,6 +78,10 @@ class TemplateError : public std::runtime_error {
 /// Throws TemplateError.
 Template parse_template(std::string_view text);
 
+/// Parses what is between the braces of a field, which begins at `begin` of the text that positions
+/// are of. Throws TemplateError.
+TemplateField parse_inner_field(std::string_view inner, std::size_t begin);
+
 /// Parses the field whose opening brace is at `at`, and moves `at` past it; nullopt if the word in
 /// the braces names no field. Throws TemplateError for a conversion that the field does not have.
 std::optional<TemplateField> parse_field(std::string_view text, std::size_t& at);

@@ -19,6 +19,7 @@
 #include "os/files.h"
 #include "output/path_tree.h"
 #include "text/ascii.h"
+#include "text/data_row.h"
 #include "text/quoting.h"
 #include "text/ranges.h"
 
@@ -206,7 +207,7 @@ class UsageLane final : public Lane {
 Usage::Usage(const OutputStyle& style, RecordStage& next)
     : style_(style),
       next_(next),
-      draws_(style.for_people() && style.format != Format::json),
+      draws_(style.for_people() && !style.for_programs()),
       shows_files_(style.usage->rows == UsageRows::files ||
                    (draws_ && style.usage->rows == UsageRows::usual)),
       shows_directories_(style.usage->rows != UsageRows::files),
@@ -735,20 +736,28 @@ std::vector<Usage::Index> Usage::shown_rows(const std::vector<Space>& totals) co
 void Usage::append_line(std::string& out, Index row, const Space& total) const {
   std::string path;
   append_path(path, row);
-  if (style_.format == Format::json) {
-    text::JsonObject object(out);
-    object.add_bytes("path", path);
-    object.add("depth", std::uint64_t{rows_[row].depth});
-    object.add("allocated", total.allocated);
-    object.add("size", total.size);
-    object.add("count", total.count);
-    object.end();
-    return;
-  }
+  if (style_.for_programs()) return append_data(out, path, rows_[row].depth, total, false);
   out += shown_size(bytes_of(total), style_.human_sizes);
   out += '\t';
   out += path;
   out += style_.end;
+}
+
+void Usage::append_data(std::string& out, std::string_view path, std::uint64_t depth,
+                        const Space& total, bool is_heading) const {
+  text::DataRow row(out, style_.row_form(), is_heading);
+  row.add_bytes("path", path);
+  row.add("depth", depth);
+  row.add("allocated", total.allocated);
+  row.add("size", total.size);
+  row.add("count", total.count);
+  row.end();
+}
+
+std::string Usage::heading() const {
+  std::string line;
+  append_data(line, {}, 0, {}, true);
+  return line;
 }
 
 }  // namespace ffind::output

@@ -141,6 +141,8 @@ class Usage final : public Collector {
   /// Call before the search, which the plan outlives.
   void set_plan(const Plan& plan);
   void leave(DirectoryToken directory);
+  /// Returns the first line of CSV.
+  std::string heading() const;
 
   /// A directory that du -x judges otherwise: the first by path, and the number of all.
   struct Difference {
@@ -196,6 +198,8 @@ class Usage final : public Collector {
   std::vector<Space> totals() const;
   std::vector<Index> shown_rows(const std::vector<Space>& totals) const;
   void append_line(std::string& out, Index row, const Space& total) const;
+  void append_data(std::string& out, std::string_view path, std::uint64_t depth, const Space& total,
+                   bool is_heading) const;
 
   const OutputStyle& style_;
   RecordStage& next_;

@@ -485,43 +485,4 @@ void append_base64(std::string& out, std::string_view bytes) {
   }
 }
 
-void JsonObject::add_key(std::string_view key, std::string_view suffix) {
-  if (!first_) buffer_ += ',';
-  first_ = false;
-  buffer_ += '"';
-  buffer_ += key;
-  buffer_ += suffix;
-  buffer_ += "\":";
-}
-
-void JsonObject::add(std::string_view key, std::string_view value) {
-  add_key(key);
-  append_json_string(buffer_, value);
-}
-
-void JsonObject::add(std::string_view key, std::uint64_t value) {
-  add_key(key);
-  append_number(buffer_, value);
-}
-
-void JsonObject::add(std::string_view key, bool value) {
-  add_key(key);
-  buffer_ += value ? "true" : "false";
-}
-
-void JsonObject::add(std::string_view key, std::span<const std::string> values) {
-  add_key(key);
-  append_json_list(buffer_, values);
-}
-
-// The name "a\xFF": "name":"a�","name_b64":"Yf8=".
-void JsonObject::add_bytes(std::string_view key, std::string_view bytes) {
-  add_key(key);
-  if (append_json_string(buffer_, bytes)) return;
-  add_key(key, "_b64");
-  buffer_ += '"';
-  append_base64(buffer_, bytes);
-  buffer_ += '"';
-}
-
 }  // namespace ffind::text

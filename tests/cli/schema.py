@@ -140,7 +140,8 @@ class Checker:
         space = self.records(self.run(top, "--usage", "--json")[0], "--usage")
         if space[-1]["depth"] != 0 or space[-1]["count"] < 10:
             self.fail(f"--usage: ends with {space[-1]}")
-        for what in ("dir", "dir:1", "kind", "ext", "owner", "group", "type"):
+        for what in ("dir", "dir:1", "kind", "ext", "owner", "group", "type", "size", "age", "year", "modified",
+                     "accessed:age", "depth", "path,name:q", "ext,owner", "links,mode,target", "path_length"):
             rows = self.records(self.run(top, f"--count={what}", "--json")[0], f"--count={what}")
             if not rows[-1]["total"] or rows[-1]["count"] != count:
                 self.fail(f"--count={what}: ends with {rows[-1]}")
@@ -185,7 +186,9 @@ class Checker:
             if not list(validator.iter_errors(bad)):
                 self.fail(f"the schema lets {name} = {value!r} pass")
         for row in ({"ext": "c", "dir": "src", "count": 1, "size": 1},
-                    {"count": 1, "size": 1, "total": True, "kind": "code"}):
+                    {"age": "old", "count": 1, "size": 1, "allocated": 1},
+                    {"depth": "1", "count": 1, "size": 1, "allocated": 1},
+                    {"count": 1, "size": 1, "allocated": 1, "total": True, "kind": "code"}):
             if not list(self.open_validator.iter_errors(row)):
                 self.fail(f"the schema lets {row} pass")
 

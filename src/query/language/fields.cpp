@@ -77,6 +77,8 @@ constexpr Field rows[] = {
     {"gid", "", "gid = 0", order, no_modifiers, of<make::number, gid_row>, true},
     {"perm", "permissions,mode", "perm any o+w", mode, no_modifiers, make::permissions},
     {"flags", "", "flags = uchg", equal, no_modifiers, make::flags, false, "a flag"},
+    {"path_length", "", "path_length > 255", order, no_modifiers, of<make::number, path_length_row>,
+     true},
     {"links", "", "links >= 2", order, no_modifiers, of<make::number, links_row>, true},
     {"inode", "", "inode = 5", order, no_modifiers, of<make::number, inode_row>, true},
     {"same_file", "samefile", "same_file = /etc/hosts", equal, no_modifiers, make::same_file},

@@ -115,6 +115,13 @@ constexpr NumberRow links_row{.field = "links",
 constexpr NumberRow inode_row{
     .field = "inode", .need = needs::identity, .member = &Metadata::inode, .all = {1, any_number}};
 
+constexpr NumberRow path_length_row{
+    .field = "path_length", .need = needs::directory, .value = [](Entry& entry) {
+      entry.require(needs::directory);
+      const std::size_t size = entry.directory.size() + entry.name.size() + entry.slashes.size();
+      return std::optional<std::uint64_t>(size);
+    }};
+
 constexpr TimeRow modified_row{.field = "modified",
                                .need = needs::modified,
                                .member = &Metadata::modified,

@@ -13,6 +13,7 @@
 #include "cli/option_table.h"
 #include "ffind/issue.h"
 #include "os/machine.h"
+#include "output/count_keys.h"
 #include "text/format.h"
 #include "unit/source_text.h"
 
@@ -73,19 +74,23 @@ TEST_CASE("what is wrong with a key is shown where it is") {
 }
 
 TEST_CASE("matches are counted by what is asked for last") {
-  CHECK(style_of(parse({"--count"})).count_by == nullptr);
-  CHECK(style_of(parse({"--count=dir", "--count=ext"})).count_by ==
-        output::find_record_field("ext"));
-  CHECK(complaint({"--count=blubb"}).find("--count: unknown value 'blubb'") != std::string::npos);
+  CHECK(style_of(parse({"--count"})).count_by.empty());
+  const output::OutputStyle last = style_of(parse({"--count=dir", "--count=ext,owner,ext"}));
+  REQUIRE(last.count_by.size() == 2);
+  CHECK(last.count_by[0].name == "ext");
+  CHECK(last.count_by[1].name == "owner");
+  CHECK(complaint({"--count=blubb"}).find("--count: cannot count by 'blubb'") != std::string::npos);
   const output::OutputStyle deep = style_of(parse({"--count=dir:12"}));
-  CHECK(deep.count_by == output::find_record_field("dir"));
-  CHECK(deep.count_depth == 12U);
-  CHECK_FALSE(style_of(parse({"--count=dir:2", "--count=dir"})).count_depth.has_value());
-  const std::pair<const char*, const char*> wrong[] = {{"dir:", "a number is missing"},
-                                                       {"dir:x", "'x' is not a whole number"},
-                                                       {"dir:2x", "'2x' is not a whole number"},
-                                                       {"dir:-1", "must be 0 or more"},
-                                                       {"dir:99999999999", "more than 4294967294"}};
+  CHECK(deep.count_by[0].grouping == output::Grouping::above);
+  CHECK(deep.count_by[0].depth == 12U);
+  CHECK(style_of(parse({"--count=dir:2", "--count=dir"})).count_by[0].grouping ==
+        output::Grouping::plain);
+  const std::pair<const char*, const char*> wrong[] = {
+      {"dir:", "a number is missing"},
+      {"dir:x", "'x' is not a conversion for 'dir'"},
+      {"dir:2x", "'2x' is not a whole number"},
+      {"dir:-1", "must be 0 or more"},
+      {"dir:99999999999", "more than 4294967294"}};
   for (const auto& [value, what] : wrong) {
     INFO(value);
     CHECK(complaint({text::format("--count={}", value)}).find(what) != std::string::npos);
@@ -139,15 +144,14 @@ TEST_CASE("the man page names the same keys to sort by, and all of them") {
   CHECK(split(listed) == words);
 }
 
-TEST_CASE("help and man page name what can be counted by") {
-  const Words words = as_words(words_in(option_of(Id::count).choices));
+TEST_CASE("the man page names the words that matches can be counted by, and choices are keys") {
   const std::string man = between(source_text("man/ffind.1"), ".It Fl -count", ".It Fl ");
-  const std::string help(find_option("--count")->help);
-  for (const std::string& word : words) {
+  for (const std::string_view word : output::count_words()) {
     INFO(word);
-    CHECK(man.find(" =" + word) != std::string::npos);
-    if (word == "matches") continue;  // what --count alone says
-    CHECK(help.find("=" + word) != std::string::npos);
+    CHECK(man.find(text::format(" {}", word)) != std::string::npos);
+  }
+  for (const std::string_view word : words_in(option_of(Id::count).choices)) {
+    if (word != "matches") CHECK(output::parse_count_key(word, 0, {}).name != "");
   }
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "catch.h"
+#include "text/ascii.h"
 #include "unit/output/matches.h"
 
 namespace counter_test {
@@ -16,10 +17,12 @@ using namespace ffind::output;
 
 namespace {
 
-OutputStyle style_by(std::string_view field) {
+OutputStyle style_by(std::string_view keys) {
   OutputStyle style;
   style.counts = true;
-  style.count_by = find_record_field(field);
+  text::for_each_part(keys, ',', [&](std::size_t from, std::string_view key) {
+    if (!key.empty()) style.count_by.push_back(parse_count_key(key, from, {}));
+  });
   return style;
 }
 
@@ -97,6 +100,67 @@ TEST_CASE("rows are sorted as asked for, and limited; the total counts all") {
   style.sort = {{find_record_field("path"), false}};
   style.limit = 2;
   CHECK(counted(style) == "1     0  .\n3   120  s\n5  3120  total\n");
+}
+
+TEST_CASE("several keys are columns, and each can be sorted by") {
+  OutputStyle style = style_by("ext,dir");
+  style.count_by[1].grouping = Grouping::above;
+  style.sort = {{nullptr, false}, {find_record_field("ext"), true, 1}};
+  CHECK(counted(style) ==
+        "1     0  txt  .\n"
+        "1  3000  txt  t\n"
+        "1     0  d    s\n"
+        "2   120  jpg  s\n"
+        "5  3120  total\n");
+  style.format = Format::csv;
+  style.cell_separator = ';';
+  style.limit = 1;
+  CHECK(counted(style) ==
+        "ext;dir;count;size;allocated;sum_count;sum_size;sum_allocated;ext_b64;dir_b64\n"
+        "txt;.;1;0;0;1;0;0;;\n");
+}
+
+TEST_CASE("sizes are grouped by powers of ten, in their order") {
+  OutputStyle style = style_by("size");
+  style.sort = {{find_record_field("path"), false}};
+  CHECK(counted(style) ==
+        "1    20  10..100\n"
+        "1   100  100..1k\n"
+        "2  3000  1k..10k\n"
+        "1     0  (none)\n"
+        "5  3120  total\n");
+  const CountKey key = parse_count_key("size", 0, {});
+  const std::pair<const char*, const char*> texts[] = {
+      {"00", "0"}, {"01", "1..10"}, {"06", "100k..1M"}, {"20", "10E..100E"}};
+  for (const auto& [text, shown] : texts) {
+    std::string label;
+    append_shown(label, key, text);
+    CHECK(label == shown);
+  }
+}
+
+TEST_CASE("a time counts in the first age that it fits") {
+  constexpr std::int64_t now = 1'800'000'000'000'000'000;
+  const CountKey key = parse_count_key("accessed:age", 0, {now});
+  CHECK(key.name == "accessed:age");
+  const auto age_of = [&](std::int64_t seconds_ago) {
+    MatchedEntry match("a");
+    match.entry.metadata.accessed = now - seconds_ago * text::nanoseconds_a_second;
+    match.entry.present |= needs::accessed;
+    std::string shown;
+    KeyReader reader(key, nullptr);
+    append_shown(shown, key, reader.text_of(match.entry));
+    return shown;
+  };
+  const std::int64_t day = text::seconds_a_day;
+  CHECK(age_of(-1) == "future");
+  CHECK(age_of(0) == "today");
+  CHECK(age_of(6 * day) == "last 7 days");
+  CHECK(age_of(29 * day) == "last 30 days");
+  CHECK(age_of(400 * day) == "older");
+  MatchedEntry unread("a");
+  KeyReader reader(key, nullptr);
+  CHECK(reader.text_of(unread.entry).empty());
 }
 
 TEST_CASE("a table as NDJSON has an unknown kind left out") {
