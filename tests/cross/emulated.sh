@@ -4,7 +4,8 @@
 # minutes each.
 #     tests/cross/emulated.sh [TARGET [WORD...]]
 # Without TARGET, the unit tests of musl-arm64, musl-s390x (which is big-endian), musl-x86 and musl-arm (32 bits). With
-# WORDs, also the black-box cases that have one in their names; qemu lacks statx's mount ids, openat2 and ptrace.
+# WORDs, also the black-box cases that have one in their names; qemu lacks statx's mount ids, openat2 and
+# ptrace, and has a thread of its own (pick-without-threads).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -12,7 +13,8 @@ cd "$(dirname "$0")/../.."
 emulator() {
   local processor=${2#musl-}
   case $processor in arm64) processor=aarch64 ;; x86) processor=i386 ;; esac
-  printf '#!/bin/sh\nexec qemu-%s-static -0 "$0" %q "$@"\n' "$processor" "$PWD/$1" >"$place/${1##*/}"
+  # By its whole path, since cases set a PATH of their own.
+  printf '#!/bin/sh\nexec %q -0 "$0" %q "$@"\n' "$(command -v "qemu-$processor-static")" "$PWD/$1" >"$place/${1##*/}"
   chmod +x "$place/${1##*/}"
 }
 
