@@ -332,7 +332,7 @@ void ListWorker::consider(std::string_view path) {
 /// Loads the metadata that is required: with --follow that of a link's target, unless it is
 /// dangling. Returns false if the entry is gone or cannot be read.
 bool ListWorker::look_at() {
-  EntryPlace place = position_.quick_place();
+  const EntryPlace place = position_.quick_place();
   os::FileSystem& file_system = opener_.file_system();
   Needs got = needs::none;
   const auto stat = [&](bool follow) {
@@ -476,7 +476,7 @@ void ListSearch::run() {
     for (std::thread& thread : started) thread.join();
   }
   while (!open_.empty()) leave_last();
-  const std::lock_guard lock(reading_);
+  const std::scoped_lock lock(reading_, mutex_);
   statistics_ += read_counts_;
 }
 

@@ -108,8 +108,11 @@ class ListSearch {
   /// worker.
   void run();
 
-  /// Adds the workers' counts. Call after `run`.
-  void add_to(SearchResult& result) const { result.statistics += statistics_; }
+  /// Adds the counts of the workers that have ended. Thread-safe.
+  void add_to(SearchResult& result) {
+    const std::lock_guard lock(mutex_);
+    result.statistics += statistics_;
+  }
 
  private:
   friend class ListWorker;
