@@ -178,6 +178,7 @@ class Deleter final : public ActionStage {
       if (root != root_kinds_.end()) kind = root->second;
     }
     if (trash_ != nullptr && named_.contains(target.place)) kind = RootKind::root;
+    if (places_.name(target.place) == "..") return "it is a directory around others";  // of a list
     if (kind == RootKind::volume) return "a volume is mounted there";
     if (kind == RootKind::root) return "it is a root of the search";
     if (trash_ == nullptr) return {};
