@@ -125,7 +125,6 @@ class Translator {
       is_certain_ = false;
     }
     sort_order();
-    sort_counts();
     if (sums_) {
       line_.take_out(Id::usage);
       add(Id::usage, "0");
@@ -694,16 +693,6 @@ class Translator {
     } else if (is_reversed) {
       sort->value = reversed_keys(sort->value);
     }
-  }
-
-  /// --count=dir --sort count: the largest counts are first without --sort.
-  void sort_counts() {
-    const std::string_view total = cli::option_of(Id::count).value_when_absent;
-    if (line_.last(Id::count, total) == total || last(Id::sort) == nullptr) return;
-    if (!lists("count -count entries -entries number -number", line_.last(Id::sort))) return;
-    line_.given.erase(line_.given.begin() + (last(Id::sort) - line_.given.data()));
-    changed_ = true;
-    is_certain_ = false;
   }
 
   /// Paths that are left once the pattern is taken off: PATHs, or --in for words that would be

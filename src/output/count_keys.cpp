@@ -94,7 +94,7 @@ CountKey parse_count_key(std::string_view word, std::size_t begin, const text::C
     if (key.grouping != Grouping::elements) key.name = word;
     return key;
   }
-  std::size_t colon = word.find(':');
+  const std::size_t colon = word.find(':');
   const std::string_view name = word.substr(0, colon);
   const RecordField* const field = find_record_field(name);
   if (field == nullptr) {
@@ -180,8 +180,11 @@ std::string_view KeyReader::without_nuls(std::string_view text) {
   if (text.find('\0') == std::string_view::npos) return text;
   std::string replaced;
   for (const char c : text) {
-    text::append_utf8(replaced, c == '\0' ? text::replacement_character : U' ');
-    if (c != '\0') replaced.back() = c;
+    if (c != '\0') {
+      replaced += c;
+    } else {
+      text::append_utf8(replaced, text::replacement_character);
+    }
   }
   text_ = std::move(replaced);
   return text_;
