@@ -7,10 +7,10 @@ _ffind_options="-F --text -e --regex -g --glob --exact --starts --ends --query -
   --ignore-case -s --case-sensitive --ignore-diacritics --where -t --type --kind --ext -S --size
   --modified --created --accessed --changed --added --newer-than --older-than --depth --empty
   --only-hidden --owner --group --perm --executable --broken --locked --links --inode --samefile --tag
-  --comment --where-from --xattr --contains --contains-regex --binary --if --in --files0-from -C
-  --base-directory -d --max-depth --min-depth --prune -E --exclude --prune-where --exclude-where
-  --ignore-files --exclude-from --no-hidden --no-packages --gitignore -L --follow --unique
-  --cross-volumes --volume --all-volumes --network --download -H --hidden -I --no-ignore -u
+  --comment --where-from --xattr --contains --contains-regex --binary --if --in --files0-from --from
+  --from0 -C --base-directory -d --max-depth --min-depth --prune -E --exclude --prune-where
+  --exclude-where --ignore-files --exclude-from --no-hidden --no-packages --gitignore -L --follow
+  --unique --cross-volumes --volume --all-volumes --network --download -H --hidden -I --no-ignore -u
   --unrestricted --one-file-system -0 --null --json --csv --tsv --format -l --long --tree --count
   --usage --apparent --human --sort -a --absolute -k --mark -n --limit -1 -q --quiet --color
   --hyperlink --stats --progress --no-progress --no-messages --no-hints --json-errors --pick --height
@@ -20,10 +20,10 @@ _ffind_options="-F --text -e --regex -g --glob --exact --starts --ends --query -
 _ffind_options_with_value="-F --text -e --regex -g --glob --exact --starts --ends --query --where -t
   --type --kind --ext -S --size --modified --created --accessed --changed --added --newer-than
   --older-than --depth --owner --group --perm --links --inode --samefile --tag --comment --where-from
-  --xattr --contains --contains-regex --in --files0-from -C --base-directory -d --max-depth --min-depth
-  --prune -E --exclude --prune-where --exclude-where --ignore-files --exclude-from --volume --format
-  --sort -n --limit --color --height --preview --batch-size -j --threads --method --reader --save
-  --forget --as --completions"
+  --xattr --contains --contains-regex --in --files0-from --from --from0 -C --base-directory -d
+  --max-depth --min-depth --prune -E --exclude --prune-where --exclude-where --ignore-files
+  --exclude-from --volume --format --sort -n --limit --color --height --preview --batch-size -j
+  --threads --method --reader --save --forget --as --completions"
 _ffind_flag_letters="pisLHIu0lak1qhV"
 _ffind_value_letters="FegtSCdEnj"
 _ffind_command_letters="xX"
@@ -46,7 +46,7 @@ _ffind_sort_keys="path -path name -name type -type depth -depth stem -stem ext -
 _ffind_where_words="name path absolute_path ext type kind size allocated private_size stat_size
   modified created accessed changed added last_opened newer_than older_than depth owner group uid gid
   perm flags path_length links inode same_file target target_type fstype has tag comment where_from
-  type_code creator xattr contents true false hidden empty executable locked dataless acl broken
+  type_code creator xattr contents true false hidden empty executable sparse locked dataless acl broken
   is_link loop readable writable runnable untagged alias stationery invisible custom_icon
   hidden_extension orphaned_owner orphaned_group"
 _ffind_attributes="user.xdg.tags user.xdg.comment user.xdg.origin.url com.apple.quarantine
@@ -353,6 +353,8 @@ _ffind_value_of() {
     --xattr) _ffind_offer $_ffind_attributes ;;
     --in) _ffind_directories ;;
     --files0-from) _ffind_files ;;
+    --from) _ffind_files ;;
+    --from0) _ffind_files ;;
     -C | --base-directory) _ffind_directories ;;
     --prune) _ffind_directories ;;
     -E | --exclude) _ffind_directories ;;

@@ -5,10 +5,10 @@ set -g __ffind_options -F --text -e --regex -g --glob --exact --starts --ends --
     -i --ignore-case -s --case-sensitive --ignore-diacritics --where -t --type --kind --ext -S --size \
     --modified --created --accessed --changed --added --newer-than --older-than --depth --empty \
     --only-hidden --owner --group --perm --executable --broken --locked --links --inode --samefile --tag \
-    --comment --where-from --xattr --contains --contains-regex --binary --if --in --files0-from -C \
-    --base-directory -d --max-depth --min-depth --prune -E --exclude --prune-where --exclude-where \
-    --ignore-files --exclude-from --no-hidden --no-packages --gitignore -L --follow --unique \
-    --cross-volumes --volume --all-volumes --network --download -H --hidden -I --no-ignore -u \
+    --comment --where-from --xattr --contains --contains-regex --binary --if --in --files0-from --from \
+    --from0 -C --base-directory -d --max-depth --min-depth --prune -E --exclude --prune-where \
+    --exclude-where --ignore-files --exclude-from --no-hidden --no-packages --gitignore -L --follow \
+    --unique --cross-volumes --volume --all-volumes --network --download -H --hidden -I --no-ignore -u \
     --unrestricted --one-file-system -0 --null --json --csv --tsv --format -l --long --tree --count \
     --usage --apparent --human --sort -a --absolute -k --mark -n --limit -1 -q --quiet --color \
     --hyperlink --stats --progress --no-progress --no-messages --no-hints --json-errors --pick --height \
@@ -18,10 +18,10 @@ set -g __ffind_options -F --text -e --regex -g --glob --exact --starts --ends --
 set -g __ffind_options_with_value -F --text -e --regex -g --glob --exact --starts --ends --query \
     --where -t --type --kind --ext -S --size --modified --created --accessed --changed --added \
     --newer-than --older-than --depth --owner --group --perm --links --inode --samefile --tag --comment \
-    --where-from --xattr --contains --contains-regex --in --files0-from -C --base-directory -d \
-    --max-depth --min-depth --prune -E --exclude --prune-where --exclude-where --ignore-files \
-    --exclude-from --volume --format --sort -n --limit --color --height --preview --batch-size -j \
-    --threads --method --reader --save --forget --as --completions
+    --where-from --xattr --contains --contains-regex --in --files0-from --from --from0 -C \
+    --base-directory -d --max-depth --min-depth --prune -E --exclude --prune-where --exclude-where \
+    --ignore-files --exclude-from --volume --format --sort -n --limit --color --height --preview \
+    --batch-size -j --threads --method --reader --save --forget --as --completions
 set -g __ffind_flag_letters pisLHIu0lak1qhV
 set -g __ffind_value_letters FegtSCdEnj
 set -g __ffind_command_letters xX
@@ -44,8 +44,8 @@ set -g __ffind_sort_keys path -path name -name type -type depth -depth stem -ste
 set -g __ffind_where_words name path absolute_path ext type kind size allocated private_size \
     stat_size modified created accessed changed added last_opened newer_than older_than depth owner group \
     uid gid perm flags path_length links inode same_file target target_type fstype has tag comment \
-    where_from type_code creator xattr contents true false hidden empty executable locked dataless acl \
-    broken is_link loop readable writable runnable untagged alias stationery invisible custom_icon \
+    where_from type_code creator xattr contents true false hidden empty executable sparse locked dataless \
+    acl broken is_link loop readable writable runnable untagged alias stationery invisible custom_icon \
     hidden_extension orphaned_owner orphaned_group
 set -g __ffind_attributes user.xdg.tags user.xdg.comment user.xdg.origin.url com.apple.quarantine \
     com.apple.FinderInfo com.apple.ResourceFork com.apple.metadata:kMDItemWhereFroms
@@ -313,6 +313,8 @@ complete $own -l binary -d "Also search the contents of binary files"
 complete $own -l if -x -a '(__ffind_complete_command)' -d "Keep matches for which CMD succeeds"
 complete $own -l in -x -a '(__ffind_directories)' -d "Search below PATH, like a PATH argument"
 complete $own -l files0-from -r -d "Read NUL-terminated roots from FILE"
+complete $own -l from -r -d "Take the entries from the lines of FILE"
+complete $own -l from0 -r -d "The same from paths that end with NUL"
 complete $own -s C -l base-directory -x -a '(__ffind_directories)' -d "Search as if started in DIR"
 complete $own -s d -l max-depth -x -d "Search at most N levels below each root"
 complete $own -l min-depth -x -d "Skip anything shallower than N"
