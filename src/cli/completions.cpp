@@ -247,12 +247,13 @@ std::string zsh_options() {
     if (row.id == Id::help) text += ":*:word:_ffind_help";
     if (takes_command(row)) text += "'\":command: _command_names -e:$end::arguments: _normal\"'";
     if (!is_flag(row) && !takes_command(row)) {
-      std::string call = completion(row, "", "", "_sequence compadd -");
+      // A colon would end the action.
+      std::string call = replaced(completion(row, "", "", "_sequence compadd -"), ":", "\\:");
       const Values* const found = values_of(row);
       if (call.starts_with(" $")) {
         call.insert(0, "compadd -");
       } else if (call.starts_with(' ')) {
-        call = text::format("({})", replaced(call.substr(1), ":", "\\:"));
+        call = text::format("({})", call.substr(1));
       } else if (found != nullptr && found->words.ends_with("()")) {
         call.insert(0, "_ffind_");
       }
