@@ -248,7 +248,7 @@ std::span<const Foreign> foreign_options() {
       {"--compare --diff", any, none, "",
        "diff <(ffind -C A --sort path) <(ffind -C B --sort path)"},
       {"--duplicates --duplicate --dupes --dups --same-content", any, none, "",
-       "a recipe: ffind --help duplicates"},
+       "b2sum and uniq find them: ffind --help duplicates"},
       {"--rename", any, none, "", "a recipe: ffind --help rename"},
       {"--html", any, none, "", "a recipe with --format: ffind --help html"},
       {"--restore --undelete --put-back --undo", any, none, "",
