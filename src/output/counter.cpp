@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -165,7 +164,7 @@ class TextTable {
     out += shown_heading(line += '\n', style_);
   }
 
-  void add(std::string& out, const Space& sum, std::string_view keys) const {
+  void add(std::string& out, const Space& sum, std::string_view keys) {
     add_sums(out, sum);
     for_each_key(keys, [&](std::size_t number, std::string_view key) {
       add_cell(out, cell(number, key), number);
@@ -192,12 +191,13 @@ class TextTable {
                    [](char c) { return text::is_letter(c) ? static_cast<char>(c & ~0x20) : c; });
     return text;
   }
-  std::string cell(std::size_t number, std::string_view key) const {
-    std::string shown;
-    append_shown(shown, style_.count_by[number], key);
-    std::string text;
-    append_text(text, shown, style_.escapes());
-    return text;
+  /// Valid until the next call. A path may have 400 kB, so each row does not allocate its own.
+  const std::string& cell(std::size_t number, std::string_view key) {
+    shown_.clear();
+    append_shown(shown_, style_.count_by[number], key);
+    text_.clear();
+    append_text(text_, shown_, style_.escapes());
+    return text_;
   }
   void add_sums(std::string& out, const Space& sum) const {
     append_aligned(out, std::to_string(sum.count), Alignment::right, count_width_);
@@ -213,6 +213,8 @@ class TextTable {
   std::size_t count_width_;
   std::size_t size_width_;
   std::vector<std::size_t> widths_;  ///< of the keys
+  std::string shown_;
+  std::string text_;
 };
 
 /// Adds a row for programs. With a depth, count and size are of the matches directly in a
@@ -349,19 +351,19 @@ class TableLane final : public Lane {
       tallies_.add(single_->text_of(entry), space, is_own);
     } else {
       keys_.clear();
-      add(entry, readers_.begin(), space, is_own);
+      add(entry, 0, space, is_own);
     }
     return true;
   }
 
  private:
-  /// Adds the texts of the keys from `reader` on to keys_, and counts the match under each.
-  void add(Entry& entry, std::deque<KeyReader>::iterator reader, const Space& space, bool is_own) {
-    const auto next = std::next(reader);
-    reader->read(entry, [&](std::string_view text) {
+  /// Adds the texts of the keys from this number on to keys_, and counts the match under each.
+  void add(Entry& entry, std::size_t number, const Space& space, bool is_own) {
+    const std::size_t next = number + 1;
+    readers_[number].read(entry, [&](std::string_view text) {
       const std::size_t begin = keys_.size();
       keys_ += text;
-      if (next == readers_.end()) {
+      if (next == readers_.size()) {
         tallies_.add(keys_, space, is_own);
       } else {
         keys_ += '\0';
