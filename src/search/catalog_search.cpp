@@ -16,7 +16,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <system_error>
 #include <utility>
 
 #include "os/files.h"
@@ -89,16 +88,7 @@ void Catalog::search() {
   std::vector<Boundary> met = first.offer_boundaries();
   // In this thread, so a catalog of one block starts no thread.
   first.run();
-  // A worker may start another one while this thread waits for it.
-  while (true) {
-    std::vector<std::thread> started;
-    {
-      const std::lock_guard lock(mutex_);
-      started.swap(threads_);
-    }
-    if (started.empty()) break;
-    for (std::thread& thread : started) thread.join();
-  }
+  threads_.join();
   // If the catalog was given up, the walk meets the boundaries itself.
   if (why_not_.empty()) left_out_ = std::move(met);
   statistics_ += first.statistics();
@@ -144,19 +134,12 @@ void Catalog::give_up_for(int error) {
 
 /// Called when there is more than one block to share.
 void Catalog::consider_another_worker() {
-  const std::lock_guard lock(mutex_);
-  if (workers_ >= task_.choice.threads) return;
-  try {
-    threads_.emplace_back([this] {
-      CatalogWorker worker(*this);
-      worker.run();
-      const std::lock_guard guard(mutex_);
-      statistics_ += worker.statistics();
-    });
-    ++workers_;
-  } catch (const std::system_error&) {
-    workers_ = task_.choice.threads;  // no more threads available: make do with those
-  }
+  threads_.start_up_to(task_.choice.threads, [this] {
+    CatalogWorker worker(*this);
+    worker.run();
+    const std::lock_guard lock(mutex_);
+    statistics_ += worker.statistics();
+  });
 }
 
 void Catalog::add_to(SearchResult& result) {

@@ -20,7 +20,6 @@
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <unordered_map>
 #include <vector>
 
@@ -32,6 +31,7 @@
 #include "search/opener.h"
 #include "search/seen_sets.h"
 #include "search/state.h"
+#include "search/worker_threads.h"
 
 namespace ffind::search {
 
@@ -115,10 +115,10 @@ class Catalog {
   unsigned pass_ = 0;
   bool at_end_ = false;
 
+  WorkerThreads threads_;
+
   std::mutex mutex_;     ///< guards what follows
   std::string why_not_;  ///< reason for giving up, or empty
-  std::vector<std::thread> threads_;
-  unsigned workers_ = 1;
   Statistics statistics_;
   std::vector<Boundary> left_out_;
 };

@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <optional>
-#include <system_error>
 #include <utility>
 
 #include "text/ascii.h"
@@ -466,15 +465,7 @@ void ListSearch::run() {
   // Lines may come slowly.
   state_.mark_long_running();
   work();
-  while (true) {
-    std::vector<std::thread> started;
-    {
-      const std::lock_guard lock(mutex_);
-      started.swap(threads_);
-    }
-    if (started.empty()) break;
-    for (std::thread& thread : started) thread.join();
-  }
+  threads_.join();
   while (!open_.empty()) leave_last();
   const std::scoped_lock lock(reading_, mutex_);
   statistics_ += read_counts_;
@@ -485,18 +476,6 @@ void ListSearch::work() {
   worker.run();
   const std::lock_guard lock(mutex_);
   statistics_ += worker.statistics();
-}
-
-/// Called when there are lines for more than one worker.
-void ListSearch::consider_another_worker() {
-  const std::lock_guard lock(mutex_);
-  if (workers_ >= task_.choice.threads) return;
-  try {
-    threads_.emplace_back([this] { work(); });
-    ++workers_;
-  } catch (const std::system_error&) {
-    workers_ = task_.choice.threads;  // no more threads available: make do with those
-  }
 }
 
 /// Takes the next lines that have been read, or waits for the first. Returns false at the end of
@@ -511,7 +490,10 @@ bool ListSearch::take(Batch& batch) {
   }
   if (batch.text.empty()) return false;
   batch.number = batches_++;
-  if (buffer_.size() > begin_ || !rest_.empty()) consider_another_worker();
+  // There are lines for another worker.
+  if (buffer_.size() > begin_ || !rest_.empty()) {
+    threads_.start_up_to(task_.choice.threads, [this] { work(); });
+  }
   return true;
 }
 

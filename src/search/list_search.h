@@ -20,7 +20,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include "ffind/searcher.h"
@@ -29,6 +28,7 @@
 #include "search/opener.h"
 #include "search/seen_sets.h"
 #include "search/state.h"
+#include "search/worker_threads.h"
 
 namespace ffind::search {
 
@@ -128,7 +128,6 @@ class ListSearch {
   void read_more();
   void sort_all();
   void fail(int error, const std::string& detail);
-  void consider_another_worker();
   void work();
   bool wait_for_turn(std::uint64_t number);
   void end_turn();
@@ -155,9 +154,9 @@ class ListSearch {
   std::condition_variable turned_;
   std::uint64_t turn_ = 0;
 
+  WorkerThreads threads_;
+
   std::mutex mutex_;  ///< guards what follows
-  std::vector<std::thread> threads_;
-  unsigned workers_ = 1;
   Statistics statistics_;
 
   // Belong to the worker whose turn it is:

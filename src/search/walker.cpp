@@ -4,7 +4,6 @@
 #include "search/walker.h"
 
 #include <cerrno>
-#include <system_error>
 #include <utility>
 
 #include "text/paths.h"
@@ -41,16 +40,7 @@ void Walker::run(const std::vector<const Root*>& roots) {
   }
   frontier_.add_worker();
   work();
-  // After a stop, a worker may start another one while this thread waits for it.
-  while (true) {
-    std::vector<std::thread> started;
-    {
-      const std::lock_guard lock(mutex_);
-      started.swap(threads_);
-    }
-    if (started.empty()) return;
-    for (std::thread& thread : started) thread.join();
-  }
+  threads_.join();
 }
 
 /// Returns whether `pending` directories justify one more worker than `workers`. A slow volume
@@ -88,17 +78,15 @@ bool Walker::consider_another_worker(bool crowded_directory) {
   if (workers_.load(std::memory_order_relaxed) != count) return false;
   // Counted before it runs: the walk must not end between now and its first pop().
   frontier_.add_worker();
-  try {
-    threads_.emplace_back([this] { work(); });
-    workers_.store(count + 1, std::memory_order_relaxed);
-    state_.mark_long_running();
-    return true;
-  } catch (const std::system_error&) {
-    // No more threads available: make do with those that run, and do not try again.
+  if (!threads_.start([this] { work(); })) {
+    // Make do with those that run, and do not try again.
     frontier_.remove_worker();
     workers_.store(limit_.most(), std::memory_order_relaxed);
     return false;
   }
+  workers_.store(count + 1, std::memory_order_relaxed);
+  state_.mark_long_running();
+  return true;
 }
 
 void Walker::add_to(SearchResult& result) {

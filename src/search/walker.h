@@ -34,7 +34,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -49,6 +48,7 @@
 #include "search/seen_sets.h"
 #include "search/state.h"
 #include "search/thread_limit.h"
+#include "search/worker_threads.h"
 
 namespace ffind::search {
 
@@ -93,8 +93,9 @@ class Walker {
   LeftOut left_out_;
   std::atomic<unsigned> workers_{1};
 
+  WorkerThreads threads_;
+
   std::mutex mutex_;  ///< guards what follows
-  std::vector<std::thread> threads_;
   Statistics statistics_;
   std::deque<Root> corrected_;  ///< nodes point to them, so they do not move
 };
