@@ -171,9 +171,7 @@ constexpr RecordField table[] = {
     {"path_length", number, needs::directory,
      [](E& e, S&) {
        e.require(needs::directory);
-       const bool is_marked = has_leading_dash(e);
-       return of_number(e.directory.size() + e.name.size() + e.slashes.size() +
-                        (is_marked ? 2 : 0));
+       return of_number(e.directory.size() + e.name.size() + e.slashes.size());
      },
      false, "length of the path in bytes"},
     {"relative", bytes, needs::relative_path, read_text<&E::relative_path, needs::relative_path>,

@@ -73,15 +73,11 @@ inline bool is_path(const RecordField& field) {
   return field.sort == ValueSort::bytes && field.needs != needs::none;
 }
 
-inline bool has_leading_dash(const Entry& entry) {
-  return entry.directory.empty() && entry.name.front() == '-' && entry.depth > 0;
-}
-
 /// Appends the path as everything that prints it or hands it on has it: with "./" before one that
 /// would begin with "-", which other programs would take for an option.
 inline void append_path(std::string& out, Entry& entry) {
   entry.require(needs::directory);
-  if (has_leading_dash(entry)) out += "./";
+  if (entry.directory.empty() && entry.name.front() == '-' && entry.depth > 0) out += "./";
   out += entry.directory;
   out += entry.name;
   out += entry.slashes;
