@@ -369,7 +369,7 @@ void take_out_undone(Options& from_file, const Options& typed) {
   });
 }
 
-/// True if --json has words that are neither "lines" nor "full".
+/// True if --json, --csv or --tsv has words that are neither "lines" nor "full".
 bool names_fields(const Options& options) {
   if (!options.data_format()) return false;
   const std::vector<std::string> lists = options.all(*options.data_format());

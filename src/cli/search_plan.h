@@ -81,7 +81,7 @@ VolumeList list_volumes(const Options& options, const output::OutputStyle& style
 bool compare_readers(const Options& options, const Operands& operands, const Query& query,
                      const output::OutputStyle& style, output::Writer& writer);
 
-/// Rows as NDJSON.
+/// Rows as NDJSON, or as CSV with a heading.
 std::string rows_text(const std::vector<plan::ExplainedRow>& rows, text::RowForm form = {});
 
 }  // namespace ffind::cli

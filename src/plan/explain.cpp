@@ -440,6 +440,12 @@ void wrap_values(std::vector<Line>& lines, std::size_t columns) {
   lines = std::move(wrapped);
 }
 
+/// The task of lists of paths walks nothing, and is left out.
+std::span<const Task> tasks_to_explain(const Explanation& explained) {
+  if (!explained.query.scope.lists.empty()) return {};
+  return explained.plan.tasks;
+}
+
 /// The expression, the scope, after `volumes`, and files of options.
 std::vector<Line> query_lines(const Explanation& explained, const char* volumes) {
   const Expression& where = explained.where;
@@ -516,8 +522,7 @@ std::vector<ExplainedRow> plan_rows(const Explanation& explained) {
     add(row, "file", list.file);
     add(row, "end", list.end == '\0' ? "NUL" : "line");
   }
-  for (const Task& task : explained.plan.tasks) {
-    if (!explained.query.scope.lists.empty()) break;
+  for (const Task& task : tasks_to_explain(explained)) {
     ExplainedRow& row = rows.emplace_back(record("volume"));
     add_volume(row, task.volume);
     add_choice(row, task.choice);
@@ -539,8 +544,7 @@ std::vector<ExplainedRow> plan_rows(const Explanation& explained) {
 
 std::string plan_summary(const Explanation& explained, std::size_t columns) {
   std::vector<Line> lines = query_lines(explained, "");
-  for (const Task& task : explained.plan.tasks) {
-    if (!explained.query.scope.lists.empty()) break;
+  for (const Task& task : tasks_to_explain(explained)) {
     lines.push_back({"in", place_text(task)});
     if (const std::string skipped = skipped_text(task); !skipped.empty()) {
       lines.push_back({"not in", skipped});
@@ -559,9 +563,7 @@ std::string plan_text(const Explanation& explained) {
                                                                  : "one volume per root");
   for (Line& line : output_lines(explained.output)) lines.push_back(std::move(line));
   std::string text = table_text(lines, "");
-  for (const Task& task : explained.plan.tasks) {
-    if (explained.query.scope.lists.empty()) append_task(text, task);
-  }
+  for (const Task& task : tasks_to_explain(explained)) append_task(text, task);
   return text + unsearched_text(explained.plan, "\n");
 }
 

@@ -238,13 +238,11 @@ Plan make_plan(const Query& query, Wants wants, const MountTable& table,
     }
   }
   // Nested roots are dropped first: cross_volumes() takes every start for one that is searched.
-  Scope scope = query.scope;
-  if (scope.lists.empty()) {
+  if (query.scope.lists.empty()) {
     starts = plan::without_covered(std::move(starts), reach, plan.dropped);
     Planner(query.scope, mounts, plan).add(starts, plan::cross_volumes(starts, mounts, reach));
   } else {
     // One task for all volumes, whose roots are those of relative and absolute paths.
-    scope.method = Method::walk;
     Task& task = plan.tasks.emplace_back();
     for (plan::Start& start : starts) {
       if (task.roots.empty()) task.volume = std::move(start.volume);
@@ -257,7 +255,7 @@ Plan make_plan(const Query& query, Wants wants, const MountTable& table,
   }
   for (Task& task : plan.tasks) {
     task.wanted = wants.matcher | wants.output;
-    task.choice = plan::choose(task.volume, scope,
+    task.choice = plan::choose(task.volume, query.scope,
                                {.needs = task.wanted,
                                 .whole_volume = task.whole_volume,
                                 .unusual_names = task.unusual_names,

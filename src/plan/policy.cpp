@@ -320,7 +320,7 @@ void choose_method(const Volume& volume, const Scope& scope, const Demand& deman
     force_catalog(volume, scope, demand, choice);
     return;
   }
-  if (scope.method == Method::walk) {
+  if (scope.method == Method::walk || !scope.lists.empty()) {
     choice.method_reason = requested();
     return;
   }
