@@ -340,7 +340,7 @@ os::Ending StepStage::start(const FindStep& step, const std::vector<std::string>
   return ending;
 }
 
-/// The question of -ok, and its answer from standard input.
+/// The prompt of -ok; the reply is read from standard input.
 bool StepStage::agrees(const FindStep& step, std::string_view path) {
   flush();
   writer_.leave_terminal();

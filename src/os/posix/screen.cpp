@@ -199,8 +199,8 @@ void ScreenRegion::forget_picture(const std::vector<Cell>& row) {
   cursor_.reset();
 }
 
-/// Sends what has changed, in one write, so that a half of a picture is hardly ever seen. Nothing
-/// if that is nothing: a list that stands is drawn each second, for ages that change.
+/// Sends the changed rows in one write, so that half a picture is hardly ever seen. Sends nothing
+/// if no row changed: --pick draws its list each second, since ages change.
 void ScreenRegion::draw(std::span<const ScreenRow> rows, ScreenPlace cursor) {
   // Lines do not wrap: a terminal may count the columns of a character differently.
   constexpr std::string_view opening = "\x1b[?25l\x1b[?7l";
