@@ -97,6 +97,13 @@ pastes() {
 # clicks COLUMN ROW [BUTTON] -- pressed and released, counted from 1; button 64 is the wheel up, 65 down.
 clicks() { types $'\e'"[<${3-0};$1;$2M"$'\e'"[<${3-0};$1;$2m"; }
 
+# ends_by TEXT -- types it until the command has ended: curses drops what is typed while it takes the terminal back.
+ends_by() {
+    wait_until "its end by $1" ends_now "$1"
+    ended
+}
+ends_now() { types "$1" && sleep 0.1 && test -e "$SCREEN.status"; }
+
 # ended -- waits for the end of the command and prints `status N`; the screen stays as it was left.
 ended() {
     wait_until "its end" test -e "$SCREEN.status"
