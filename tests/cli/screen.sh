@@ -97,6 +97,21 @@ pastes() {
 # clicks COLUMN ROW [BUTTON] -- pressed and released, counted from 1; button 64 is the wheel up, 65 down.
 clicks() { types $'\e'"[<${3-0};$1;$2M"$'\e'"[<${3-0};$1;$2m"; }
 
+# opens_by KEY TEXT -- presses it until the prompt that it opens shows TEXT: a program that flushes its input
+# (ranger, for every change of the terminal's size) loses keys. One that came too often is taken from the prompt.
+opens_by() {
+    wait_until "$2 by $1" opens_now "$1" "$2"
+    presses C-u
+}
+opens_now() {
+    local end=$((SECONDS + 2))
+    presses "$1"
+    until has_all "$2"; do
+        [ $SECONDS -le $end ] || return 1
+        sleep 0.02
+    done
+}
+
 # ends_by TEXT -- types it until the command has ended: curses drops what is typed while it takes the terminal back.
 ends_by() {
     wait_until "its end by $1" ends_now "$1"
