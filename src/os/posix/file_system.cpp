@@ -229,11 +229,46 @@ void Descriptor::close() {
   fd_ = -1;
 }
 
+namespace {
+
+bool is_same(const struct ::stat& one, const struct ::stat& other) {
+  return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
+/// Reads the path of the working directory name by name from the directories above it. 0 or an
+/// errno.
+int climb_to_root(std::string& path) {
+  struct ::stat here {};
+  if (::stat(".", &here) != 0) return errno;
+  std::string name;
+  for (Descriptor above(::open("..", open_flags({})));; path.insert(0, "/" + name)) {
+    struct ::stat parent {};
+    if (::fstat(above.get(), &parent) != 0) return errno;
+    if (is_same(here, parent)) return 0;
+    bool found = false;
+    const int error = for_each_name(above.get(), ".", {}, [&](std::string_view candidate) {
+      struct ::stat status {};
+      name = candidate;
+      found = ::fstatat(above.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+              is_same(here, status);
+      return !found;
+    });
+    if (!found) return error != 0 ? error : ENOENT;
+    here = parent;
+    above = Descriptor(::openat(above.get(), "..", open_flags({})));
+  }
+}
+
+}  // namespace
+
+// getcwd of glibc and macOS has no limit; that of musl fails beyond PATH_MAX.
 std::string current_directory() {
   std::error_code error;
-  const std::filesystem::path path = std::filesystem::current_path(error);
+  std::string path = std::filesystem::current_path(error).string();
+  if (error == std::errc::filename_too_long)
+    error.assign(climb_to_root(path), std::generic_category());
   if (error) throw std::system_error(error, "current directory");
-  return path.string();
+  return path;
 }
 
 // "src//./x" in /home/me becomes "/home/me/src/x", and "../x" "/home/me/../x". `path` is not empty.
