@@ -123,8 +123,9 @@ std::string term_of(const Test& test, bool of_files, bool has_case);
 /// Makes the test from its values, without a term in between.
 MakeTest made(const Test& test);
 
-/// The time that find reads from `text`; throws for one that it refuses, or that is not known.
-Nanoseconds time_of(std::string_view text, Nanoseconds now);  // find_dates.cpp
+/// The time that find reads from `text`; throws for one that it refuses, or that is not known:
+/// names of months, weekdays, steps from a date.
+Nanoseconds time_of(const std::string& text, Nanoseconds now);
 
 /// True if the time `field` is later than `instant`.
 Test later_test(std::string_view field, Nanoseconds instant);

@@ -12,7 +12,10 @@
 // there are no others. A value that find refuses, or that has no exact counterpart, is
 // Untranslatable.
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
+#include <cstdlib>
+#include <optional>
 
 #include "cli/option_table.h"
 #include "foreign/find_line.h"
@@ -158,38 +161,99 @@ Test minutes_test(const Predicate& predicate, const std::string& text) {
   return test_by(predicate, {text::format("{}min..{}min", minutes, minutes - 1)});
 }
 
-/// -newermt and its like: "7 days ago", "-2 hours", "@1577836800", "2026-01-31 12:00". Only later
-/// times match. The fraction makes ours an instant instead of a whole second or day.
-Test newer_test(const Predicate& predicate, std::string_view text) {
-  const auto later = [&](std::string_view instant) {
-    return test_by(predicate, {text::format(">{}.0", instant)});
-  };
-  if (text.starts_with("@")) {
-    if (!text::is_digits(text.substr(1))) throw Untranslatable();
-    return later(text);
+/// A step from now: "3 days ago", "-2 hours", "last month", "yesterday".
+struct Step {
+  std::int64_t number = 0;
+  std::string unit{};
+};
+
+/// Units of steps in seconds, but for months and years.
+constexpr std::string_view scales =
+    "fortnight=1209600 week=604800 day=86400 hour=3600 minute=60 min=60 second=1 sec=1";
+
+std::string_view singular(std::string_view unit) {
+  return unit.substr(0, unit.size() - (unit.size() > 1 && unit.ends_with('s') ? 1 : 0));
+}
+
+std::optional<Step> step_in(std::string_view text) {
+  std::string rest = text::fold_ascii(text);
+  if (const std::string_view days = value_in("now=0 today=0 yesterday=-1 tomorrow=1", rest);
+      !days.empty()) {
+    return Step{std::stoi(std::string(days)), "day"};
   }
-  if (text.size() > 9 && text[4] == '-') {  // a date
-    const Nanoseconds instant = time_of(text, 0);
-    if (instant % text::nanoseconds_a_second != 0) throw Untranslatable();
-    static const text::TimeFormat local("%FT%T");
-    std::string date;
-    local.append(date, instant);
-    return later(date);
+  const std::size_t blank = std::min(rest.find(' '), rest.size());
+  Step step;
+  if (const std::string_view word = value_in("last=-1 this=0 next=1", rest.substr(0, blank));
+      !word.empty()) {
+    step = {std::stoi(std::string(word)), rest.substr(std::min(blank + 1, rest.size()))};
+  } else {
+    const std::size_t sign = rest.find_first_of("+-") == 0 ? 1 : 0;
+    const std::size_t end = std::min(rest.find_first_not_of("0123456789", sign), rest.size());
+    if (end == sign || end > 9) return {};
+    const bool is_ago = rest.ends_with(" ago");
+    step.number = std::stoi(rest.substr(sign, end - sign));
+    if (rest.starts_with('-') != is_ago) step.number = -step.number;
+    rest.resize(rest.size() - (is_ago ? 4 : 0));
+    step.unit = rest.substr(std::min(rest.find_first_not_of(' ', end), rest.size()));
   }
-  if (text == "yesterday") return test_by(predicate, {"1d"});
-  const bool back = text.starts_with("-");
-  if (back) text.remove_prefix(1);
-  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
-  std::string_view rest = text.substr(digits);
-  while (rest.starts_with(" ")) rest.remove_prefix(1);
-  const std::string_view unit = rest.substr(0, rest.find(' '));
-  // Without months and years: find counts those by the calendar.
-  const bool known =
-      lists("sec secs second seconds min mins minute minutes hour hours day days week weeks", unit);
-  if (digits == 0 || !known || rest.substr(unit.size()) != (back ? "" : " ago")) {
+  const std::string_view unit = singular(step.unit);
+  const bool is_known = lists("month year", unit) || !value_in(scales, unit).empty();
+  return is_known ? std::optional(std::move(step)) : std::nullopt;
+}
+
+}  // namespace
+
+/// A date is one of ours, "2026-01-31 12:00:05.5 +0100", or has no dashes.
+Nanoseconds time_of(const std::string& text, Nanoseconds now) {
+  if (const std::optional<Step> step = step_in(text)) {
+    text::Instant instant = text::instant_of(now);
+    const std::string scale(value_in(scales, singular(step->unit)));
+    if (!scale.empty()) {
+      instant.seconds += step->number * std::stoi(scale);
+    } else {
+      // A day that the month does not have is one of the next.
+      const text::Day today = text::day_of(text::wall_time_at(instant.seconds));
+      const text::Day first = today.year() / today.month() / 1;
+      const int months = singular(step->unit) == "year" ? 12 : 1;
+      if (std::abs(step->number) > 10'000) throw Untranslatable();
+      const text::Day moved = first + std::chrono::months{step->number * months};
+      instant.seconds += text::midnight(moved) - text::midnight(first);
+    }
+    return text::clamped(instant);
+  }
+  std::string date = text;
+  if (date.find_first_not_of("0123456789") == 8 || (date.size() == 8 && text::is_digits(date))) {
+    date.insert(6, "-").insert(4, "-");
+  }
+  const bool is_date = date.size() > 9 && date[4] == '-' && date[7] == '-';
+  if ((!is_date && !date.starts_with('@')) || date.find("..") != date.npos) throw Untranslatable();
+  try {
+    return text::parse_time_range(date, {now}, {"", ""}).first;
+  } catch (const UsageError&) {
     throw Untranslatable();
   }
-  return test_by(predicate, {std::string(text.substr(0, digits)).append(unit)});
+}
+
+namespace {
+
+/// -newermt and its like: "7 days ago", "-2 hours", "@1577836800", "2026-01-31 12:00". Only later
+/// times match. The fraction makes ours an instant instead of a whole second or day. No months and
+/// years: find counts those by the calendar.
+Test newer_test(const Predicate& predicate, const std::string& text) {
+  if (const std::optional<Step> step = step_in(text)) {
+    const std::string_view scale = value_in(scales, singular(step->unit));
+    if (step->number >= 0 || scale.empty()) throw Untranslatable();
+    return test_by(predicate, {text::format("{}{}", -step->number, step->unit)});
+  }
+  const Nanoseconds instant = time_of(text, 0);
+  if (instant % text::nanoseconds_a_second != 0) throw Untranslatable();
+  static const text::TimeFormat local("%FT%T");
+  std::string date = text;
+  if (!text.starts_with("@")) {
+    date.clear();
+    local.append(date, instant);
+  }
+  return test_by(predicate, {text::format(">{}.0", date)});
 }
 
 /// The bits that a mode sets, starting from 0, whatever the umask: "u=rw,go=r" is 0644, "g+w" is
