@@ -48,83 +48,29 @@ foreign::Place place_of(const std::string& path) {
   return type == FileType::unknown ? foreign::Place::missing : foreign::Place::other;
 }
 
-/// Evaluates `test` as find would at the root `path`, links followed. nullopt for what a stat and
-/// access(2) do not tell, for access times, which reading the directory changes, and for ages that
-/// change soon.
-std::optional<bool> holds_at(const std::string& path, const foreign::MakeTest& test) {
-  Entry entry;
-  if (os::metadata_of(path, entry.metadata) != 0) return std::nullopt;
-  const std::string_view whole = text::without_end_slashes(path);
-  entry.name = whole == "/" ? whole : text::name_of(whole);
-  entry.directory = whole.substr(0, whole.size() - entry.name.size());
-  entry.slashes = std::string_view(path).substr(whole.size());
-  entry.type = os::type_of_mode(entry.metadata.mode);
-  // An empty directory has nothing that a prune could skip.
-  entry.empty = entry.type == FileType::file && entry.metadata.size == 0;
-  entry.present = needs::type | needs::mode | needs::owner | needs::links | needs::identity |
-                  needs::size | needs::modified | needs::changed | needs::directory | needs::depth |
-                  needs::empty | needs::target | needs::target_type | needs::accounts;
-  load_rights(entry, path, needs::readable | needs::writable | needs::runnable);
-  const std::unique_ptr<const Accounts> accounts = os::accounts();
-  const query::QueryContext context = query_context(*accounts);
-  try {
-    const Query query{test({context, query::CaseRule::sensitive}), {}};
-    if ((needs_of(query.where) & ~entry.present) != 0) return std::nullopt;
-    const Matcher matcher(query);
-    const bool holds = matcher.emits(entry);
-    // As a minute later, when the line is pasted.
-    constexpr Nanoseconds minute = 60'000'000'000;
-    entry.metadata.modified -= minute;
-    entry.metadata.changed -= minute;
-    if (entry.failed != 0 || matcher.emits(entry) != holds) return std::nullopt;
-    return holds;
-  } catch (const UsageError&) {
-    return std::nullopt;
-  }
-}
-
-/// Compares the mounts that find enters below `roots` with those of --cross-volumes. Single files
-/// that containers mount are entered by neither.
-foreign::MountsBelow mounts_below(const foreign::Words& roots, unsigned max_depth,
-                                  bool one_device) {
+/// True if find enters something mounted below `roots` that a search without --cross-volumes does
+/// not. Single files that containers mount are entered by neither.
+bool enters_mounts(const foreign::Words& roots, unsigned max_depth, bool one_device) {
   const MountTable table = os::mount_table();
   const plan::Mounts mounts(table);
   Scope scope;
   scope.max_depth = max_depth;
   const Enters enters;
   const plan::Coverage reach(scope, needs::none, mounts, enters);
-  std::vector<plan::Start> starts;
   for (const std::string& root : roots) {
     const Location location = locate_root(root, mounts, false);
-    if (location.error == 0) starts.push_back(plan::start_at(location, mounts));
-  }
-  foreign::MountsBelow found;
-  const auto is_file = [](const Volume& volume) {
-    return volume.kind == VolumeKind::local &&
-           os::type_at(volume.mount_point) != FileType::directory;
-  };
-  if (one_device) {
-    for (const plan::Start& start : starts) {
-      for (const Volume* const volume : mounts.edges(start.root.canonical)) {
-        const bool entered = plan::same_file_system(*volume, start.volume) &&
-                             reach.enters(start, volume->mount_point) && !is_file(*volume);
-        if (entered && found.apart.empty()) found.apart = volume->mount_point;
+    if (location.error != 0) continue;
+    const plan::Start start = plan::start_at(location, mounts);
+    for (const Volume* const volume : mounts.edges(start.root.canonical)) {
+      const bool is_file = volume->kind == VolumeKind::local &&
+                           os::type_at(volume->mount_point) != FileType::directory;
+      if ((!one_device || plan::same_file_system(*volume, start.volume)) &&
+          reach.enters(start, volume->mount_point) && !is_file) {
+        return true;
       }
     }
-    return found;
   }
-  const std::vector<std::vector<plan::Crossing>> all = plan::cross_volumes(starts, mounts, reach);
-  for (std::size_t i = 0; i < starts.size(); ++i) {
-    for (const plan::Crossing& crossing : all[i]) {
-      const Volume& volume = *crossing.volume;
-      if (!reach.enters(starts[i], volume.mount_point) || is_file(volume)) continue;
-      found.any = true;
-      const bool same = volume.firmlink || (crossing.outcome == plan::CrossingOutcome::crossed &&
-                                            crossing.covered.empty());
-      if (!same && found.apart.empty()) found.apart = volume.mount_point;
-    }
-  }
-  return found;
+  return false;
 }
 
 /// True for a line with commands, --delete or --trash.
@@ -387,8 +333,7 @@ std::vector<Variation> variations_of(const Request& request, const Accounts& acc
 
 foreign::Host foreign_host() {
   return {.place_of = place_of,
-          .holds_at = holds_at,
-          .mounts_below = mounts_below,
+          .enters_mounts = enters_mounts,
           .metadata_of =
               [](const std::string& path, bool follow, Metadata& found) {
                 const int error = follow ? os::metadata_of(path, found) : ENOENT;
@@ -414,16 +359,14 @@ bool gives_hints(const Options& options) {
 
 Answer answer_to(UsageParts parts, const std::vector<std::string>& words) {
   if (!parts.meanings.empty()) return {std::move(parts)};
-  auto [corrected, culprit, reason, doubt, is_certain] = foreign::translate(words, foreign_host());
+  auto [corrected, culprit, doubt, is_certain] = foreign::translate(words, foreign_host());
   if (!corrected && !culprit.empty() && culprit != parts.place.quoted) {
     if (auto about = foreign::advice_on_habit(culprit.substr(0, culprit.find(' ')))) {
       about->see = parts.see;
       about->advice.clear();  // the pattern that -exec could be
       parts = std::move(*about);
     }
-    parts.reason = !reason.empty()
-                       ? text::escaped(reason)
-                       : text::format("'{}' has no exact counterpart here", text::excerpt(culprit));
+    parts.reason = text::format("'{}' has no exact counterpart here", text::excerpt(culprit));
   }
   if (auto find =
           makes_sense(words) ? std::nullopt : foreign::search_of_find(words, foreign_host())) {

@@ -439,7 +439,7 @@ ExitStatus run_as_find(const foreign::FindSearch& search, Options options,
     writer.write_message(output::message(search.error, speaker));
     return ExitStatus::incomplete;
   }
-  if (!search.culprit.empty()) return refuse_as_find(search.culprit, search.reason, writer);
+  if (!search.culprit.empty()) return refuse_as_find(search.culprit, {}, writer);
   const std::unique_ptr<const Accounts> accounts = os::accounts();
   const query::QueryContext context = query_context(*accounts);
   const query::Meaning meaning{context, query::CaseRule::sensitive};

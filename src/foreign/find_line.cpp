@@ -122,23 +122,6 @@ bool changes_by_deletions(const Node& node) {
                node.test.field);
 }
 
-/// True if an entry that passes the test has none below it: the types of files, a broken link, the
-/// text of a link, an empty directory.
-bool prunes_nothing(const Node& node) {
-  const auto never = [](const Node& inner) { return prunes_nothing(inner); };
-  switch (node.kind) {
-    case Kind::test:
-      if (node.test.field == "type") return node.test.text().find('d') == std::string::npos;
-      return lists("broken empty target", node.test.field);
-    case Kind::all:
-      return std::any_of(node.nodes.begin(), node.nodes.end(), never);
-    case Kind::any:
-      return std::all_of(node.nodes.begin(), node.nodes.end(), never);
-    default:
-      return false;
-  }
-}
-
 /// Null if there is none.
 const Node* first_of(Kind kind, const Node& node) {
   if (node.kind == kind) return &node;
@@ -169,11 +152,6 @@ std::optional<Node> directory_around(const Node& node) {
 }
 
 }  // namespace
-
-/// nullopt if the value is not known.
-std::optional<bool> FindLine::value_at(const Root& root, const MakeTest& test) const {
-  return test && host_.holds_at ? host_.holds_at(root.path, test) : std::nullopt;
-}
 
 std::string FindLine::culprit() const {
   std::string all = culprit_;
@@ -220,54 +198,35 @@ Node FindLine::run(const Node& node, const Node& reach) {
 /// Sets the action, and returns the condition under which it is reached. Without any action find
 /// prints, under the condition that the whole tree is true. The same action may be reached in
 /// several ways if no entry takes two of them. For example `-name a -print -o -name b -print`: the
-/// second is reached if not a, so the two are disjoint, and the condition is a or b.
+/// second is reached if not a, so the two are disjoint, and the condition is a or b. Lines that do
+/// several things for an entry are run by --as find alone, but for `-print -quit`, which is -1.
 Node FindLine::settle_actions(Node truth) {
   if (reached_.empty()) return truth;
+  const auto quits = [](const Reached& one) { return one.action.word == "-quit"; };
+  if (reached_.size() == 2 && quits(reached_.back()) && !deletes_ &&
+      reached_.front().when == reached_.back().when) {
+    reached_.pop_back();
+    reached_.front().action.action.push_back({.id = Id::one});
+  }
+  if (std::any_of(reached_.begin(), reached_.end(), quits)) throw Untranslatable();
   Node condition = nothing_at_all();
-  const std::vector<cli::Given>& action = reached_.front().action.action;
-  const std::string& word = reached_.front().action.word;
+  actions_ = reached_.front().action.action;
   for (const Reached& reached : reached_) {
-    if (reached.action.action != action) {
-      const std::string& other = reached.action.word;
-      throw Untranslatable{other == word ? word : text::format("{} {}", word, other)};
-    }
     // An entry that reaches it twice is printed twice.
-    if (!is_false(condition) && !are_disjoint(condition, reached.when)) throw Untranslatable{word};
+    const bool is_first = &reached == reached_.data();
+    if (reached.action.action != actions_ ||
+        (!is_first && !are_disjoint(condition, reached.when))) {
+      throw Untranslatable{reached_.front().action.word + " " + reached.action.word};
+    }
     condition = either_of(condition, reached.when);
   }
-  actions_ = action;
   return condition;
-}
-
-/// Drops the roots that find does not enter because a prune is true there. A root that is a file is
-/// listed by both programs, but no exclusion of ours applies to it: it is dropped if find does not
-/// list it. With -mindepth 1, find applies no test to roots.
-void FindLine::drop_pruned_roots() {
-  if (min_depth_.value_or(0) > 0 || prunes_.empty()) return;
-  if (roots_unknown_) throw Untranslatable{"-prune"};
-  const FindSearch as_find = read_find(words_, host_);
-  const auto is_dropped = [&](const Root& root) {
-    if (root.place == Place::missing) return false;
-    const auto prunes = value_at(root, as_find.prune);
-    if (prunes == false) return false;
-    if (root.place == Place::directory ? !prunes : value_at(root, as_find.where) != false) {
-      throw Untranslatable{"-prune"};
-    }
-    return true;
-  };
-  const std::vector<Root> all = roots_;
-  std::erase_if(roots_, is_dropped);
-  if (!roots_.empty()) return;
-  const std::string where =
-      all.size() == 1 ? text::format("'{}'", all.front().path) : std::string("any of the roots");
-  throw Untranslatable{"-prune",
-                       text::format("find does not enter {}: -prune is true there", where)};
 }
 
 /// Turns prunes into exclusions. find lists a pruned directory too, unless the condition says that
 /// it does not match: then the term is dropped, since --exclude includes it. For example, `-name b
 /// -prune -o -print` reaches -print under "not b": -E b, and no term is left. `-name b -prune`
-/// alone lists b: --prune b, and the term "b". A prune without effect stays a term.
+/// alone lists b: --prune b, and the term "b".
 void FindLine::settle_prunes(Node& condition) {
   std::vector<Node> conjuncts = spread_negations(operands_of(condition, Kind::all));
   std::vector<Node> known;
@@ -280,37 +239,20 @@ void FindLine::settle_prunes(Node& condition) {
           test.kind == Kind::negation && contains(known, test.nodes.front());
       if (!excluded_before) tests.push_back(test);
     }
-    if (tests.empty()) {
-      // Nothing that find tests is entered.
-      const unsigned first = std::max(min_depth_.value_or(0), 1U);
-      max_depth_ = std::min(max_depth_.value_or(first), first);
-      continue;
-    }
-    Node what = conjunction(tests);
+    const Node what = conjunction(tests);
     if (is_false(what)) continue;
-    std::vector<Node> choices = operands_of(what, Kind::any);
+    const std::vector<Node> choices = operands_of(what, Kind::any);
     known.insert(known.end(), choices.begin(), choices.end());
-    std::erase_if(choices, prunes_nothing);
-    if (choices.empty()) continue;
-    if (what.kind == Kind::any) {
-      what.nodes = choices;
-      tests = {choices.size() == 1 ? choices.front() : what};
-    }
     const bool listed = !std::all_of(choices.begin(), choices.end(), [&](const Node& choice) {
       return contains(conjuncts, negated(choice));
     });
-    // find applies no test, -prune included, to entries above -mindepth.
-    const bool is_deep = min_depth_.value_or(0) > 1;
-    if (is_deep) {
-      Test depth{.field = "depth", .values = {">=" + std::to_string(*min_depth_)}};
-      tests.insert(tests.begin(), {.kind = Kind::test, .test = std::move(depth)});
-    } else if (!listed) {
+    if (!listed) {
       for (const Node& choice : choices) {
         conjuncts.erase(std::find(conjuncts.begin(), conjuncts.end(), negated(choice)));
       }
     }
     for (const Node& test : tests) note_case(test);
-    exclusions_.push_back({tests, listed || is_deep});
+    exclusions_.push_back({tests, listed, min_depth_.value_or(0) == 0});
   }
   condition = {.nodes = std::move(conjuncts)};
 }
@@ -328,58 +270,45 @@ void FindLine::take_insides(Node& condition) {
   });
 }
 
-/// Paths below the root, depths and exclusions are exact only if no root is inside another, and if
-/// find does not refuse the roots.
+/// Throws for roots that ours would not search as find does: links and, if more than names and
+/// types matter, roots of which one is inside another. find tests roots as well, so no prune may be
+/// true there, and ours excludes no file that is a root.
 void FindLine::refuse_if_roots_matter() const {
-  for (const Root& root : roots_) {
-    // find means the link; ours follows the links it is given.
-    if (root.place == Place::link || root.place == Place::link_to_directory) {
-      refuse_link_as_root(root);
-    }
-  }
+  const bool is_pruned = !prunes_.empty() && min_depth_.value_or(0) == 0;
   const bool matter =
       needs_paths_ || max_depth_ || min_depth_ || !exclusions_.empty() || !actions_.empty();
-  if (!matter) return;
-  if (late_roots_ && (needs_paths_ || !exclusions_.empty() || !actions_.empty())) {
-    throw Untranslatable{roots_.back().path};
-  }
-  // Compared as texts: "./src/" is "src/", the current directory is empty and a prefix of all.
-  const auto spelled = [](std::string path) {
-    while (path.starts_with("./")) path.erase(0, path.find_first_not_of('/', 1));
-    if (path == ".") path.clear();
-    if (!path.empty() && !path.ends_with('/')) path += '/';
-    return path;
+  // Compared as texts.
+  const auto spelled = [](const Root& root) {
+    const std::string path = root.path.substr(root.path.starts_with("./") ? 2 : 0);
+    return path.ends_with('/') ? path : path + '/';
   };
-  for (std::size_t i = 0; i < roots_.size(); ++i) {
-    for (std::size_t j = 0; j < roots_.size(); ++j) {
-      if (i == j) continue;
-      const std::string one = spelled(roots_[i].path);
-      const std::string other = spelled(roots_[j].path);
-      const bool unclear =
-          one.find("..") != std::string::npos || one.starts_with("/") != other.starts_with("/");
-      if (unclear || other.starts_with(one)) throw Untranslatable{roots_[j].path};
+  for (const Root& root : roots_) {
+    const std::string& path = root.path;
+    const bool is_plain = path.find("..") == path.npos && !lists(". ./", path) &&
+                          path.starts_with('/') == roots_.front().path.starts_with('/');
+    if (root.place == Place::link || root.place == Place::link_to_directory ||
+        (is_pruned && root.place == Place::other) || (matter && roots_.size() > 1 && !is_plain)) {
+      throw Untranslatable();
+    }
+    for (const Root& other : roots_) {
+      if (matter && &root != &other && spelled(other).starts_with(spelled(root))) {
+        throw Untranslatable();
+      }
     }
   }
+  if (is_pruned && path_matches_roots_) throw Untranslatable();
 }
 
 /// find enters what is mounted below its roots, and under -L what links lead to on other volumes.
-/// --cross-volumes does so too, but lists each directory of a file system once, and skips the
-/// kernel's file systems unless a link leads there.
 void FindLine::settle_volumes() {
   if (own_.has(Id::cross_volumes) || own_.has(Id::one_file_system)) return;
-  MountsBelow mounts;
-  if (host_.mounts_below && !roots_unknown_) {
-    Words paths;
-    for (const Root& root : roots_) paths.push_back(root.path);
-    mounts = host_.mounts_below(paths, max_depth_.value_or(unlimited_depth), stays_);
+  Words paths;
+  for (const Root& root : roots_) paths.push_back(root.path);
+  if (host_.enters_mounts &&
+      host_.enters_mounts(paths, max_depth_.value_or(unlimited_depth), stays_)) {
+    throw Untranslatable();
   }
-  if (!mounts.apart.empty()) {
-    throw Untranslatable{
-        roots_.front().path,
-        text::format("no line finds the same: find also enters '{}'", mounts.apart)};
-  }
-  if (!stays_ && (mounts.any || follows_ || roots_unknown_))
-    scope_.push_back({.id = Id::cross_volumes});
+  if (!stays_ && follows_) filters_.push_back({.id = Id::cross_volumes});
 }
 
 Node FindLine::parse() {
@@ -398,23 +327,9 @@ Node FindLine::parse() {
 
 cli::Options FindLine::translate() {
   // From here on, each step throws if the line has no exact counterpart.
-  Node top = parse();
-  collapse_actions(top, false);
-  Node condition = settle_actions(run(top, everything()));
-  // All actions became conditions: find prints nothing.
-  const Node* const command = first_of(Kind::command, top);
-  if (command != nullptr && reached_.empty()) throw Untranslatable{command->word};
-  if (max_depth_ == 0U) prunes_.clear();
-  // find prints roots, and a missing line with {dir} may not be recognisable as the root's.
-  const bool prints_parent = std::any_of(
-      actions_.begin(), actions_.end(),
-      [](const cli::Given& one) { return one.value.find("{dir}") != std::string::npos; });
-  if (prints_parent && min_depth_.value_or(0) == 0 &&
-      std::any_of(roots_.begin(), roots_.end(), [](const Root& one) { return one.path != "."; })) {
-    throw Untranslatable{"-printf"};
-  }
-  drop_pruned_roots();
-  if (is_false(condition)) prunes_.clear();
+  Node condition = settle_actions(run(parse(), everything()));
+  if (max_depth_ == 0U || is_false(condition)) prunes_.clear();
+  if (min_depth_.value_or(0) > 1 && !prunes_.empty()) throw Untranslatable();
   settle_prunes(condition);
   take_insides(condition);
   refuse_if_roots_matter();
@@ -423,7 +338,7 @@ cli::Options FindLine::translate() {
   const bool files_only = std::any_of(condition.nodes.begin(), condition.nodes.end(),
                                       [](const Node& term) { return is_type(term, "f"); });
   for (const Node& term : condition.nodes) emit_term(term, files_only);
-  if (deletes_ && !files_only && changes_by_deletions(condition)) throw Untranslatable{"-delete"};
+  if (deletes_ && !files_only && changes_by_deletions(condition)) throw Untranslatable();
   // find reports a directory that contains itself and a link to itself, and does not list them.
   if (follows_ && !files_only) wheres_.push_back(negated(leaf({.field = "loop"})));
   return options(files_only);
@@ -568,7 +483,7 @@ FindSearch FindLine::search() {
     // Decided when the steps are carried out. What is mounted below is planned before that.
     Words roots;
     for (const Root& root : roots_) roots.push_back(root.path);
-    if (host_.mounts_below && host_.mounts_below(roots, unlimited_depth, stays_).any) {
+    if (host_.enters_mounts && host_.enters_mounts(roots, unlimited_depth, stays_)) {
       throw Untranslatable{"-prune"};
     }
     condition = either_of(condition, loosened(one, false));
@@ -593,7 +508,7 @@ FindSearch FindLine::search() {
     };
   }
   for (const Root& root : roots_) search.roots.push_back(root.path);
-  if (roots_unknown_) search.roots_file = scope_.front().value;
+  if (!roots_file_.empty()) search.roots_file = roots_file_;
   search.scope.list_roots = true;
   search.scope.follow = follows_;
   search.scope.follow_roots = follows_roots_;
@@ -612,8 +527,7 @@ FindSearch read_find(const Words& words, const Host& host) {
     return search;
   } catch (const Untranslatable& failure) {
     return {.error = failure.error,
-            .culprit = failure.culprit.empty() ? line.culprit() : failure.culprit,
-            .reason = failure.reason};
+            .culprit = failure.culprit.empty() ? line.culprit() : failure.culprit};
   }
 }
 
@@ -621,9 +535,9 @@ Translation translate_find(const Words& words, const Host& host) {
   FindLine line(words, host);
   try {
     cli::Options options = line.translate();
-    return {std::move(options), {}, {}, line.doubt()};
+    return {std::move(options), {}, line.doubt()};
   } catch (const Untranslatable& failure) {
-    return {{}, failure.culprit.empty() ? line.culprit() : failure.culprit, failure.reason};
+    return {{}, failure.culprit.empty() ? line.culprit() : failure.culprit};
   }
 }
 

@@ -139,8 +139,7 @@ Test age_test(const Predicate& predicate, std::string_view text, Nanoseconds now
 Test constant(bool value);
 
 /// The test of metadata by one value, or by none.
-Test test_of_value(const Predicate& predicate, const std::string& value, Dialect dialect,
-                   bool from_midnight);
+Test test_of_value(const Predicate& predicate, const std::string& value, Dialect dialect);
 
 /// --format for a format of -printf, and -0 if lines end with a NUL.
 std::vector<cli::Given> template_of(std::string_view format);
@@ -150,10 +149,10 @@ std::vector<cli::Given> template_of(std::string_view format);
 struct Syntax;
 const Syntax& syntax_of(std::string_view type);
 
-// --- Actions (find_actions.cpp)
-
-/// True if `action` has a command, also as --confirm or with -1.
-bool runs_command(const std::vector<cli::Given>& action);
+/// True if `action` has a command, also as --confirm.
+inline bool runs_command(const std::vector<cli::Given>& action) {
+  return !action.empty() && !action.back().command.empty();
+}
 
 // --- The line
 
@@ -196,7 +195,8 @@ class FindLine {
   /// Directories that match all of `tests` are not entered.
   struct Exclusion {
     std::vector<Node> tests{};
-    bool listed = false;  ///< find lists the directory itself
+    bool listed = false;              ///< find lists the directory itself
+    bool is_tested_at_roots = false;  ///< and does not enter a root that matches
   };
 
   bool at_end() const { return at_ == words_.size(); }
@@ -226,19 +226,13 @@ class FindLine {
   Node parse_step(const Predicate& predicate);
   void take_own(const std::string& word);
   void refuse_link(const std::string& path) const;
-  [[noreturn]] void refuse_link_as_root(const Root& root) const;
   /// Ends the reading, in a line that is run with find's words.
   [[noreturn]] void fail(std::string culprit, std::string error) const;
-
-  // Actions (find_actions.cpp)
-  static void collapse_actions(Node& node, bool negated);
 
   // Tree to conditions (find_line.cpp)
   Node run(const Node& node, const Node& reach);
   Node settle_actions(Node truth);
   bool is_filter() const;
-  std::optional<bool> value_at(const Root& root, const MakeTest& test) const;
-  void drop_pruned_roots();
   void settle_prunes(Node& condition);
   void take_insides(Node& condition);
   void refuse_if_roots_matter() const;
@@ -249,7 +243,6 @@ class FindLine {
   void note_case(const Node& node);
   std::string expression(const Node& node, bool nested, bool files_only) const;
   void emit_term(const Node& term, bool files_only);
-  void refuse_doubtful_action() const;
   void add_roots();
   cli::Options options(bool files_only);
 
@@ -262,12 +255,10 @@ class FindLine {
   std::size_t culprit_end_ = 0;  ///< index of the word after it
   std::vector<Root> roots_;
   bool roots_typed_ = false;
-  bool late_roots_ = false;     ///< after the expression, which find refuses
-  bool roots_unknown_ = false;  ///< -files0-from
-  cli::Options own_;            ///< options of ours in the line
-  std::string corrected_own_;   ///< one of them that lacked a dash; empty: none
+  std::string roots_file_;           ///< -files0-from
+  bool path_matches_roots_ = false;  ///< a test of paths may be true at a root
+  cli::Options own_;                 ///< options of ours in the line
   std::string doubt_;
-  std::vector<cli::Given> scope_;  ///< options that replace the roots, and --cross-volumes
   std::optional<unsigned> max_depth_;
   std::optional<unsigned> min_depth_;
   bool needs_paths_ = false;  ///< matches or prints paths below the root
@@ -291,8 +282,7 @@ class FindLine {
   bool sensitive_ = false;    ///< a pattern minds case
   bool insensitive_ = false;  ///< a pattern does not
   std::vector<Exclusion> exclusions_;
-  std::vector<cli::Given> conditions_;  ///< --if and its commands
-  std::vector<Test> patterns_;          ///< of -g and -e
+  std::vector<Test> patterns_;  ///< of -g and -e
   std::vector<cli::Given> filters_;
   std::vector<Node> wheres_;  ///< joined by `and` in --where
   std::string types_;         ///< of -t

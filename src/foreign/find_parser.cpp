@@ -32,24 +32,6 @@ unsigned depth_of(const std::string& text) {
   return static_cast<unsigned>(std::stoul(text));
 }
 
-/// Returns a word of -exec with the braces doubled that -x would not read as themselves: those of
-/// {/}, {.}, {{ and of a possible field, but not {}.
-std::string with_literal_braces(std::string_view word) {
-  std::string out;
-  for (std::size_t at = 0; at < word.size(); ++at) {
-    const std::string_view rest = word.substr(at);
-    const std::size_t end = rest.find_first_not_of("abcdefghijklmnopqrstuvwxyz_", 1);
-    const bool is_path = rest.starts_with("{}");
-    const bool may_be_field = rest.front() == '{' && end < rest.size() &&
-                              std::string_view("{/.:}").find(rest[end]) != std::string_view::npos;
-    const std::size_t taken = is_path || rest.starts_with("}}") ? 2 : 1;
-    out += rest.substr(0, taken);
-    if (!is_path && (taken == 2 || may_be_field)) out += rest.substr(0, taken);
-    at += taken - 1;
-  }
-  return out;
-}
-
 Node action_of(const Predicate& predicate, std::vector<Given> action) {
   return {.kind = Kind::action, .action = std::move(action), .word = std::string(predicate.names)};
 }
@@ -66,15 +48,22 @@ bool has_path(const FindStep& step) {
 ///     -execdir A {} ;      --exec-in-dir -x A {}
 ///     -ok A {} ;           --confirm -x A {}
 ///     -exec A ;            -x sh -c '"$@"' {} A: A without the path
+///
+/// Other braces may be placeholders of ours.
 std::vector<Given> command_of(const FindStep& step) {
   std::vector<Given> action;
   if (step.in_directory) action.push_back({.id = Id::exec_in_dir});
   if (step.asks) action.push_back({.id = Id::confirm});
-  Words command;
-  // Without {} find adds no path but -x does; as $0 of a shell it has no effect.
-  if (!step.is_batch && !has_path(step)) command = {"sh", "-c", "\"$@\"", "{}"};
-  for (const std::string& word : step.command) command.push_back(with_literal_braces(word));
+  Words command = step.command;
   if (step.is_batch) command.emplace_back("{}");
+  for (std::string word : command) {
+    replace_all(word, {{"{}", ""}});
+    if (word.find('{') != word.npos || word.find("}}") != word.npos) throw Untranslatable();
+  }
+  // Without {} find adds no path but -x does; as $0 of a shell it has no effect.
+  if (!step.is_batch && !has_path(step)) {
+    command.insert(command.begin(), {"sh", "-c", "\"$@\"", "{}"});
+  }
   action.push_back(
       {.id = step.is_batch ? Id::exec_batch : Id::exec, .command = std::move(command)});
   return action;
@@ -83,7 +72,7 @@ std::vector<Given> command_of(const FindStep& step) {
 }  // namespace
 
 void FindLine::fail(std::string culprit, std::string error) const {
-  throw Untranslatable{std::move(culprit), {}, is_run_ ? std::move(error) : std::string()};
+  throw Untranslatable{std::move(culprit), is_run_ ? std::move(error) : std::string()};
 }
 
 /// A missing value is an error in find, so there is nothing to translate.
@@ -168,15 +157,6 @@ void FindLine::read_roots() {
     ++at_;
   }
   if (roots_.empty()) roots_.push_back({".", Place::directory});
-  if (is_run_) return;
-  // find lists a root that is a link as the link alone: it is dropped, unless all are links.
-  const bool follows =
-      follows_roots_ || std::find(words_.begin(), words_.end(), "-follow") != words_.end();
-  const auto is_link = [](const Root& root) {
-    return root.place == Place::link || root.place == Place::link_to_directory;
-  };
-  if (follows || std::all_of(roots_.begin(), roots_.end(), is_link)) return;
-  std::erase_if(roots_, is_link);
 }
 
 /// The operands of `,`, which binds least.
@@ -278,15 +258,14 @@ void FindLine::take_own(const std::string& word) {
   }
   if (word.size() < 2 || word[0] != '-') {
     // A pattern that the shell expanded leaves such words, too; files among them are no roots.
-    if (!is_directory(host_, word)) throw Untranslatable();
+    if (!is_directory(host_, word) || needs_paths_) throw Untranslatable();
     if (!roots_typed_) roots_.clear();
-    add_root(word);
-    late_roots_ = true;
-    return;
+    doubt_ = word;
+    return add_root(word);
   }
   if (find_word_of_find(word) != nullptr) throw Untranslatable();
   if (const std::string longer = with_second_dash(word); !longer.empty()) {
-    corrected_own_ = word;
+    doubt_ = word;
     own_.words[at_ - 1] = longer;
     return take_own(longer);
   }
@@ -366,12 +345,6 @@ Node FindLine::parse_step(const Predicate& predicate) {
     node.action = {{.id = Id::exec, .word = at_}};
   }
   return node;
-}
-
-void FindLine::refuse_link_as_root(const Root& root) const {
-  throw Untranslatable{
-      root.path, follows_roots_ ? text::format("the link '{}' leads to no directory", root.path)
-                                : text::format("find does not follow the link '{}'", root.path)};
 }
 
 /// Throws if a file to compare with is a link that ours would follow and find would not, or is
@@ -474,6 +447,7 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
     case Form::advice_only:
       throw Untranslatable();
     case Form::nothing:
+      if (predicate.here == "midnight" && !is_run_) throw Untranslatable();
       from_midnight_ = from_midnight_ || predicate.here == "midnight";
       stays_ = stays_ || predicate.here == "volume";
       if (predicate.here == "-L") follows_ = follows_roots_ = true;
@@ -499,13 +473,10 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
       min_depth_ = depth_of(take());
       return everything();
     case Form::root_list:
-      // The last one counts.
-      std::erase_if(scope_, [](const Given& one) { return one.id == Id::files0_from; });
-      scope_.push_back({.id = Id::files0_from, .value = take()});
-      if (roots_typed_) throw Untranslatable{std::string(predicate.names)};
+      // The list replaces the current directory; the last one counts.
+      roots_file_ = take();
+      if (roots_typed_ || !is_run_) throw Untranslatable{std::string(predicate.names)};
       roots_.clear();
-      // The list replaces the current directory, and its names are not known here.
-      roots_unknown_ = true;
       return everything();
     case Form::action:
       if (predicate.here == "prune") return {.kind = Kind::prune};
@@ -552,7 +523,7 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
     return leaf(age_test(predicate, value, host_.clock.now, from_midnight_));
   }
   if (predicate.form == Form::newer_file || predicate.form == Form::file) refuse_link(value);
-  const Test test = test_of_value(predicate, value, host_.dialect, from_midnight_);
+  const Test test = test_of_value(predicate, value, host_.dialect);
   if (predicate.form == Form::permissions && test.values.size() == 2) {
     const auto of = [&](std::size_t i, bool at_directory) {
       Test mode = test;

@@ -47,6 +47,7 @@ struct Piece {
   Atom kind = Atom::letter;
   char32_t character = 0;                   ///< `letter`
   std::vector<CharacterRange> ranges{};     ///< `set`
+  std::string classes{};                    ///< `set` of a name: "[:upper:]"
   bool negated = false;                     ///< `set`
   std::vector<std::vector<Piece>> group{};  ///< `group`
   unsigned least = 1;
@@ -95,11 +96,19 @@ bool is_slash(const Piece& piece) {
 
 /// A character of a pattern with a backslash if it is in `special`.
 std::string escaped(char32_t c, std::string_view special) {
-  if (c == '\n') return "\\n";
   std::string text;
   if (c < 0x80 && special.find(static_cast<char>(c)) != std::string_view::npos) text += '\\';
   text::append_utf8(text, c);
   return text;
+}
+
+/// Appends the members of a set, and the bracket after them.
+void append_members(std::string& text, const Piece& set, std::string_view special) {
+  for (const auto& [first, last] : set.ranges) {
+    text += escaped(first, special);
+    if (first != last) text += "-" + escaped(last, special);
+  }
+  text += ']';
 }
 
 std::string spelled(const PathPattern& pattern);
@@ -118,11 +127,8 @@ std::string spelled_once(const Piece& piece) {
       break;
   }
   std::string text = piece.negated ? "[^" : "[";
-  for (const auto& [first, last] : piece.ranges) {
-    text += escaped(first, "\\]^-[");
-    if (first != last) text += "-" + escaped(last, "\\]^-[");
-  }
-  return text + "]";
+  append_members(text, piece, "\\]^-[");
+  return text;
 }
 
 std::string spelled(const Sequence& sequence) {
@@ -169,10 +175,11 @@ void add(PathPattern& pattern, const Sequence& sequence) {
 
 // --- Parsers
 
-/// Reads a bracket expression after its first bracket. Throws for named classes other than digits:
-/// their members depend on the locale. In globs and in awk a backslash `escapes`, in globs `!`
-/// negates like `^`. Else both are members.
-Piece parse_set(std::string_view text, std::size_t& at, bool escapes, bool is_glob) {
+/// Reads a bracket expression after its first bracket. Throws for named classes other than digits
+/// unless the set is `of_name`: their members depend on the locale. In globs and in awk a backslash
+/// `escapes`, in globs `!` negates like `^`. Else both are members.
+Piece parse_set(std::string_view text, std::size_t& at, bool escapes, bool is_glob,
+                bool of_name = false) {
   Piece set{.kind = Atom::set};
   if (at < text.size() && (text[at] == '^' || (is_glob && text[at] == '!'))) {
     set.negated = true;
@@ -194,6 +201,12 @@ Piece parse_set(std::string_view text, std::size_t& at, bool escapes, bool is_gl
     if (text.substr(at).starts_with("[:digit:]")) {
       set.ranges.emplace_back('0', '9');
       at += 9;
+      continue;
+    }
+    if (const std::size_t end = text.find(":]", at);
+        of_name && text.substr(at).starts_with("[:") && end != text.npos) {
+      set.classes += text.substr(at, end + 2 - at);
+      at = end + 2;
       continue;
     }
     const char32_t from = take();
@@ -400,28 +413,17 @@ char32_t other_case(char32_t c) {
   return c;
 }
 
-/// True for letters outside ASCII that are a case of an ASCII letter: dotted and dotless i, long s,
-/// the kelvin sign. The two programs differ on them.
-bool folds_to_ascii(char32_t c) {
-  return c == 0x130 || c == 0x131 || c == 0x17F || c == 0x212A;
-}
-
 /// True if the piece, no group, matches `c`. Throws if that depends on the folding of letters
 /// outside ASCII, which differs between the two programs. A set ignores case by testing both
 /// letters of a pair.
 bool takes(const Piece& piece, char32_t c, bool sensitive) {
   if (piece.kind == Atom::any_character) return true;
-  if (piece.kind == Atom::letter) {
-    if (piece.character == c) return true;
-    if (sensitive) return false;
-    const char32_t greater = std::max(c, piece.character);
-    if (greater < 0x80) return piece.character == other_case(c);
-    if (std::min(c, piece.character) >= 0x80 || folds_to_ascii(greater)) throw Untranslatable();
-    return false;
-  }
-  if (!sensitive && c >= 0x80) throw Untranslatable();
-  const bool in_set = is_in_set(piece, c) || (!sensitive && is_in_set(piece, other_case(c)));
-  return in_set != piece.negated;
+  const bool is_letter = piece.kind == Atom::letter;
+  if (is_letter && piece.character == c) return true;
+  if (!sensitive && (c >= 0x80 || piece.character >= 0x80)) throw Untranslatable();
+  const char32_t other = sensitive ? c : other_case(c);
+  return is_letter ? piece.character == other
+                   : (is_in_set(piece, c) || is_in_set(piece, other)) != piece.negated;
 }
 
 /// The pattern of the texts that may follow `c`. If the first pieces may be empty, the letter may
@@ -511,20 +513,27 @@ std::optional<PathPattern> pattern_of_name(const PathPattern& pattern) {
   return names;
 }
 
-/// The sequence as a glob of ours; empty unless it consists of letters and stars. A star of find
+/// The sequence as a glob of ours, of a name or a path; empty if there is none. A star of find
 /// crosses slashes, as `**` does here. But `a/**/b` matches a/b too, and `a/*/b` of find does not:
-/// hence `*/**`. `src/.*` is src/**, `.*/a/.*` is */**/a/**.
-std::string glob_of(const Sequence& sequence) {
+/// hence `*/**`. `src/.*` is src/**, `.*/a/.*` is */**/a/**. Braces are letters to find.
+std::string glob_of(const Sequence& sequence, bool of_name) {
   std::string glob;
   for (std::size_t i = 0; i < sequence.size(); ++i) {
-    if (is_letter(sequence[i]) && sequence[i].character != '\n') {
-      glob += escaped(sequence[i].character, "\\*?[]{}");
-      continue;
+    const Piece& piece = sequence[i];
+    if (is_letter(piece)) {
+      glob += escaped(piece.character, "\\*?[]{}");
+    } else if (is_any_text(piece)) {
+      const bool after_slash = i == 0 || is_slash(sequence[i - 1]);
+      const bool before_slash = i + 1 < sequence.size() && is_slash(sequence[i + 1]);
+      glob += of_name ? "*" : after_slash && before_slash ? "*/**" : "**";
+    } else if (!of_name || !is_single(piece) || piece.kind == Atom::group) {
+      return {};
+    } else if (piece.kind == Atom::any_character) {
+      glob += '?';
+    } else {
+      glob.append(piece.negated ? "[!" : "[").append(piece.classes);
+      append_members(glob, piece, "\\]^-[!");
     }
-    if (!is_any_text(sequence[i])) return {};
-    const bool after_slash = i == 0 || is_slash(sequence[i - 1]);
-    const bool before_slash = i + 1 < sequence.size() && is_slash(sequence[i + 1]);
-    glob += after_slash && before_slash ? "*/**" : "**";
   }
   return glob;
 }
@@ -576,7 +585,7 @@ bool begins_set(std::string_view glob, std::size_t at) {
 }
 
 /// Parses a glob as fnmatch does without flags: stars and question marks match slashes too.
-PathPattern pattern_of_glob(std::string_view glob) {
+PathPattern pattern_of_glob(std::string_view glob, bool of_name = false) {
   Sequence pieces;
   for (std::size_t at = 0; at < glob.size();) {
     const char c = glob[at];
@@ -591,23 +600,13 @@ PathPattern pattern_of_glob(std::string_view glob) {
       pieces.push_back({.kind = Atom::any_character});
     } else if (c == '[' && begins_set(glob, at)) {
       ++at;
-      pieces.push_back(parse_set(glob, at, true, true));
+      pieces.push_back(parse_set(glob, at, true, true, of_name));
     } else {
       if (c == '\\' && ++at == glob.size()) throw Untranslatable();
       pieces.push_back({.character = text::next_code_point(glob, at)});
     }
   }
   return {pieces};
-}
-
-/// The pattern that a path below `root` has to match if find's whole path has to match `pattern`.
-/// find puts a slash between root and name unless the root ends with one.
-PathPattern below_root(PathPattern pattern, std::string_view root, bool sensitive) {
-  pattern = without(std::move(pattern), root, sensitive);
-  if (!root.ends_with('/')) pattern = without(std::move(pattern), "/", sensitive);
-  // A path below the root has at least one character.
-  std::erase_if(pattern, [](const Sequence& sequence) { return sequence.empty(); });
-  return pattern;
 }
 
 Test glob_test(std::string_view field, std::string glob, bool sensitive) {
@@ -629,10 +628,8 @@ Test regex_test(std::string_view field, std::string regex, bool sensitive) {
 std::optional<Test> name_test(const PathPattern& below, bool may_be_glob, bool sensitive) {
   const auto name = pattern_of_name(below);
   if (!name) return {};
-  std::string text = may_be_glob && name->size() == 1 ? glob_of(name->front()) : std::string();
+  std::string text = may_be_glob && name->size() == 1 ? glob_of(name->front(), true) : "";
   if (text.empty()) return regex_test("name", regex_of(*name), sensitive);
-  // A name has no slashes to cross.
-  if (text.starts_with("**")) text.erase(0, 1);
   return glob_test("name", std::move(text), sensitive);
 }
 
@@ -643,9 +640,9 @@ Test path_test(const PathPattern& below, bool may_be_glob, bool sensitive) {
   if (may_be_glob) {
     const auto rest = after_any_directory(below.front());
     if (below.size() == 1) {
-      text = glob_of(below.front());
+      text = glob_of(below.front(), false);
     } else if (below.size() == 2 && rest && *rest == below[1]) {
-      text = glob_of(*rest);
+      text = glob_of(*rest, false);
       if (!text.empty()) text.insert(0, "**/");
     }
     if (!text.empty()) return glob_test("path", std::move(text), sensitive);
@@ -675,45 +672,6 @@ void refuse_uneven_folding(std::string_view text) {
   }
 }
 
-/// The glob of -name as ours: braces are text to it, and `**` is `*`. Throws for a slash, which no
-/// name has.
-///
-///     [^a]*      [!a]*
-///     {a,b}      \{a,b\}
-///     a**b       a*b
-///     []a]       []a]
-std::string name_glob(std::string_view glob) {
-  std::string ours;
-  bool in_set = false;
-  for (std::size_t i = 0; i < glob.size(); ++i) {
-    const char c = glob[i];
-    if (c == '/') throw Untranslatable();  // never matches
-    if (c == '\\' && i + 1 < glob.size()) {
-      ours += c;
-      ours += glob[++i];
-      continue;
-    }
-    if (in_set) {
-      in_set = c != ']';
-    } else if (c == '[' && begins_set(glob, i)) {
-      in_set = true;
-      ours += c;
-      if (i + 1 < glob.size() && (glob[i + 1] == '^' || glob[i + 1] == '!')) {
-        ours += '!';
-        ++i;
-      }
-      if (i + 1 < glob.size() && glob[i + 1] == ']') ours += glob[++i];
-      continue;
-    } else if (c == '{' || c == '}' || c == '[') {
-      ours += '\\';
-    } else if (c == '*' && ours.ends_with('*') && !ours.ends_with("\\*")) {
-      continue;
-    }
-    ours += c;
-  }
-  return ours;
-}
-
 }  // namespace
 
 const Syntax& syntax_of(std::string_view type) {
@@ -737,16 +695,22 @@ Node FindLine::parse_path(const Predicate& predicate) {
   if (is_run_) {
     return {.kind = Kind::test, .test = regex_test("printed_path", regex_of(whole), sensitive)};
   }
-  if (roots_unknown_) throw Untranslatable();
   needs_paths_ = true;
   std::optional<PathPattern> below;
   for (const Root& root : roots_) {
     // find reports a missing root and goes on with the others.
     if (root.place == Place::missing && roots_.size() > 1) continue;
-    if (root.place == Place::link) refuse_link_as_root(root);
-    // Its path is its name here.
-    if (root.place == Place::other) throw Untranslatable();
-    PathPattern here = below_root(whole, root.path, sensitive);
+    // The path of a file is its name here.
+    if (root.place == Place::link || root.place == Place::other) throw Untranslatable();
+    PathPattern here = without(whole, root.path, sensitive);
+    path_matches_roots_ =
+        path_matches_roots_ || std::any_of(here.begin(), here.end(), [](const Sequence& one) {
+          return std::all_of(one.begin(), one.end(), may_be_empty);
+        });
+    // find puts a slash between root and name unless the root ends with one.
+    if (!root.path.ends_with('/')) here = without(std::move(here), "/", sensitive);
+    // A path below the root has at least one character.
+    std::erase_if(here, [](const Sequence& sequence) { return sequence.empty(); });
     if (below && *below != here) throw Untranslatable();
     below = std::move(here);
   }
@@ -781,8 +745,9 @@ Node FindLine::parse_name(bool sensitive) {
       glob.find('/') != std::string::npos || (glob.size() - letters) % 2 == 1;
   // The name of the root is a slash.
   if (is_run_ && glob == "/") return leaf(regex_test("name", "^/$", true));
-  if (is_run_ && never_matches) return nothing_at_all();
-  Test test = glob_test("name", name_glob(glob), sensitive);
+  if (never_matches && !is_run_) throw Untranslatable();
+  if (never_matches) return nothing_at_all();
+  Test test = glob_test("name", glob_of(pattern_of_glob(glob, true).front(), true), sensitive);
   if (test.text().empty()) throw Untranslatable();
   // Every name matches, so it does not count as a filter for --delete.
   if (test.text() == "*") return everything();

@@ -117,48 +117,20 @@ Test newer_file_test(const Predicate& predicate, const std::string& file) {
   return test_by(predicate, {(plain || file.find('/') != std::string::npos ? ">" : ">./") + file});
 }
 
-/// -daystart counts from midnight: 0 is today, 1 yesterday. Ours has no words for days before.
-Test whole_days_test(const Predicate& predicate, const Signed& read) {
-  constexpr std::string_view days[] = {"today", "yesterday"};
-  const std::uint64_t number = read.sign == '-' ? read.number - 1 : read.number;
-  if (number > 1) throw Untranslatable();
-  const std::string_view sign = read.sign == '-' ? ">=" : read.sign == '+' ? "<" : "";
-  return test_by(predicate, {std::string(sign).append(days[number])});
-}
-
-/// BSD's -mtime -7d and +2h. Without a sign the age has to match to the second. `-mtime -2h` is
-/// within two hours, `+2h` longer ago.
-Test unit_test(const Predicate& predicate, const Signed& read) {
-  const std::string_view unit = value_in("s=s m=min h=h d=d w=w", read.rest);
-  if (read.sign == ' ' || unit.empty()) throw Untranslatable();
-  return test_by(predicate,
-                 {text::format("{}{}{}", read.sign == '+' ? ">" : "", read.number, unit)});
-}
-
-/// -mtime and its like. Without a sign, times in the future do not match. An age is rounded down to
-/// whole days: 3 is from 3 up to, not including, 4 days.
-Test days_test(const Predicate& predicate, const std::string& text, bool from_midnight) {
-  const Signed read = signed_number(text);
-  if (!read.rest.empty()) return unit_test(predicate, read);
-  // -0 is the last second in find, and gone by the time that a line is pasted.
-  if (read.sign == '-' && read.number == 0) throw Untranslatable();
-  if (from_midnight) return whole_days_test(predicate, read);
-  const std::uint64_t days = read.number;
-  return test_by(predicate, {read.sign == '+'   ? text::format(">{}d", days + 1)
-                             : read.sign == '-' ? text::format("{}d", days)
-                                                : text::format("{}d..{}d", days + 1, days)});
-}
-
-/// -mmin and its like. Rounded up, unlike days: 5 is more than 4 and at most 5 minutes.
-Test minutes_test(const Predicate& predicate, const std::string& text) {
+/// -mtime, -mmin and their like. An age is rounded down to whole days, but up to whole minutes: 3
+/// days are from 3 up to, not including, 4, and 3 minutes more than 2 and at most 3. Without a
+/// sign, times in the future do not match.
+Test whole_age_test(const Predicate& predicate, const std::string& text) {
   const Signed read = plain_number(text);
-  const std::uint64_t minutes = read.number;
-  if (read.sign == '-' && minutes == 0) return test_by(predicate, {">now"});
-  if (read.sign != ' ') {
-    return test_by(predicate, {text::format("{}{}min", read.sign == '+' ? ">" : "", minutes)});
-  }
-  if (minutes == 0) throw Untranslatable();
-  return test_by(predicate, {text::format("{}min..{}min", minutes, minutes - 1)});
+  const bool in_days = predicate.form == Form::days;
+  const std::string_view unit = in_days ? "d" : "min";
+  const std::uint64_t most = read.number + (in_days ? 1 : 0);
+  // -0 is the last second in find, and gone by the time that a line is pasted.
+  if (read.number == 0 && (read.sign == '-' || most == 0)) throw Untranslatable();
+  return test_by(predicate,
+                 {read.sign == '+'   ? text::format(">{}{}", most, unit)
+                  : read.sign == '-' ? text::format("{}{}", read.number, unit)
+                                     : text::format("{}{}..{}{}", most, unit, most - 1, unit)});
 }
 
 /// A step from now: "3 days ago", "-2 hours", "last month", "yesterday".
@@ -522,8 +494,7 @@ MakeTest made(const Test& test) {
   };
 }
 
-Test test_of_value(const Predicate& predicate, const std::string& value, Dialect dialect,
-                   bool from_midnight) {
+Test test_of_value(const Predicate& predicate, const std::string& value, Dialect dialect) {
   switch (predicate.form) {
     case Form::constant:
       return constant(predicate.here == "true");
@@ -532,10 +503,8 @@ Test test_of_value(const Predicate& predicate, const std::string& value, Dialect
     case Form::permissions:
       return permission_test(predicate, value, dialect);
     case Form::days:
-      return days_test(predicate, value, from_midnight);
     case Form::minutes:
-      if (from_midnight) throw Untranslatable();
-      return minutes_test(predicate, value);
+      return whole_age_test(predicate, value);
     case Form::used:
       throw Untranslatable();
     case Form::newer:
@@ -567,7 +536,7 @@ std::vector<cli::Given> template_of(std::string_view format) {
   if (!null && !format.ends_with("\\n")) throw Untranslatable();
   format.remove_suffix(2);
   constexpr std::string_view fields =
-      "p=path P=relative f=name h=dir s=size u=owner g=group U=uid G=gid n=links i=inode d=depth "
+      "p=path P=relative f=name s=size u=owner g=group U=uid G=gid n=links i=inode d=depth "
       "l=target M=mode:rwx";
   constexpr std::string_view times = "T=modified A=accessed C=changed";
   // Without S: find prints seconds with a fraction of ten digits.

@@ -6,6 +6,7 @@
 #include "cli/option_table.h"
 #include "foreign/find_line.h"
 #include "query/expression.h"
+#include "text/ascii.h"
 #include "text/paths.h"
 
 namespace ffind::foreign {
@@ -14,43 +15,52 @@ using cli::Given;
 using cli::Id;
 using query::Operator;
 
-/// An exclusion: -E or --prune with globs, else an expression. A glob with a slash is matched
-/// against absolute paths too, so a path has to be a plain one below the root. -E takes no case of
-/// its own: with patterns of both kinds, all exclusions are expressions.
+namespace {
+
+/// False if `glob` cannot match `name`, since their literal beginnings or ends differ.
+bool may_match(std::string_view glob, std::string_view name) {
+  const std::string_view head = glob.substr(0, glob.find_first_of("*?[{\\"));
+  if (head.size() == glob.size()) return glob == name;
+  const std::string_view tail = glob.substr(glob.find_last_of("*?]}\\") + 1);
+  const bool is_end = tail.size() == glob.size() || glob.find('\\') != glob.npos;
+  return name.starts_with(head) && (is_end || name.ends_with(tail));
+}
+
+}  // namespace
+
+/// An exclusion: -E or --prune with globs. A glob with a slash is matched against absolute paths
+/// too, so a path has to be a plain one below the root. -E takes no case of its own. No glob may
+/// match the name of a root: find does not enter it then.
 void FindLine::exclude(const Exclusion& exclusion) {
   const std::vector<Node>& tests = exclusion.tests;
-  const auto by_expression = [&] {
-    line_.add(exclusion.listed ? Id::prune_where : Id::exclude_where,
-              expression(conjunction(tests), false, false));
-  };
   const auto is_directory = [](const Node& test) { return is_type(test, "d"); };
   const auto pattern = std::find_if_not(tests.begin(), tests.end(), is_directory);
   if ((sensitive_ && insensitive_) || pattern == tests.end() ||
       !std::all_of(pattern + 1, tests.end(), is_directory)) {
-    return by_expression();
+    throw Untranslatable();
   }
-  Words globs;
   for (const Node& node : operands_of(*pattern, Kind::any)) {
-    if (node.kind != Kind::test || node.test.op != Operator::glob || node.test.field == "target") {
-      return by_expression();
+    const Test& test = node.test;
+    if (node.kind != Kind::test || test.op != Operator::glob || test.field == "target") {
+      throw Untranslatable();
     }
-    std::string glob = node.test.text();
-    if (node.test.field == "path") {
-      const std::string name = glob.starts_with("**/") ? glob.substr(3) : "";
-      if (!name.empty() && name.find('/') == std::string::npos) {
-        glob = name;
-      } else if (glob.find_first_of("*?[{\\") == std::string::npos) {
-        glob.insert(0, "./");
-      } else {
-        return by_expression();
+    std::string glob = test.text();
+    const bool is_path = test.field == "path" && !glob.starts_with("**/");
+    if (glob.starts_with("**/")) glob.erase(0, 3);
+    // A path would be absolute, a name refused or read as an option.
+    if (is_path ? glob.find_first_of("*?[{\\") != glob.npos : glob.find('/') != glob.npos) {
+      throw Untranslatable();
+    }
+    if (glob.find_first_of("/~-") == 0) throw Untranslatable();
+    for (const Root& root : roots_) {
+      const std::string name(text::name_of(text::without_end_slashes(root.path)));
+      if (exclusion.is_tested_at_roots && !is_path &&
+          may_match(text::fold_ascii(glob), text::fold_ascii(name))) {
+        throw Untranslatable();
       }
     }
-    // These would be absolute, refused, or read as an option.
-    if (glob.find_first_of("/~-") == 0) return by_expression();
-    globs.push_back(glob + (tests.size() > 1 ? "/" : ""));
-  }
-  for (std::string& glob : globs) {
-    line_.add(exclusion.listed ? Id::prune : Id::exclude, std::move(glob));
+    line_.add(exclusion.listed ? Id::prune : Id::exclude,
+              (is_path ? "./" : "") + glob + (tests.size() > 1 ? "/" : ""));
   }
 }
 
@@ -77,14 +87,10 @@ std::string FindLine::expression(const Node& node, bool nested, bool files_only)
     case Kind::all:
     case Kind::any: {
       if (node.nodes.empty()) return node.kind == Kind::all ? "true" : "false";
-      const bool of_files =
-          files_only || (node.kind == Kind::all &&
-                         std::any_of(node.nodes.begin(), node.nodes.end(),
-                                     [](const Node& inner) { return is_type(inner, "f"); }));
       std::string text;
       for (const Node& inner : node.nodes) {
         if (!text.empty()) text += node.kind == Kind::all ? " and " : " or ";
-        text += expression(inner, true, of_files);
+        text += expression(inner, true, files_only);
       }
       return nested && node.nodes.size() > 1 ? "(" + text + ")" : text;
     }
@@ -96,17 +102,6 @@ std::string FindLine::expression(const Node& node, bool nested, bool files_only)
 /// Options for a term of the condition; if there are none, or they would not add up, it is left to
 /// --where.
 void FindLine::emit_term(const Node& term, bool files_only) {
-  const bool is_negation = term.kind == Kind::negation;
-  const Node& asked = is_negation ? term.nodes.front() : term;
-  if (asked.kind == Kind::command) {
-    Given condition{.id = Id::condition, .command = asked.action.front().command};
-    // --if has no negation, so a shell inverts the status.
-    if (is_negation) {
-      condition.command.insert(condition.command.begin(), {"sh", "-c", "! \"$@\"", "sh"});
-    }
-    conditions_.push_back(std::move(condition));
-    return;
-  }
   // As `find -false`: it finds nothing, and neither may we.
   if (is_false(term)) {
     wheres_.push_back(term);
@@ -150,21 +145,8 @@ void FindLine::emit_term(const Node& term, bool files_only) {
   wheres_.push_back(term);
 }
 
-/// Throws for two commands, and for an action if a word was only guessed (an option with one dash,
-/// a root after the expression), since the line would delete or run something.
-void FindLine::refuse_doubtful_action() const {
-  const auto own = std::find_if(own_.given.begin(), own_.given.end(),
-                                [](const Given& one) { return !one.command.empty(); });
-  const bool has_command = own != own_.given.end();
-  if (has_command && !actions_.empty()) throw Untranslatable{words_[own->word]};
-  const bool acts = deletes_ || has_command || runs_command(actions_);
-  if (acts && (!corrected_own_.empty() || late_roots_)) {
-    throw Untranslatable{corrected_own_.empty() ? roots_.back().path : corrected_own_};
-  }
-}
-
 void FindLine::add_roots() {
-  if (roots_unknown_ || (roots_.size() == 1 && roots_.front().path == ".")) return;
+  if (roots_.size() == 1 && roots_.front().path == ".") return;
   // `report -type f` means a TEXT if nothing is called so.
   if (roots_.size() == 1 && roots_.front().place == Place::missing && patterns_.empty() &&
       actions_.empty() && roots_.front().path.find('/') == std::string::npos) {
@@ -204,12 +186,12 @@ cli::Options FindLine::options(bool files_only) {
   if (!wheres_.empty()) line_.add(Id::where, expression(conjunction(wheres_), false, files_only));
   if (min_depth_.value_or(0) > 0) line_.add(Id::min_depth, std::to_string(*min_depth_));
   if (max_depth_) line_.add(Id::max_depth, std::to_string(*max_depth_));
-  add(scope_);
   for (const Exclusion& exclusion : exclusions_) exclude(exclusion);
-  add(conditions_);
   add(own_.given);
   add(actions_);
-  refuse_doubtful_action();
+  const bool has_command = std::any_of(own_.given.begin(), own_.given.end(),
+                                       [](const Given& one) { return !one.command.empty(); });
+  if (has_command && !actions_.empty()) throw Untranslatable();
   add_roots();
   return std::move(line_);
 }

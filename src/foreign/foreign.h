@@ -37,11 +37,6 @@ using Words = std::vector<std::string>;
 /// The type of a path; a link at its end is not followed.
 enum class Place : unsigned char { missing, directory, link_to_directory, link, other };
 
-/// The mounts below some roots that find would enter.
-struct MountsBelow {
-  bool any = false;
-  std::string apart{};  ///< one that --cross-volumes does not list just as find does; may be empty
-};
 /// The find of this system. The two differ in sizes with a unit and in regular expressions.
 enum class Dialect : unsigned char { gnu, bsd };
 
@@ -51,13 +46,9 @@ using MakeTest = std::function<Expression(const query::Meaning& meaning)>;
 /// The system as cli sees it.
 struct Host {
   std::function<Place(const std::string& path)> place_of{};
-  /// The value of `test` at the root `path`, links followed. nullopt if it is not known, or may be
-  /// another a minute later. Null: no value is known.
-  std::function<std::optional<bool>(const std::string& path, const MakeTest& test)> holds_at{};
-  /// If `one_device` is true, only mounts of the devices of the roots are entered, as under -xdev.
-  /// Entries deeper than `max_depth` are not listed. Null: none.
-  std::function<MountsBelow(const Words& roots, unsigned max_depth, bool one_device)>
-      mounts_below{};
+  /// True if find would enter a mount below the roots, as far as `max_depth`. If `one_device` is
+  /// true, only mounts of the devices of the roots are entered, as under -xdev. Null: never.
+  std::function<bool(const Words& roots, unsigned max_depth, bool one_device)> enters_mounts{};
   /// Reads the metadata of `path`, with `follow` those of a link's target if there is one. An
   /// errno.
   std::function<int(const std::string& path, bool follow, Metadata& found)> metadata_of{};
@@ -76,7 +67,6 @@ struct Host {
 struct Translation {
   std::optional<cli::Options> line{};  ///< as cli::scan() makes of our words
   std::string culprit{};  ///< the word or words without a counterpart that prevented it
-  std::string reason{};   ///< half a sentence on it; empty: `culprit` has no counterpart
   /// The first word whose meaning is a guess; empty if there is none. A line with one is offered
   /// only if it lists files: one that deletes or runs a command could act on files that were never
   /// meant.
@@ -102,8 +92,7 @@ struct FindSearch {
   bool acts = false;      ///< something else than the output is written, or a command is run
   char end = '\n';        ///< of the paths
   std::string error{};    ///< what find says of the line; if set, or `culprit`, nothing else is
-  std::string culprit{};  ///< as Translation's, likewise its `reason` and `doubt`
-  std::string reason{};
+  std::string culprit{};  ///< as Translation's, likewise its `doubt`
   std::string doubt{};
 };
 

@@ -18,7 +18,6 @@ namespace ffind::foreign {
 /// Thrown for a line that has no exact translation, and caught where the translation begins.
 struct Untranslatable {
   std::string culprit{};  ///< of find and rg; empty: the predicate that was read last
-  std::string reason{};   ///< see Translation
   std::string error{};    ///< in find's words, of a line that is run; empty: none of find's
 };
 

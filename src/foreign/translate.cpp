@@ -139,7 +139,7 @@ class Translator {
       is_certain_ = is_certain_ && doubt_.empty();
     }
     is_certain_ = is_certain_ && is_exact();
-    return {std::move(line_), {}, {}, doubt_, is_certain_};
+    return {std::move(line_), {}, doubt_, is_certain_};
   }
 
   /// The program whose options were found.
@@ -1012,8 +1012,17 @@ std::optional<FindSearch> search_of_find(const Words& words, const Host& host) {
     return row != nullptr && row->form >= Form::name && row->form < Form::action &&
            row->form != Form::type;
   };
+  // Before another action a command is a test.
+  const auto acts = [](const std::string& word) {
+    const Predicate* const row = find_predicate(word);
+    return row != nullptr && row->form >= Form::action && row->form <= Form::run_only;
+  };
+  const auto action = std::find_if(words.begin(), words.end(), acts);
+  const bool is_tested = action != words.end() && find_predicate(*action)->form == Form::command &&
+                         std::any_of(action + 1, words.end(), acts);
   // Nothing asks before it acts on everything.
-  const bool is_sane = !search.acts || std::any_of(words.begin(), words.end(), selects);
+  const bool is_sane =
+      !search.acts || is_tested || std::any_of(words.begin(), words.end(), selects);
   // The only root may be meant as a TEXT.
   const bool may_be_text = search.roots.size() == 1 &&
                            search.roots.front().find('/') == std::string::npos &&

@@ -31,28 +31,8 @@ Place place_of(const std::string& path) {
   return path == "dlink" ? Place::link_to_directory : Place::missing;
 }
 
-/// Knows names and types. If `has_owner`, src is root's, and the others are not.
-std::optional<bool> value_at(const std::string& path, const MakeTest& test, bool has_owner) {
-  Entry entry;
-  entry.name = std::string_view(path).substr(path.rfind('/') + 1);
-  entry.directory = std::string_view(path).substr(0, path.size() - entry.name.size());
-  entry.type = place_of(path) == Place::directory ? FileType::directory : FileType::file;
-  entry.metadata.uid = path == "src" ? 0 : 1;
-  entry.present = needs::type | needs::directory | needs::depth | needs::size | needs::empty |
-                  (has_owner ? needs::owner : needs::none);
-  const query::QueryContext context;
-  if (path == "/") return std::nullopt;
-  const Query query{test({context, query::CaseRule::sensitive}), {}};
-  if ((needs_of(query.where) & ~entry.present) != 0) return std::nullopt;
-  return Matcher(query).emits(entry);
-}
-
-std::optional<bool> holds_at(const std::string& path, const MakeTest& test) {
-  return value_at(path, test, false);
-}
-
 std::string translated(const Words& words) {
-  const auto line = translate(words, {.place_of = place_of, .holds_at = holds_at}).line;
+  const auto line = translate(words, {.place_of = place_of}).line;
   return line ? line_to_paste(written(*line)) : "";
 }
 
@@ -75,32 +55,26 @@ TEST_CASE("translator: tests of find are options, and what no option says is an 
   CHECK(translated(". -mtime +3") == "ffind --modified '>4d'");
   CHECK(translated(". -anewer a.txt") == "ffind --accessed '>a.txt'");
   CHECK(translated(". -cnewer today") == "ffind --changed '>./today'");
-  CHECK(translated(". -daystart -mtime -1") == "ffind --modified '>=today'");
-  CHECK(translated(". -daystart -mtime +1") == "ffind --modified '<yesterday'");
   CHECK(translated(". -daystart -mtime 5").empty());
   CHECK(translated(". -daystart -mmin 5").empty());
 }
 
-TEST_CASE("translator: a command before something else is a condition") {
-  CHECK(translated(". -exec test -s {} ; -print") == "ffind --if test -s '{}'");
-  CHECK(translated(". -exec test -s {} ; -print0") == "ffind -0 --if test -s '{}'");
-  CHECK(translated(". ! -exec test -s {} ; -print") ==
-        "ffind --if sh -c '! \"$@\"' sh test -s '{}'");
+TEST_CASE("translator: one command is done, and none is a condition") {
+  CHECK(translated(". -exec test -s {} ; -print").empty());
   CHECK(translated(". -exec test -s {} ;") == "ffind -x test -s '{}'");
-  CHECK(translated(". -exec a {} ; -exec b {} ;") == "ffind -x a '{}' ';' -x b '{}'");
+  CHECK(translated(". -exec a {} ; -exec b {} ;").empty());
   CHECK(translated(". ( -exec a {} ; -o -name x ) -print").empty());
 }
 
-TEST_CASE("translator: what is pruned is a glob where one says it, or an expression") {
+TEST_CASE("translator: what is pruned is a glob, or there is no line") {
   CHECK(translated(". -name .git -prune -o -print") == "ffind -s -E .git");
   CHECK(translated(". -name .git -prune -o -type f -print") == "ffind -s -t f -E .git");
-  CHECK(translated(". -empty -prune -o -print") == "ffind --where 'not empty'");
-  CHECK(translated(". -name a -empty -prune -o -print") ==
-        "ffind -s --where 'not (name glob \"a\" and empty)'");
-  CHECK(translated(". ( -type f,l -o -name a ) -prune -o -print") ==
-        "ffind -s --where 'not type in (f,l)' -E a");
-  CHECK(translated(". -iname a -prune -o -name b -print") ==
-        "ffind --where 'name case glob \"b\"' --exclude-where 'name nocase glob \"a\"'");
+  CHECK(translated(". -name b* -prune -o -print") == "ffind -s -E 'b*'");
+  CHECK(translated(". -name .* -prune -o -print").empty());  // the root
+  CHECK(translated(". -name *o -prune -o -print") == "ffind -s -E '*o'");
+  CHECK(translated("src -name *c -prune -o -print").empty());
+  CHECK(translated(". -empty -prune -o -print").empty());
+  CHECK(translated(". -iname a -prune -o -name b -print").empty());
 }
 
 TEST_CASE("translator: each alternative of -regex loses the root") {
@@ -168,7 +142,7 @@ TEST_CASE("translator: -size is about everything, and -S about files") {
   CHECK(translated(". -size 2 -type f") == "ffind -t f -S '>512' -S '<=1024'");
   CHECK(translated(". -type f ! -size -2k") == "ffind -t f --where 'not size <= 1Ki'");
   CHECK(translated(". -type d -o -type f -size 1c") ==
-        "ffind --where 'type = d or (type = f and size = 1)'");
+        "ffind --where 'type = d or (type = f and stat_size = 1)'");
 }
 
 TEST_CASE("translator: later than an instant, and than the link itself") {
@@ -193,15 +167,12 @@ TEST_CASE("translator: what is pruned depends on the root, on -depth and on -min
   CHECK(translated("src -name src -prune -o -print").empty());
   CHECK(translated("src -mindepth 1 -name src -prune -o -print") ==
         "ffind -s --min-depth 1 -E src --in src");
-  CHECK(translated(". -mindepth 2 -name a -prune -o -print") ==
-        "ffind -s --where 'not name glob \"a\"' --min-depth 2 --prune-where 'depth >= 2 and name "
-        "glob \"a\"'");
+  CHECK(translated(". -mindepth 2 -name a -prune -o -print").empty());
   CHECK(translated(". -depth -name a -prune -o -print") ==
         "ffind -s --where 'not name glob \"a\"'");
   CHECK(translated(". -name a -prune -o -delete").empty());
   CHECK(translated(". -name a -prune -o -name b -prune -o -print") == "ffind -s -E a -E b");
-  CHECK(translated(". -path */a/b -prune -o -print") ==
-        "ffind -s --exclude-where 'path glob \"**/a/b\"'");
+  CHECK(translated(". -path */a/b -prune -o -print").empty());
 }
 
 TEST_CASE("translator: of depths the last counts, and -depth N of BSD is a test") {
@@ -220,12 +191,10 @@ TEST_CASE("translator: what is done, and once") {
   CHECK(translated(". -name x -print -quit") == "ffind -s -g x -1");
   CHECK(translated(". -name x -quit").empty());
   CHECK(translated(". -name x -print -delete").empty());
-  CHECK(translated(". -name x -exec echo {} ; -quit") == "ffind -s -g x -1 -x echo '{}'");
   CHECK(translated(". -name x -exec rm {} ; -quit").empty());  // goes on if rm fails
   CHECK(translated(". -name x -exec echo found ;") ==
         "ffind -s -g x -x sh -c '\"$@\"' '{}' echo found");
-  CHECK(translated(". -exec echo {.} {print} {name} {{}} {}}} {a b ;") ==
-        "ffind -x echo '{{.}' '{{print}' '{{name}' '{{{}}' '{}}}}}' '{a' b");
+  CHECK(translated(". -exec echo {} {.} ;").empty());
   CHECK(translated(". -name x -print -o -name y -print") == "ffind -s -g x -g y");
   CHECK(translated(". -name x -print -name y -print").empty());  // twice
   CHECK(translated(". -exec cat {} ; -print").empty());
@@ -244,9 +213,6 @@ TEST_CASE("translator: what is done, and once") {
 
 TEST_CASE("translator: nothing is deleted or run for a word that was guessed") {
   CHECK(translated("src -ext pdf -type f") == "ffind -t f --ext pdf --in src");
-  CHECK(translated("src -ext pdf -delete").empty());
-  CHECK(translated("-delete -ext bak").empty());
-  CHECK(translated("-name x src -delete").empty());
   CHECK(translated(". -xattr -type f").empty());
   CHECK(translated(". -delete -xyz").empty());
 }
@@ -265,6 +231,8 @@ TEST_CASE("translator: the first word whose meaning is a guess is a doubt") {
   CHECK(doubt_of(". --path x -delete") == "--path");
   CHECK(doubt_of(". -name x -exec rm {}") == "-exec");
   CHECK(doubt_of("-f src -delete") == "-f");
+  CHECK(doubt_of("-delete -ext bak") == "-ext");
+  CHECK(doubt_of("-name x src -delete") == "src");
   CHECK(doubt_of(". -name x -delete").empty());
 }
 
@@ -274,48 +242,14 @@ TEST_CASE("translator: the word without a counterpart is named") {
   CHECK(culprit_of(". -type f -printf %M") == "-printf %M");
   CHECK(culprit_of(". -newermt tomorrow -type f") == "-newermt tomorrow");
   CHECK(culprit_of(". -maxdepth 2 -iname *\u03c3") == "-iname *\u03c3");
-  CHECK(culprit_of(". -name x -print -delete") == "-print -delete");
-  CHECK(culprit_of(". -print -name x -print") == "-print");
   CHECK(culprit_of(". -name x ( -name y") == "(");
   CHECK(culprit_of(". -name x -o") == "-o");
-  CHECK(culprit_of("link -name x") == "link");
-}
-
-TEST_CASE("translator: a test of metadata is true at a root or not") {
-  const auto with_owner = [](const std::string& path, const MakeTest& test) {
-    return value_at(path, test, true);
-  };
-  const auto line_for = [&](const std::string& typed) {
-    const Translation result =
-        translate(words_of_line(typed), {.place_of = place_of, .holds_at = with_owner});
-    return result.line ? line_to_paste(written(*result.line)) : result.reason;
-  };
-  CHECK(line_for(". -uid 0 -prune -o -print") == "ffind --exclude-where 'uid = 0'");
-  CHECK(line_for("src docs -uid 0 -prune -o -print") ==
-        "ffind --exclude-where 'uid = 0' --in docs");
-  CHECK(line_for("src -uid 0 -prune -o -print") ==
-        "find does not enter 'src': -prune is true there");
-  CHECK(line_for("src -maxdepth 0 -uid 0 -prune -o -print") ==
-        "ffind --where 'not uid = 0' -d 0 --in src");
-  CHECK(line_for("src -mindepth 1 -uid 0 -prune -o -print") ==
-        "ffind --min-depth 1 --exclude-where 'uid = 0' --in src");
-  CHECK(translated(". -uid 0 -prune -o -print").empty());
-  // What is so for all paths below a root need not be so for the root.
-  CHECK(line_for("src -path src -prune -o -print") ==
-        "find does not enter 'src': -prune is true there");
-  CHECK(line_for("src -path src/* -uid 0 -prune -o -print") ==
-        "ffind --exclude-where 'uid = 0' --in src");
-  // Both programs list a.txt, but no exclusion of ours concerns a root.
-  CHECK(line_for("a.txt src -name a.txt -prune -o -name b -print") == "ffind -s -g b -E a.txt src");
-  CHECK(line_for("a.txt docs -name a.txt -prune").empty());
 }
 
 TEST_CASE("translator: of a root that is a link find lists the link alone") {
-  CHECK(translated("dlink src -name x") == "ffind -s -g x src");
+  CHECK(translated("dlink src -name x").empty());
   CHECK(translated("-H dlink src -name x") == "ffind -s -g x dlink src");
   CHECK(translated("dlink src -follow -name x").empty());
-  CHECK(translate(words_of_line("dlink -name x"), {.place_of = place_of}).reason ==
-        "find does not follow the link 'dlink'");
 }
 
 TEST_CASE("translator: paths of a root that is a file are not translated") {
