@@ -150,17 +150,20 @@ std::span<const Foreign> foreign_options() {
       {"--before --modified-before", any, value, "--older-than"},
       {"--today", any, flag, "--modified today"},
       {"--yesterday", any, flag, "--modified yesterday"},
-      {"--newest --latest --recent", any, flag, "--sort -modified"},
-      {"--oldest", any, flag, "--sort modified"},
-      {"--largest --biggest", any, flag, "--sort -size"},
-      {"--smallest", any, flag, "--sort size"},
+      {"--newest --latest --recent /o-d /o:-d", any, flag, "--sort -modified"},
+      {"--oldest /od /o:d", any, flag, "--sort modified"},
+      {"--largest --biggest /o-s /o:-s", any, flag, "--sort -size"},
+      {"--smallest /os /o:s", any, flag, "--sort size"},
       {"--sort-by --order --order-by", any, value, "--sort"},
       {"--sort-desc", any, value, "--sort -"},
       {"--sort-reverse --rsort", guess, value, "--sort -"},  // from the largest on
-      {"--max-size --size-max", any, value, "--size <="},
-      {"--min-size --size-min", any, value, "--size >="},
+      {"--max-size --size-max --maxsize", any, value, "--size <="},
+      {"--min-size --size-min --minsize", any, value, "--size >="},
       {"--larger-than --bigger-than --greater-than --larger --bigger", any, value, "--size >"},
       {"--smaller-than --less-than --smaller", any, value, "--size <"},
+      {"--over --above", guess, value, "--size >"},  // longer ago
+      {"--age --last", guess, value, "--modified"},  // longer ago
+      {"--first --head --top", guess, value, "-n"},  // the largest
       {"--empty-files --zero-size", any, flag, "-t f --empty"},
       {"--empty-dirs --empty-folders --empty-directories", any, flag, "-t d --empty"},
       {"--du --disk-usage --treemap", any, flag, "--usage"},
@@ -178,6 +181,7 @@ std::span<const Foreign> foreign_options() {
       {"--files-only --only-files", any, flag, "-t f"},
       {"--dirs-only --only-dirs --folders-only --only-folders --directories", any, flag, "-t d"},
       {"--links-only --only-links", any, flag, "-t l"},
+      {"--broken-links --dead-links --broken-symlinks", any, flag, "--broken"},
       {"--symlinks", guess, flag, "-t l"},  // to follow them
       {"--images --image --pictures --picture --photos --photo", any, flag, "--kind image"},
       {"--videos --video --movies", any, flag, "--kind video"},
@@ -185,12 +189,14 @@ std::span<const Foreign> foreign_options() {
       {"--documents --document", any, flag, "--kind document"},
       {"--docs", guess, flag, "--kind document"},  // the manual
       {"--permission --permissions", any, value, "--perm"},
-      {"--content --contents --contains-text --with-text", any, value, "--contains"},
+      {"--content --contents --contains-text --with-text --containing", any, value, "--contains"},
+      {"--grep", guess, value, "--contains"},          // an expression
       {"--everywhere", guess, flag, "--all-volumes"},  // from /
       {"--maxdepth", any, value, "-d"},
       {"--level", guess, value, "-d"},  // that depth alone
       {"--mindepth", any, value, "--min-depth"},
-      {"--no-recurse --no-subdirs --no-subfolders --this-dir-only --shallow", any, flag, "-d 1"},
+      {"--no-recurse --no-recursive --no-subdirs --no-subfolders --this-dir-only --shallow", any,
+       flag, "-d 1"},
       {"--skip-hidden --exclude-hidden", any, flag, "--no-hidden"},
       {"--hidden-only", any, flag, "--only-hidden"},
       {"--hidden-files --dotfiles", guess, flag, "--only-hidden"},  // as well
@@ -205,11 +211,12 @@ std::span<const Foreign> foreign_options() {
       {"--date-created --created-date --created-on --created-in", any, value, "--created"},
       {"--name-is --exact-match --exact-name", any, value, "--exact"},
       {"--filename --file-name --named --called", guess, value, "--exact"},  // a part of it
-      {"--in-folder --in-directory --search-in", any, value, "--in"},
+      {"--in-folder --in-directory --search-in -Path -literalpath", any, value, "--in"},
+      {"--dir --folder --directory", guess, value, "--in"},  // directories of that name
       {"--user", any, value, "--owner"},
       {"--how-many --count-only", any, flag, "--count"},
       {"--disks --drives --free", any, flag, "--list-volumes"},
-      {"--examples", any, flag, "-h"},
+      {"--examples -? /?", any, flag, "-h"},
       {"--last-used --last-accessed", any, value, "--accessed"},
       {"--year", any, date, "year", "ffind --modified 2026"},
       {"--month", any, date, "month", "ffind --modified 2026-05"},
@@ -238,7 +245,8 @@ std::span<const Foreign> foreign_options() {
       {"--created-after --created-before", any, none, "", "ffind --created '>2026-01-31'"},
       {"--summary", any, none, "", "ffind --count=kind"},
       {"--taken --date-taken", any, none, "", "ffind --kind image --modified 2026-05"},
-      {"--sum --total-size", any, none, "", "ffind --usage=0"},
+      {"--sum --total-size", guess, flag, "--usage=0"},  // a checksum
+      {"--output --output-file", any, none, "", "ffind report >files.txt"},
       {"--random --shuffle", any, none, "", "ffind | shuf -n 5"},
       {"--stdin", any, none, "", "git ls-files | ffind --from -; of roots: --files0-from -"},
       {"--files-from --file-list --paths-from --from-file", any, value, "--from"},
@@ -298,8 +306,9 @@ std::span<const Foreign> options_of_rg() {
 }  // namespace
 
 const Foreign* find_foreign(std::string_view name) {
+  const Foreign* const row = row_called(foreign_options(), name);
   const bool folds = name.starts_with('/') || (name.size() > 4 && name[1] != '-');
-  return row_called(foreign_options(), folds ? text::fold_ascii(name) : std::string(name));
+  return row == nullptr && folds ? row_called(foreign_options(), text::fold_ascii(name)) : row;
 }
 
 bool is_long_after_one_dash(std::string_view word) {

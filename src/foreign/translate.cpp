@@ -322,11 +322,17 @@ class Translator {
     if (foreign.program == Program::fzf && !picks) throw Untranslatable();
     mark(foreign.program);
     // --json --fields size: fields of --json.
-    const bool is_settled = foreign.here.ends_with('=') &&
+    const bool has_fields = foreign.here.ends_with('=') &&
                             has_option(words_, foreign.here.substr(0, foreign.here.size() - 1));
+    if (has_fields) line_.take_out(options_in(foreign.here).front().id);
+    const bool is_sum = foreign.here == "--usage=0" && at_ < words_.size() && words_[at_] == "size";
+    if (is_sum) ++at_;
+    const bool is_span = foreign.here.starts_with("--modified ") && has_option(words_, "--from") &&
+                         (has_option(words_, "--to") || has_option(words_, "--until"));
+    const bool is_settled = has_fields || is_sum || is_span;
     if (foreign.program == Program::guess && !is_settled) guess();
     // --open can mean nothing else, and the line shows its command.
-    if (foreign.program == Program::any && foreign.treatment != Treatment::command) doubt();
+    if (!is_of_program(foreign) && foreign.treatment != Treatment::command) doubt();
     if (takes_value(foreign) && !value) value = next_value();
     switch (foreign.treatment) {
       case Treatment::none:
@@ -499,8 +505,13 @@ class Translator {
     const std::string name = word.substr(0, equals);
     std::optional<std::string> value;
     if (equals != std::string::npos) value = word.substr(equals + 1);
-    if (const Foreign* const foreign = find_foreign(name)) return replace(*foreign, value);
     const cli::OptionRow* const row = cli::find_option(name);
+    const std::string next = value ? *value : at_ < words_.size() ? words_[at_] : "";
+    const Foreign* const foreign = find_foreign(name);
+    // --from FILE is ours, --from DATE is not.
+    if (foreign != nullptr && (row == nullptr || host_.is_valid({"--modified", ">=" + next}))) {
+      return replace(*foreign, value);
+    }
     if (row == nullptr && !value) {
       if (const cli::OptionRow* const undone = cli::find_undone(name); undone != nullptr) {
         line_.given.push_back({.id = undone->id, .off = true, .word = word_});
