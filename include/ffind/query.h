@@ -286,6 +286,8 @@ class NearMiss {
   /// An entry was met that the variant matches.
   bool matches() const { return count() != 0; }
   std::uint64_t count() const { return count_.load(std::memory_order_relaxed); }
+  /// The name of the first of them. Call after the search.
+  const std::string& first_name() const { return first_name_; }
   /// A directory was met that only the variant enters.
   bool enters() const { return enters_.load(std::memory_order_relaxed); }
 
@@ -298,6 +300,7 @@ class NearMiss {
   const bool counts_;
   std::atomic<bool> is_over_{false};     ///< the query matched
   std::atomic<std::uint64_t> count_{0};  ///< of entries that the variant matches
+  std::string first_name_;               ///< written by the thread that counts to 1
   std::atomic<bool> enters_{false};
 };
 

@@ -128,7 +128,7 @@ std::string left_out_hint(const std::vector<Boundary>& left_out, bool crossing) 
 std::vector<Variation>::const_iterator cause_in(const std::vector<Variation>& variations,
                                                 bool (NearMiss::*noted)() const) {
   return std::find_if(variations.begin(), variations.end(), [&](const Variation& one) {
-    return one.kind == Variation::Kind::configuration && (*one.near.*noted)();
+    return one.kind == foreign::Variant::configuration && (*one.near.*noted)();
   });
 }
 
@@ -170,7 +170,7 @@ std::string hint_on_skipped_directories(const std::vector<std::string>& words,
 /// text; empty if not.
 std::string hint_on_documents(const std::vector<Variation>& variations) {
   const auto found = std::find_if(variations.begin(), variations.end(), [](const Variation& one) {
-    return one.kind == Variation::Kind::documents && one.near->matches();
+    return one.kind == foreign::Variant::documents && one.near->matches();
   });
   if (found == variations.end()) return {};
   const std::uint64_t count = found->near->count();
@@ -207,30 +207,6 @@ foreign::FinishedSearch search_of(const Request& request, const std::vector<Drop
           .has_more_than_text = has_more_than_text(request)};
 }
 
-/// Notes that a variant would have matched.
-void note_match(foreign::FinishedSearch& search, const Variation& one) {
-  switch (one.kind) {
-    case Variation::Kind::configuration:
-    case Variation::Kind::documents:
-      return;
-    case Variation::Kind::any_case:
-      search.matches_in_any_case = true;
-      return;
-    case Variation::Kind::without_diacritics:
-      search.matches_without_diacritics = search.matches == 0 || one.beyond_ascii;
-      return;
-    case Variation::Kind::any_letters:
-      search.matches_any_letters = true;
-      return;
-    case Variation::Kind::words_apart:
-      search.matches_words_apart = true;
-      return;
-    case Variation::Kind::wider_glob:
-      if (search.wider_glob.empty()) search.wider_glob = one.option;
-      return;
-  }
-}
-
 /// Globs for a part of the name or path, in place of TEXT or of the only -g: src/*.c is **/src/*.c
 /// or **/*src/*.c*. `options` loses the glob. None if there is no glob, or TEXT has no sign of one;
 /// a TEXT that was taken as letters, such as "Track (*)", is a glob itself.
@@ -261,7 +237,7 @@ std::vector<Variation> variations_of(const Request& request, const Accounts& acc
       all.has(Id::condition)) {
     return variations;
   }
-  using Kind = Variation::Kind;
+  using Kind = foreign::Variant;
   const std::string where = to_text(request.query.where);
   const bool has_plain_names = text::is_ascii(where) && where.find("path") == std::string::npos;
   const auto add = [&](Kind kind, const Options& options, std::string option, std::string place) {
@@ -301,12 +277,19 @@ std::vector<Variation> variations_of(const Request& request, const Accounts& acc
   }
   // A term with a field could need the metadata of every entry.
   const std::string& text = request.operands.text;
-  if (request.operands.has_text && text.find(' ') != std::string::npos &&
-      text.find(':') == std::string::npos && request.options.arguments.front() == text) {
+  if (request.operands.has_text && text.find(':') == std::string::npos &&
+      request.options.arguments.front() == text) {
+    const std::string spellings =
+        all.has(Id::case_sensitive) ? std::string() : foreign::spellings_near(text);
     Options options = request.options;
     options.arguments.erase(options.arguments.begin());
-    options.add(Id::query, foreign::words_apart(text));
-    add(Kind::words_apart, options, {}, {});
+    if (!spellings.empty()) {
+      options.add(Id::regex, spellings);
+      add(Kind::misspelt, options, {}, {});
+    } else if (text.find(' ') != std::string::npos) {
+      options.add(Id::query, foreign::words_apart(text));
+      add(Kind::words_apart, options, {}, {});
+    }
   }
   if ((all.has(Id::contains) || all.has(Id::contains_regex)) && !all.has(Id::binary)) {
     Options options = all;
@@ -444,14 +427,17 @@ std::vector<std::string> hints_after(const Request& request,
   std::vector<std::string> hints;
   const Options& options = request.options;
   if (!gives_hints(options)) return hints;
-  if (!result.left_out.empty()) {
+  // -xdev of find asks for it.
+  if (!result.left_out.empty() && request.query.scope.mounts == Scope::Mounts::by_kind) {
     hints.push_back(left_out_hint(result.left_out, options.has(Id::cross_volumes)));
   }
   try {
     foreign::FinishedSearch search = search_of(request, dropped);
     search.matches = result.statistics.matches;
     for (const Variation& one : variations) {
-      if (one.near->matches()) note_match(search, one);
+      if (!one.near->matches() || (search.matches > 0 && !one.beyond_ascii)) continue;
+      search.met.emplace(
+          one.kind, one.kind == foreign::Variant::misspelt ? one.near->first_name() : one.option);
     }
     // The first kind of hint that applies; the configuration only if nothing was found.
     std::vector<std::string> others;
@@ -462,6 +448,14 @@ std::vector<std::string> hints_after(const Request& request,
     add(hint_on_documents(variations));
     if (others.empty()) others = foreign::hints_for(search, foreign_host());
     add(hint_on_skipped_directories(search.typed, variations));
+    const bool has_no_directories = result.statistics.directories == 1 && search.matches > 0;
+    if (others.empty() && options.last(Id::usage) == "all" && has_no_directories &&
+        !os::is_terminal(os::standard_output)) {
+      std::vector<std::string> line = search.typed;
+      std::replace(line.begin(), line.end(), std::string("--usage"), std::string("--usage=files"));
+      others.push_back("into a pipe only directories are shown; for the files\n  try: " +
+                       foreign::line_to_paste(line));
+    }
     std::move(others.begin(), others.end(), std::back_inserter(hints));
   } catch (const std::system_error&) {
     // For example, the current directory was deleted. The search is complete all the same.

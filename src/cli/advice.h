@@ -41,16 +41,7 @@ void refuse_loose_levels(const Options& typed);
 
 /// A variant of the search that is observed while it runs, for a hint if nothing is found.
 struct Variation {
-  enum class Kind : std::uint8_t {
-    configuration,
-    any_case,
-    without_diacritics,
-    any_letters,  ///< without regard to case and diacritics
-    words_apart,
-    wider_glob,
-    documents  ///< in place of --contains: files whose text other programs extract
-  };
-  Kind kind;
+  foreign::Variant kind;
   std::string option{};  ///< the option of the configuration that is left out, or the glob
   std::string place{};   ///< "in PATH, line 3"; empty if the whole configuration is left out
   std::unique_ptr<NearMiss> near;
@@ -58,9 +49,10 @@ struct Variation {
 };
 
 /// Adds variants to the query, to observe them for hints_after(): without regard to case,
-/// diacritics, or both; with the words of TEXT in any order; with a glob for a part of the name;
-/// with documents for --contains; without each option of the configuration; without all of them.
-/// None for a search that acts: a hint would make it act on more files.
+/// diacritics, or both; with the words of TEXT in any order, or its word spelt a little otherwise;
+/// with a glob for a part of the name; with documents for --contains; without each option of the
+/// configuration; without all of them. None for a search that acts: a hint would make it act on
+/// more files.
 std::vector<Variation> observe_variations(Request& request, const Accounts& accounts);
 
 /// Throws UsageError for a search with an action that may have been meant for other files.

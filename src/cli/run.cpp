@@ -431,9 +431,9 @@ ExitStatus refuse_as_find(std::string_view culprit, std::string_view reason,
   return ExitStatus::incomplete;
 }
 
-/// Runs a line of find by its rules.
-ExitStatus run_as_find(const foreign::FindSearch& search, Options options,
-                       output::Writer& writer) try {
+/// Runs a line of find by its rules. Hints are about `shown`, a line of ours, if it has a -g.
+ExitStatus run_as_find(const foreign::FindSearch& search, Options options, output::Writer& writer,
+                       Options shown = {}) try {
   const output::Speaker speaker = speaker_of(options);
   if (!search.error.empty()) {
     writer.write_message(output::message(search.error, speaker));
@@ -450,6 +450,11 @@ ExitStatus run_as_find(const foreign::FindSearch& search, Options options,
   request.options = options;
   request.operands.paths = search.roots;
   request.style = build_output_style(options, *accounts);
+  shown.take_out(Id::no_config);
+  shown.take_out(Id::case_sensitive);  // TEXT in place of -g ignores case
+  if (shown.has(Id::glob) && !shown.has(Id::files0_from)) {
+    request.typed = request.options = foreign::rewritten(shown);
+  }
   request.query.where = search.where(meaning);
   request.query.scope = search.scope;
   request.query.scope.prune = search.prune(meaning);
@@ -657,7 +662,7 @@ ExitStatus run(std::span<char* const> words) {
     answer.line->add(Id::no_config);
     color_messages(writer, *answer.line);
     show(*answer.line, writer);
-    if (answer.find) return run_as_find(*answer.find, {}, writer);
+    if (answer.find) return run_as_find(*answer.find, {}, writer, *answer.line);
     return run_with(*std::move(answer.line), writer, session);
   } catch (const UsageError& error) {
     writer.write_message(output::message(error.what()));

@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -210,6 +211,22 @@ std::optional<ForeignPlaceholder> foreign_placeholder(std::string_view command);
 /// The query for the words of TEXT in any order: "invoice telekom" for "invoice from telekom".
 std::string words_apart(const std::string& text);
 
+/// An expression for names with a word like TEXT: two letters in a row may be up to three others.
+/// Empty if TEXT is no word of 5 to 20 letters.
+std::string spellings_near(std::string_view text);
+
+/// Variants of a search that are observed while it runs, for its hints.
+enum class Variant : unsigned char {
+  configuration,  ///< without an option of it, or all
+  any_case,
+  without_diacritics,
+  any_letters,  ///< without regard to case and diacritics
+  words_apart,  ///< the words of TEXT in any order
+  wider_glob,   ///< in place of TEXT or -g
+  misspelt,     ///< spellings_near() TEXT
+  documents     ///< in place of --contains: files whose text other programs extract
+};
+
 /// A search, as its hints see it.
 struct FinishedSearch {
   const Words& typed;
@@ -222,12 +239,10 @@ struct FinishedSearch {
   const std::vector<DroppedRoot>& dropped;
   bool has_more_than_text;    ///< a filter, format, order, depth or action as well
   std::uint64_t matches = 0;  ///< 0, too, if it has not begun
-  // There would have been a match:
-  bool matches_in_any_case = false;
-  bool matches_without_diacritics = false;  ///< or another one
-  bool matches_any_letters = false;         ///< without regard to case and diacritics
-  bool matches_words_apart = false;         ///< of the words of TEXT in any order
-  std::string wider_glob{};  ///< of this glob in place of TEXT or -g; empty if of none
+  /// Variants that would have matched, each with its glob or, if misspelt, the name.
+  std::map<Variant, std::string> met{};
+
+  bool has(Variant one) const { return met.contains(one); }
 };
 
 /// The error for a search with an action that may have been meant for other files: `-e js -X rm`,

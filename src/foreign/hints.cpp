@@ -107,6 +107,14 @@ Words with_value(const FinishedSearch& search, const cli::Given& one, const std:
   return line;
 }
 
+/// The typed words with `id` and `value` in place of an option.
+Words with_option(const FinishedSearch& search, const cli::Given& one, Id id, std::string value) {
+  cli::Options line = search.line;
+  line.given[static_cast<std::size_t>(&one - search.line.given.data())] = {
+      .id = id, .value = std::move(value)};
+  return written(line);
+}
+
 /// A term of Everything's or of our own query lines as one of ours: "dm:today" is modified:today,
 /// "kind:pdf" ext:pdf, "ext:jpg;png" ext:jpg,png, "pic:" kind:image. Empty if it is none. Sets
 /// `is_guess` if it may mean something else.
@@ -243,8 +251,9 @@ Hint hint_on_words(const FinishedSearch& search, const Host& host) {
   for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
   Words line = without_arguments(search);
   std::erase(line, "--");
-  const std::string sentence = search.matches_words_apart ? text : query_of_sentence(text, line);
-  bool has_terms = sentence != text;
+  const std::string sentence =
+      search.has(Variant::words_apart) ? text : query_of_sentence(text, line);
+  bool has_terms = sentence != text || (text.size() > 1 && text.front() == '!');
   bool is_guess = false;
   const std::string query =
       with_terms(has_terms ? sentence : words_apart(text),
@@ -253,7 +262,7 @@ Hint hint_on_words(const FinishedSearch& search, const Host& host) {
                    has_terms = has_terms || !term.empty();
                    return term;
                  });
-  if (words.size() == 1 && !has_terms && !search.matches_words_apart) return {};
+  if (words.size() == 1 && !has_terms && !search.has(Variant::words_apart)) return {};
   if (query.starts_with('-')) {
     line.push_back("--query=" + query);
   } else {
@@ -333,19 +342,17 @@ Hint hint_on_spotlight(const FinishedSearch& search, const Host& host) {
   return host.is_valid(line) ? advice(what, line) : what;
 }
 
-/// "*.jpg;*.png" and "*.jpg|*.png" as -g of each; empty for anything else.
-Words globs_in(std::string_view text) {
+/// "*.jpg;*.png", "*.jpg|*.png" and "*.jpg *.png" as -g of each; empty for anything else.
+Words globs_in(std::string text) {
+  replace_all(text, {{";", " "}, {"|", " "}, {",", " "}});
+  Words globs = split(text);
+  std::erase(globs, "");
   Words words;
-  if (text.find_first_of(";|") == std::string_view::npos) return words;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find_first_of(";|"), text.size());
-    const std::string_view glob = text.substr(0, end);
-    if (!glob.starts_with("*.") || glob.find_first_of("^$\\+(") != std::string_view::npos)
-      return {};
-    words.insert(words.end(), {"-g", std::string(glob)});
-    text.remove_prefix(std::min(end + 1, text.size()));
+  for (const std::string& glob : globs) {
+    if (!glob.starts_with("*.") || glob.find_first_of("^$\\+(") != std::string::npos) return {};
+    words.insert(words.end(), {"-g", glob});
   }
-  return words;
+  return globs.size() < 2 ? Words() : words;
 }
 
 /// `text`, a path with backslashes as Windows has them, with slashes. Empty if its first part is no
@@ -394,8 +401,8 @@ Hint hint_on_pattern(const FinishedSearch& search, const Host& host) {
 /// A glob, as TEXT or of -g, has to match the whole name; a wider one was seen to match. For TEXT
 /// that was taken as letters, it is TEXT itself.
 Hint hint_on_whole_name(const FinishedSearch& search, const Host& /*host*/) {
-  const std::string& wider = search.wider_glob;
-  if (wider.empty()) return {};
+  if (!search.has(Variant::wider_glob)) return {};
+  const std::string& wider = search.met.at(Variant::wider_glob);
   if (search.text != nullptr) {
     return advice(text::format("nothing found: {} was taken as {}", shown(*search.text),
                                search.text_is_glob ? "a glob, which matches from end to end"
@@ -404,8 +411,15 @@ Hint hint_on_whole_name(const FinishedSearch& search, const Host& /*host*/) {
   }
   const auto option = std::find_if(search.line.given.begin(), search.line.given.end(),
                                    [](const cli::Given& one) { return one.id == Id::glob; });
-  return advice(text::format("nothing found: -g {} matches from end to end", shown(option->value)),
-                with_value(search, *option, wider));
+  const std::string what =
+      text::format("nothing found: -g {} matches from end to end", shown(option->value));
+  if (!search.field.empty() || option->value.find_first_of("*?[{\\") != std::string::npos) {
+    return advice(what, with_value(search, *option, wider));
+  }
+  cli::Options by_text = search.line;
+  by_text.take_out(Id::glob);
+  by_text.arguments.insert(by_text.arguments.begin(), option->value);
+  return advice(what, written(by_text));
 }
 
 /// A glob that the shell expanded, such as `*.md`: TEXT and all PATHs are files of one directory
@@ -421,9 +435,13 @@ Hint hint_on_expansion(const FinishedSearch& search, const Host& host) {
     return at != 0 && at != std::string::npos && path.substr(at) == end &&
            text::parent_of(path) == directory && (place == Place::link || place == Place::other);
   };
-  if (!is_alike(*search.text) || !std::all_of(search.paths.begin(), search.paths.end(), is_alike)) {
-    return {};
+  if (!is_alike(*search.text)) return {};
+  // `*.md docs`, if one file ends so
+  if (search.paths.size() == 1 && is_directory(host, search.paths.front())) {
+    return advice("nothing found: the shell may have expanded a pattern",
+                  in_place_of_text(search, {"-g", "*" + end}));
   }
+  if (!std::all_of(search.paths.begin(), search.paths.end(), is_alike)) return {};
   Words line = without_arguments(search);
   line.insert(line.end(), {"-g", "*" + end});
   // "Documents/*.md" is of one directory; "*.md" was meant for all.
@@ -431,15 +449,28 @@ Hint hint_on_expansion(const FinishedSearch& search, const Host& host) {
   return advice("nothing found: the shell expanded an unquoted pattern", line);
 }
 
+/// Switches of DOS after TEXT, which are PATHs here: `*.c /s`.
+Hint hint_on_switches(const FinishedSearch& search, const Host& host) {
+  const auto first = std::find_if(
+      search.paths.begin(), search.paths.end(),
+      [](const std::string& path) { return path.starts_with('/') && find_foreign(path); });
+  if (first == search.paths.end()) return {};
+  const Translation meant = translate(search.typed, host);
+  if (!meant.line) return {};
+  return advice(text::format("{} was read as a path", shown(*first)), written(*meant.line));
+}
+
 /// A capital in a pattern makes case matter, and diacritics do; both can be ignored.
 Hint hint_on_letters(const FinishedSearch& search, const Host& /*host*/) {
-  const bool both = search.matches_in_any_case == search.matches_without_diacritics;
-  if (both && !search.matches_any_letters) return {};
+  const bool by_case = search.has(Variant::any_case);
+  const bool by_diacritics = search.has(Variant::without_diacritics);
+  const bool both = by_case == by_diacritics;
+  if (both && !search.has(Variant::any_letters)) return {};
   Words line = search.typed;
-  if (both || search.matches_without_diacritics) line.insert(line.begin(), "--ignore-diacritics");
-  if (both || search.matches_in_any_case) line.insert(line.begin(), "-i");
+  if (both || by_diacritics) line.insert(line.begin(), "--ignore-diacritics");
+  if (both || by_case) line.insert(line.begin(), "-i");
   if (both) return advice("nothing found: case and diacritics mattered", line);
-  if (search.matches_without_diacritics) return advice("nothing found: diacritics mattered", line);
+  if (by_diacritics) return advice("nothing found: diacritics mattered", line);
   const cli::Options& options = search.options;
   Words texts;
   if (search.text != nullptr) texts.push_back(*search.text);
@@ -459,7 +490,9 @@ Hint hint_on_letters(const FinishedSearch& search, const Host& /*host*/) {
 /// Names with diacritics are few, so those that would have matched as well are worth a line.
 Hint hint_on_more(const FinishedSearch& search) {
   const bool is_limited = search.options.has(Id::limit) || search.options.has(Id::one);
-  if (search.matches == 0 || is_limited || !search.matches_without_diacritics) return {};
+  if (search.matches == 0 || is_limited || !search.has(Variant::without_diacritics)) {
+    return {};
+  }
   Words line = search.typed;
   line.insert(line.begin(), "--ignore-diacritics");
   return advice("diacritics mattered; to find more", line);
@@ -494,6 +527,12 @@ void hints_on_excludes(std::vector<std::string>& hints, const FinishedSearch& se
   for (const cli::Given& one : search.line.given) {
     if (one.id != Id::exclude) continue;
     const std::string& glob = one.value;
+    if (search.text == nullptr && glob.ends_with('$') && is_harmless(options)) {  // grep -E
+      hints.push_back(
+          advice(text::format("-E {} excludes by a glob; to find by an expression", shown(glob)),
+                 with_option(search, one, Id::regex, glob)));
+      continue;
+    }
     const std::size_t sign = glob.find_first_of(",|");
     if (sign != std::string::npos && glob.find_first_of("{[\\ ") == std::string::npos) {
       std::string either = "{" + glob + "}";
@@ -528,14 +567,9 @@ void hints_on_negations(std::vector<std::string>& hints, const FinishedSearch& s
         one.value.size() == 1) {
       continue;
     }
-    Words line = with_value(search, one, one.value.substr(1));
-    std::string& option = line[one.word];
-    if (is_glob)
-      option.replace(0, one.value_at == 0 ? option.size() : one.value_at,
-                     option.starts_with("--") && one.value_at > 0 ? "--exclude=" : "-E");
     hints.push_back(advice(text::format("{} {}: '!' is a letter in a glob; to skip what matches",
                                         is_glob ? "-g" : "-E", shown(one.value)),
-                           line));
+                           with_option(search, one, Id::exclude, one.value.substr(1))));
   }
 }
 
@@ -696,6 +730,20 @@ std::optional<UsageParts> doubt_on_directory(const FinishedSearch& search, const
                        "to find the text", in_place_of_text(search, {"-F", *search.text}));
 }
 
+/// A name was met with a word that is spelt almost as TEXT.
+Hint hint_on_spelling(const FinishedSearch& search, const Host& /*host*/) {
+  if (!search.has(Variant::misspelt)) return {};
+  const std::string& met = search.met.at(Variant::misspelt);
+  std::string name = text::fold_ascii(met);
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return !text::is_letter(c); }, ' ');
+  const Words words = split(name);
+  const std::string meant =
+      text::nearest(text::fold_ascii(*search.text), {words.begin(), words.end()});
+  if (meant.empty()) return {};
+  return advice("nothing found; a name like it: " + shown(met), in_place_of_text(search, {meant}));
+}
+
 /// TEXT is a value of an option that takes it after "=" only, as in "--count dir".
 Hint hint_on_value(const FinishedSearch& search) {
   if (search.text == nullptr || !search.field.empty()) return {};
@@ -751,6 +799,17 @@ std::string words_apart(const std::string& text) {
   return kept.empty() ? text : kept;
 }
 
+std::string spellings_near(std::string_view text) {
+  const std::string word = text::fold_ascii(text);
+  const bool is_word = std::all_of(word.begin(), word.end(), text::is_letter);
+  if (!is_word || word.size() < 5 || word.size() > 20) return {};
+  std::string any;
+  for (std::size_t i = 2; i <= word.size(); ++i) {
+    any += (i == 2 ? "" : "|") + word.substr(0, i - 2) + ".{0,3}" + word.substr(i);
+  }
+  return "(^|[^a-z])(" + any + ")([^a-z]|$)";
+}
+
 std::optional<UsageParts> doubt_before_action(const FinishedSearch& search, const Host& host) {
   for (const auto doubt_on : {doubt_on_extension, doubt_on_dot, doubt_on_directory}) {
     if (auto found = doubt_on(search, host)) return found;
@@ -784,9 +843,9 @@ std::vector<std::string> hints_for(const FinishedSearch& search, const Host& hos
   }
   if (!is_harmless(options)) return hints;
   for (const auto hint :
-       {hint_on_list, hint_on_words, hint_on_expression, hint_on_everything, hint_on_spotlight,
-        hint_on_expansion, hint_on_whole_name, hint_on_backslashes, hint_on_pattern, hint_on_query,
-        hint_on_letters, hint_on_granule}) {
+       {hint_on_switches, hint_on_list, hint_on_words, hint_on_expression, hint_on_everything,
+        hint_on_spotlight, hint_on_expansion, hint_on_whole_name, hint_on_backslashes,
+        hint_on_pattern, hint_on_query, hint_on_letters, hint_on_granule, hint_on_spelling}) {
     if (search.matches == 0 && hints.empty()) add(hint(search, host));
   }
   add(hint_on_sum(search));

@@ -164,7 +164,7 @@ void NearMiss::note(Entry& entry, Verdict verdict) {
   };
   if ((counts_ || !matches()) && entry.depth >= scope.min_depth &&
       evaluate<true>(matcher_.where(), looking) && !excludes()) {
-    count_.fetch_add(1, std::memory_order_relaxed);
+    if (count_.fetch_add(1, std::memory_order_relaxed) == 0) first_name_ = entry.name;
   }
   if (!verdict.descend() && !enters() && entry.type == FileType::directory &&
       entry.depth < scope.max_depth && !scope.skip_packages &&
