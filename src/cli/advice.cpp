@@ -342,7 +342,8 @@ bool gives_hints(const Options& options) {
 
 Answer answer_to(UsageParts parts, const std::vector<std::string>& words) {
   if (!parts.meanings.empty()) return {std::move(parts)};
-  auto [corrected, culprit, doubt, is_certain] = foreign::translate(words, foreign_host());
+  auto [corrected, culprit, doubt, is_certain, stand_in] =
+      foreign::translate(words, foreign_host());
   if (!corrected && !culprit.empty() && culprit != parts.place.quoted) {
     if (auto about = foreign::advice_on_habit(culprit.substr(0, culprit.find(' ')))) {
       about->see = parts.see;
@@ -351,13 +352,16 @@ Answer answer_to(UsageParts parts, const std::vector<std::string>& words) {
     }
     parts.reason = text::format("'{}' has no exact counterpart here", text::excerpt(culprit));
   }
+  const auto as = [&](std::string_view program) {
+    std::vector<std::string> line = {"--as", std::string(program)};
+    line.insert(line.end(), words.begin(), words.end());
+    return line;
+  };
+  if (!stand_in.empty()) parts.suggestion = foreign::line_to_paste(as(stand_in));
   if (auto find =
           makes_sense(words) ? std::nullopt : foreign::search_of_find(words, foreign_host())) {
     Options shown = corrected ? foreign::rewritten(*corrected) : Options();
-    if (!corrected) {
-      shown.words = {"--as", "find"};
-      shown.words.insert(shown.words.end(), words.begin(), words.end());
-    }
+    if (!corrected) shown.words = as("find");
     if (!find->acts) return {std::move(parts), std::move(shown), std::move(find)};
     if (!corrected) {
       parts.suggestion = foreign::line_to_paste(shown.words);

@@ -257,6 +257,7 @@ class FdLine {
   bool names_paths() {
     scan();
     check();
+    check_patterns();
     add_scope();
     add_output();
     for (const std::string& value : all("type")) type_of(value);

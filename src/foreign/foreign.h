@@ -75,6 +75,8 @@ struct Translation {
   /// True if `line` may be run in the place of the words: each of them has an exact counterpart,
   /// and all programs that accept the words mean the same. Not for lines of find.
   bool is_certain = false;
+  /// "fd" if there is no line, and --as fd does what was typed.
+  std::string_view stand_in{};
 };
 
 /// The line of ours that does the same. No line if nothing needs to be corrected, or if there is no

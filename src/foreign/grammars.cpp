@@ -5,14 +5,12 @@
 // `-lhS` ls's and du's, `-c never x` fd's and grep's.
 //
 // Options that are neither ours nor in the tables are left out, since a line with one is never
-// translated. So an abbreviation, which GNU's programs take, may count although another option that
-// begins with it makes it an error there.
+// translated. Few values are looked at.
 #include <algorithm>
 #include <cstddef>
 #include <optional>
 
 #include "foreign/tables.h"
-#include "query/kinds.h"
 #include "text/ascii.h"
 #include "text/problem.h"
 
@@ -49,12 +47,12 @@ constexpr Grammar grammars[] = {
      "--fixed-strings --regexp= --ignore-case --count --color --files-with-matches --quiet "
      "--no-messages --text --binary --directories= --exclude= --exclude-from= --exclude-dir= "
      "--include= --invert-match --word-regexp "
-     "--recursive --dereference-recursive --null"},
+     "--recursive --dereference --dereference-recursive --null"},
     {Program::locate, Arguments::pattern, "0AbceiHLPpqsSwd:l:n:r:",
      "--all --basename --count --existing --follow --ignore-case --limit= --null --quiet --regexp= "
      "--regex"},
     {Program::ls, Arguments::paths, "aAbBcCdDfFgGhHikKlLmnNopqQrRsStuUvxXZ1I:T:w:",
-     "--all --color --dereference --format= --human-readable --hyperlink --inode --recursive "
+     "--all --color --dereference --human-readable --hyperlink --inode --recursive "
      "--reverse --si --size --sort= --zero"},
     {Program::mdfind, Arguments::pattern, "0s:", "-onlyin= -name= -count -live -literal"},
     {Program::du, Arguments::paths, "0aAbcDhHkLlmnPrSsxB:d:I:t:X:",
@@ -64,22 +62,14 @@ constexpr Grammar grammars[] = {
 
 /// False for a value that the program refuses.
 bool is_value(Program program, std::string_view name, std::string_view value) {
-  const bool is_type = lists("-t --type", name);
-  if (program == Program::rg && is_type) {
-    return lists("c d r", value) || !globs_of_type(value).empty() ||
-           (value.size() > 1 && query::is_extension(value));
-  }
+  const bool is_rg = program == Program::rg;
   if (name == "--sort") {
-    return program == Program::rg ? lists("none path modified accessed created", value)
-                                  : lists("none name size time version extension width", value);
+    return lists(is_rg ? "none path modified accessed created"
+                       : "none name size time version extension width",
+                 value);
   }
-  if (name == "--format" && program == Program::ls) {
-    return lists("across commas horizontal long single-column verbose vertical", value);
-  }
-  if (is_type || lists("-d -m --max-depth", name)) {
-    return !value.empty() && text::is_digit(value[0]);
-  }
-  return !lists("-c --color", name) || lists("always auto never", value);
+  if (!lists("-t --type", name)) return true;
+  return is_rg ? value == "r" || !globs_of_type(value).empty() : text::is_digits(value);
 }
 
 /// Reads a line by one grammar.
@@ -125,13 +115,7 @@ class Reader {
     if (equals < word.size()) value = std::string_view(word).substr(equals + 1);
     if (lists(grammar_.words, name + "=")) return takes_value(name, value);
     // --color=auto of grep
-    if (lists(grammar_.words, name)) return !value || lists("--color --hyperlink", name);
-    if (grammar_.program == Program::rg || name.size() < 4) return false;
-    const Words all = split(grammar_.words);
-    const auto longer = std::find_if(all.begin(), all.end(),
-                                     [&](const std::string& one) { return one.starts_with(name); });
-    if (longer == all.end()) return false;
-    return longer->ends_with('=') ? takes_value(name, value) : !value;
+    return lists(grammar_.words, name) && (!value || lists("--color --hyperlink", name));
   }
 
   bool takes_letters(const std::string& word) {

@@ -78,7 +78,7 @@ std::span<const Foreign> foreign_options() {
       // fd
       {"-c", fd, value, "--color"},
       {"-o", fd, value, "--owner"},
-      {"--and", fd, where_regex, "", "'and' in --where here"},
+      {"--and", fd, none, "", "'and' in --where does it here"},
       {"--fixed-strings", fd, drop, "", "the default here"},
       {"--strip-cwd-prefix", fd, drop, "", "the default here"},
       {"--no-ignore-parent", fd, drop, "", "the default here (--gitignore undoes it)"},

@@ -30,17 +30,16 @@ enum class Program : unsigned char { any, fd, rg, grep, locate, ls, mdfind, du, 
 
 /// Translation of an option. takes_value() knows which consume a value.
 enum class Treatment : unsigned char {
-  none,         ///< no counterpart: ends the translation
-  drop,         ///< already the default
-  drop_value,   ///< the same, value included
-  flag,         ///< replaced by `here`
-  value,        ///< replaced by `here`, whose last option gets the value
-  at_most,      ///< `here` with a range of sizes up to the value
-  where_regex,  ///< one more expression that the name has to match
-  reversed,     ///< --sort the other way round, or descending; a guess without a --sort
-  date,         ///< a part of a date; all parts are one value of `here`
-  span,         ///< `here` with the range between two values
-  command,      ///< `here` is a command for each match, after | that of a Mac
+  none,        ///< no counterpart: ends the translation
+  drop,        ///< already the default
+  drop_value,  ///< the same, value included
+  flag,        ///< replaced by `here`
+  value,       ///< replaced by `here`, whose last option gets the value
+  at_most,     ///< `here` with a range of sizes up to the value
+  reversed,    ///< --sort the other way round, or descending; a guess without a --sort
+  date,        ///< a part of a date; all parts are one value of `here`
+  span,        ///< `here` with the range between two values
+  command,     ///< `here` is a command for each match, after | that of a Mac
   // of `rg --files` only
   glob,
   iglob,

@@ -361,8 +361,6 @@ class Translator {
           add(Id::limit, next_value());
         }
         return;
-      case Treatment::where_regex:
-        return ands_.push_back(*value);
       case Treatment::date:
         dates_ += text::format("{} {} ", foreign.here, *value);
         return;
@@ -492,12 +490,9 @@ class Translator {
     }
     mark(Program::fd);
     if (at_last_value()) guess();
-    bool& flag = name == "--prune"   ? prunes_
-                 : name == "--regex" ? regex_flag_
-                 : name == "-F"      ? fixed_
-                                     : glob_flag_;
+    bool& flag = name == "--regex" ? regex_flag_ : name == "-F" ? fixed_ : glob_flag_;
     // If it is the second one, a value was meant.
-    if (std::exchange(flag, true)) throw Untranslatable();
+    if (name == "--prune" || std::exchange(flag, true)) throw Untranslatable();
   }
 
   void scan_long(const std::string& word) {
@@ -733,54 +728,6 @@ class Translator {
     if (!is_known) throw Untranslatable();
   }
 
-  /// A pattern of fd as a term: of the name, or of the absolute path with -p.
-  std::string term_of_fd(const std::string& pattern) const {
-    const bool is_regex = !fixed_ && has_any(pattern, expression_signs);
-    return text::format("{} {} {}", line_.has(Id::full_path) ? "absolute_path" : "name",
-                        glob_flag_ ? "glob"
-                        : is_regex ? "~"
-                                   : "contains",
-                        query::quoted(pattern));
-  }
-
-  /// --and of fd: further patterns of the same kind. Upper case in one of them is about all, and a
-  /// slash is in no name.
-  void settle_ands() {
-    if (ands_.empty()) return;
-    Words patterns = ands_;
-    if (!line_.arguments.empty()) patterns.push_back(line_.arguments.front());
-    bool has_upper = false;
-    bool has_lower = false;
-    for (const std::string& pattern : patterns) {
-      if (!line_.has(Id::full_path) && has_any(pattern, "/")) throw Untranslatable();
-      const bool is_upper = fixed_ || glob_flag_ ? text::has_upper_case(pattern)
-                                                 : query::regex_has_upper_case(pattern);
-      (is_upper ? has_upper : has_lower) = true;
-    }
-    if (has_upper && has_lower && !line_.has(Id::ignore_case) && !line_.has(Id::case_sensitive)) {
-      add(Id::case_sensitive);
-    }
-    for (const std::string& pattern : ands_) {
-      if (!pattern.empty()) add_where(term_of_fd(pattern));
-    }
-  }
-
-  /// --prune of fd: a directory that matches is listed and not entered. `fd . --prune` is -d 1.
-  void settle_prune(const std::string& pattern) {
-    if (has_pattern_ || pattern.empty() || !ands_.empty()) throw Untranslatable();
-    // fd enters a directory that another filter rejects.
-    const std::string_view filters = cli::option_of(cli::Id::type).group;
-    for (const Given& one : line_.given) {
-      if (one.off || one.id == Id::type) continue;
-      if (cli::option_of(one.id).group == filters || one.id == Id::min_depth)
-        throw Untranslatable();
-    }
-    // With -t f nothing that matches could be entered.
-    if (line_.last(Id::type, "d").find('d') == std::string::npos) return;
-    if (pattern == "." || pattern == "^") return add(Id::max_depth, "1");
-    add(Id::prune_where, term_of_fd(pattern));
-  }
-
   /// grep: the first argument is searched for in files, and the others are paths. `grep -rl TODO
   /// src` is -s --contains TODO --in src.
   void settle_content() {
@@ -892,14 +839,12 @@ class Translator {
         static_cast<int>(glob_flag_) + regex_flag_ + fixed_ > 1) {
       throw Untranslatable();
     }
-    settle_ands();
     // fd's `-t x -t d` finds directories as well as files that can be run.
     const Words types = line_.all(Id::type);
     const bool has_other_types =
         std::any_of(types.begin(), types.end(),
                     [](const std::string& type) { return type != "f" && type != "file"; });
     if (has_other_types && line_.has(Id::executable)) throw Untranslatable();
-    if (prunes_) settle_prune(first);
     if (content_) {
       settle_content();
     } else if ((program_ == Program::ls || program_ == Program::rg || reads_files_) &&
@@ -929,13 +874,11 @@ class Translator {
   cli::Options line_;
   std::string wheres_;  ///< terms of --where
   std::string dates_;   ///< "year 2026 month 5"
-  Words ands_;          ///< patterns of fd's --and
   bool has_pattern_ = false;
   bool fixed_ = false;       ///< TEXT is no regular expression
   bool glob_flag_ = false;   ///< --glob of fd, which has no value
   bool regex_flag_ = false;  ///< --regex, likewise
   bool sums_ = false;        ///< du's -s
-  bool prunes_ = false;      ///< fd's --prune: what matches is not entered
   bool opens_ = false;       ///< --open and the like
   std::string letters_of_ls_;
   bool content_ = false;      ///< the first argument is searched for in files
@@ -1055,6 +998,9 @@ Translation translate(const Words& words, const Host& host) {
   if (std::optional<Translation> of_rg = translate_rg(words, host)) return *std::move(of_rg);
   Translator translator(words, host);
   Translation result = translate_by_options(translator);
+  if (!result.line && translator.program() == Program::fd && is_line_of_fd(words, host)) {
+    result.stand_in = "fd";
+  }
   result.is_certain =
       result.is_certain && mean_the_same(words, host, translator.program(), *result.line);
   return result;

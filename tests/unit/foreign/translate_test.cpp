@@ -261,10 +261,12 @@ TEST_CASE("translator: fd's options whose letters mean something else here") {
   CHECK(translated("-e py main") == "");
   CHECK(translated("-c never main") == "ffind --color never main");
   CHECK(translated("-e py -c never main") == "ffind --ext py --color never main");
-  CHECK(translated("main --prune") == "ffind --prune-where 'name contains \"main\"' main");
-  CHECK(translated("--prune -t d main") ==
-        "ffind -t d --prune-where 'name contains \"main\"' main");
-  CHECK(translated("main --prune -t f") == "ffind -t f main");
+  for (const char* const line : {"main --prune", "--prune -t d main", "main --and x"}) {
+    const Translation of_fd = translate(words_of_line(line), {.place_of = place_of});
+    CHECK(!of_fd.line);
+    CHECK(of_fd.stand_in == "fd");
+  }
+  CHECK(translate(words_of_line("a/b --and x"), {.place_of = place_of}).stand_in.empty());
   CHECK(translated(". src") == "ffind --in src");
   CHECK(translated("/etc passwd") == "ffind passwd /etc");
 }
@@ -377,8 +379,8 @@ TEST_CASE("translator: words that mean one thing are certain") {
 
 TEST_CASE("translator: a line is certain if all programs that accept it mean the same") {
   for (const char* const line :
-       {"--strip-cwd-prefix a", "a.* --and b", "-c never -t f a", "-t x", "--maxdepth 1 -t f a",
-        "--files", "--files -g *.c src", "--basename a", "-ltr", "-lhR", "-R", "--recursive",
+       {"--strip-cwd-prefix a", "-c never -t f a", "-t x", "--maxdepth 1 -t f a", "--files",
+        "--files -g *.c src", "--basename a", "-ltr", "-lhR", "-R", "--recursive",
         "--summarize --bytes src", "-onlyin src -name a"}) {
     INFO(line);
     CHECK(is_certain(line));
