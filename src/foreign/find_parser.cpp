@@ -148,8 +148,7 @@ void FindLine::read_leading_options() {
 /// "-", or "(" or "!". For ours ")" and "," are none. Without roots, find searches `.`.
 void FindLine::read_roots() {
   read_leading_options();
-  const bool is_end = !at_end() && peek() == "--";
-  if (is_end && (is_run_ || is_before_roots_of_find(words_, at_))) ++at_;
+  if (!at_end() && peek() == "--") ++at_;
   while (!at_end()) {
     const std::string_view operators = is_run_ ? "( !" : "( ! ) ,";
     if ((peek().size() > 1 && peek().starts_with("-")) || lists(operators, peek())) break;

@@ -519,20 +519,28 @@ Hint hint_on_granule(const FinishedSearch& search, const Host& /*host*/) {
   return {};
 }
 
-/// -E takes one glob, and an absolute one is compared with absolute paths. `-E a,b` becomes -E
-/// '{a,b}', and `-E /build` becomes -E ./build.
-void hints_on_excludes(std::vector<std::string>& hints, const FinishedSearch& search,
-                       const Host& host) {
+/// Globs that are right in another program: -E takes one, and an absolute one is compared with
+/// absolute paths. `-E a,b` becomes -E '{a,b}', `-E /build` -E ./build, and -g '!x' and -E '!x' are
+/// -E x. -g only for a search that found nothing.
+void hints_on_globs(std::vector<std::string>& hints, const FinishedSearch& search,
+                    const Host& host) {
   const cli::Options& options = search.options;
   for (const cli::Given& one : search.line.given) {
-    if (one.id != Id::exclude) continue;
     const std::string& glob = one.value;
-    if (search.text == nullptr && glob.ends_with('$') && is_harmless(options)) {  // grep -E
-      hints.push_back(
+    const bool is_exclude = one.id == Id::exclude;
+    if (!is_exclude && (one.id != Id::glob || search.matches > 0)) continue;
+    if (is_exclude && search.text == nullptr && glob.ends_with('$') && is_harmless(options)) {
+      hints.push_back(  // -E of grep
           advice(text::format("-E {} excludes by a glob; to find by an expression", shown(glob)),
                  with_option(search, one, Id::regex, glob)));
       continue;
     }
+    if (glob.starts_with('!') && glob.size() > 1 && is_harmless(options)) {
+      hints.push_back(advice(text::format("{} {}: '!' is a letter in a glob; to skip what matches",
+                                          is_exclude ? "-E" : "-g", shown(glob)),
+                             with_option(search, one, Id::exclude, glob.substr(1))));
+    }
+    if (!is_exclude) continue;
     const std::size_t sign = glob.find_first_of(",|");
     if (sign != std::string::npos && glob.find_first_of("{[\\ ") == std::string::npos) {
       std::string either = "{" + glob + "}";
@@ -554,22 +562,6 @@ void hints_on_excludes(std::vector<std::string>& hints, const FinishedSearch& se
     hints.push_back(advice(
         text::format("-E {}: nothing below the roots has such an absolute path", shown(glob)),
         with_value(search, one, "." + glob)));
-  }
-}
-
-/// A `!` at the beginning of a glob is a letter: -g '!x' and -E '!x' are -E x. With -g only for
-/// a search that found nothing.
-void hints_on_negations(std::vector<std::string>& hints, const FinishedSearch& search) {
-  if (!is_harmless(search.options)) return;
-  for (const cli::Given& one : search.line.given) {
-    const bool is_glob = one.id == Id::glob && search.matches == 0;
-    if ((!is_glob && one.id != Id::exclude) || !one.value.starts_with('!') ||
-        one.value.size() == 1) {
-      continue;
-    }
-    hints.push_back(advice(text::format("{} {}: '!' is a letter in a glob; to skip what matches",
-                                        is_glob ? "-g" : "-E", shown(one.value)),
-                           with_option(search, one, Id::exclude, one.value.substr(1))));
   }
 }
 
@@ -830,8 +822,7 @@ std::vector<std::string> hints_for(const FinishedSearch& search, const Host& hos
     const UsageMeaning& meant = doubt->meanings.front();
     hints.push_back(text::format("{}; {}\n  try: {}", doubt->what, meant.purpose, meant.line));
   }
-  hints_on_excludes(hints, search, host);
-  hints_on_negations(hints, search);
+  hints_on_globs(hints, search, host);
   if (hints.empty()) add(hint_on_glob_option(search, host));
   if (search.matches == 0 && hints.empty()) add(hint_on_text_option(search, host));
   if (options.has(Id::quiet) || !hints.empty()) return hints;

@@ -16,7 +16,6 @@
 
 #include <algorithm>
 #include <string>
-#include <string_view>
 
 #include "cli/option_table.h"
 #include "foreign/tables.h"
@@ -26,14 +25,6 @@ namespace ffind::foreign {
 namespace {
 
 using cli::Id;
-
-/// A glob, or a type with all of its globs.
-struct Rule {
-  std::string typed;
-  Words globs;
-  bool excludes = false;
-  bool any_case = false;
-};
 
 /// Thrown for an option of ours that rg does not have.
 struct NotOfRg {};
@@ -46,23 +37,21 @@ class RgLine {
     line_.words = words_;
     line_.add(Id::type, "f");
     scan();
-    const auto ignores_case = [](const Rule& rule) { return rule.any_case; };
-    const bool includes =
-        std::any_of(globs_.begin(), globs_.end(), [](const Rule& rule) { return !rule.excludes; });
+    const auto excludes = [](const std::string& glob) { return glob.starts_with('!'); };
     // Types do not count once a glob includes.
-    if (!includes && !types_.empty()) {
-      if (std::any_of(globs_.begin(), globs_.end(), ignores_case) ||
-          (any_case_ && !globs_.empty())) {
-        throw Untranslatable{types_.front().typed};
-      }
-      any_case_ = false;
-      add_patterns(types_, true);
+    if (std::all_of(globs_.begin(), globs_.end(), excludes)) {
+      globs_.insert(globs_.begin(), types_.begin(), types_.end());
     }
-    if (!globs_.empty()) add_patterns(globs_, false);
-    if (!globs_.empty() || (!includes && !types_.empty())) {
-      const bool any_case = !globs_.empty() && (any_case_ || globs_.front().any_case);
+    if (any_case_ != 0 && any_case_ != globs_.size()) throw Untranslatable{globs_.back()};
+    if (!globs_.empty()) {
       line_.given.insert(line_.given.begin(),
-                         {.id = any_case ? Id::ignore_case : Id::case_sensitive});
+                         {.id = any_case_ == 0 ? Id::case_sensitive : Id::ignore_case});
+    }
+    for (auto glob = globs_.begin(); glob != globs_.end(); ++glob) {
+      if (!excludes(*glob) && std::any_of(globs_.begin(), glob, excludes)) {
+        throw Untranslatable{*glob};
+      }
+      add_glob(*glob);
     }
     add_roots();
     return {.line = std::move(line_), .is_certain = is_certain_};
@@ -108,22 +97,13 @@ class RgLine {
 
   void use(const Foreign& option, const std::string& value) {
     switch (option.treatment) {
-      case Treatment::any_case:
-        any_case_ = true;
-        return;
       case Treatment::glob:
-      case Treatment::iglob: {
-        const bool excludes = value.starts_with('!');
-        globs_.push_back({value,
-                          {value.substr(excludes ? 1 : 0)},
-                          excludes,
-                          option.treatment == Treatment::iglob});
-        return;
-      }
-      case Treatment::type:
-      case Treatment::type_not: {
-        types_.push_back({value, globs_of_type(value), option.treatment == Treatment::type_not});
-        if (types_.back().globs.empty()) throw Untranslatable{value};
+        if (option.names == "--iglob") ++any_case_;
+        return globs_.push_back(value);
+      case Treatment::type: {
+        const Words globs = globs_of_type(value);
+        if (globs.empty()) throw Untranslatable{value};
+        types_.insert(types_.end(), globs.begin(), globs.end());
         return;
       }
       case Treatment::drop_value:
@@ -136,40 +116,19 @@ class RgLine {
     }
   }
 
-  // A glob with a slash as one below each root; false if it cannot be. `src/*.c` is below `.` only.
-  bool is_below_roots(std::string& glob) const {
+  // A glob with a slash can be below `.` only, and a file has none at its end.
+  void add_glob(std::string glob) {
+    const bool excludes = glob.starts_with('!');
+    if (excludes) glob.erase(0, 1);
     const std::size_t slash = glob.find('/');
-    if (slash == std::string::npos || slash + 1 == glob.size()) return true;
-    if (glob.starts_with('/')) glob.erase(0, 1);
-    return roots_.empty() || (roots_.size() == 1 && (roots_[0] == "." || roots_[0] == "./"));
-  }
-
-  // Adds -g for rules that include and -E for the others. `by_names`: of types, whose globs exclude
-  // files only. Throws for an order that matters, and for case that differs.
-  void add_patterns(const std::vector<Rule>& rules, bool by_names) {
-    std::string excluded;
-    bool is_over = false;
-    for (const Rule& rule : rules) {
-      const bool any_case = (rule.any_case || any_case_) && !by_names;
-      const bool differs = any_case != ((rules.front().any_case || any_case_) && !by_names);
-      if (differs || (is_over && !rule.excludes)) throw Untranslatable{rule.typed};
-      is_over = is_over || rule.excludes;
-      for (std::string glob : rule.globs) {
-        if (by_names && rule.excludes) {
-          excluded += (excluded.empty() ? "name glob \"" : " or name glob \"") + glob + "\"";
-          continue;
-        }
-        // A file has no slash at its end.
-        const bool is_directory = glob.ends_with('/');
-        if (glob.empty() || (is_directory && !rule.excludes) || !is_below_roots(glob)) {
-          throw Untranslatable{rule.typed};
-        }
-        const bool anchored = rule.excludes && glob.find('/') == std::string::npos &&
-                              rule.globs.front().starts_with('/');
-        line_.add(rule.excludes ? Id::exclude : Id::glob, (anchored ? "./" : "") + glob);
-      }
+    const bool is_anchored = slash != std::string::npos && slash + 1 < glob.size();
+    if (slash == 0) glob.erase(0, 1);
+    const bool in_current = roots_.empty() || (roots_.size() == 1 && lists(". ./", roots_[0]));
+    if (glob.empty() || (is_anchored && !in_current) || (!excludes && glob.ends_with('/'))) {
+      throw Untranslatable{glob};
     }
-    if (!excluded.empty()) line_.add(Id::where, "not (" + excluded + ")");
+    const bool is_name = slash == 0 && excludes && glob.find('/') == std::string::npos;
+    line_.add(excludes ? Id::exclude : Id::glob, (is_name ? "./" : "") + glob);
   }
 
   // A path that does not exist was meant as TEXT, if it is the only one.
@@ -191,9 +150,9 @@ class RgLine {
   const Words& words_;
   const Host& host_;
   std::size_t at_ = 0;
-  std::vector<Rule> globs_;
-  std::vector<Rule> types_;
-  bool any_case_ = false;
+  Words globs_;               ///< with a ! before those that exclude
+  std::size_t any_case_ = 0;  ///< those of --iglob
+  Words types_;               ///< globs of types
   Words roots_;
   bool is_certain_ = true;
   cli::Options line_;

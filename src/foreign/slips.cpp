@@ -317,21 +317,12 @@ Words corrected_keys(std::string_view value) {
 }
 
 /// True for a text between the braces of a placeholder of fzf: flags, and q, n or fields ("2",
-/// "-1", "2..").
+/// "-1", "2.."), but not for "1..9", nine words in bash.
 bool is_placeholder_of_fzf(std::string_view text) {
-  const std::size_t flags = std::min(text.find_first_not_of("+*sfr"), text.size());
-  const std::string_view rest = text.substr(flags);
-  if (rest.empty()) return flags > 0;
-  if (rest == "q" || rest == "n" || rest == "..") return true;
-  if (rest.find_first_not_of("0123456789.-") != std::string_view::npos) return false;
-  const std::size_t span = rest.find("..");
-  const std::string_view first = rest.substr(0, span);
-  const std::string_view last = span == std::string_view::npos ? "" : rest.substr(span + 2);
-  const auto is_number = [](std::string_view number) {
-    return text::is_digits(number.substr(number.starts_with('-') ? 1 : 0));
-  };
-  if (span == std::string_view::npos) return is_number(first);
-  return first.empty() ? is_number(last) : last.empty() && is_number(first);
+  const std::size_t span = text.find("..");
+  const bool is_of_bash = span != text.npos && span > 0 && span + 2 < text.size();
+  return !text.empty() && !is_of_bash &&
+         text.find_first_not_of("+*sfrqn0123456789.-") == std::string_view::npos;
 }
 
 /// A command with {} for the placeholders that mean the path, unless there are others.

@@ -293,10 +293,8 @@ std::span<const Foreign> options_of_rg() {
       {"-j --threads", rg, value, "-j"},
       {"--color", rg, value, "--color"},
       {"-g --glob", rg, glob},
-      {"--iglob", rg, iglob},
-      {"--glob-case-insensitive", rg, any_case},
+      {"--iglob", rg, glob},
       {"-t --type", rg, type},
-      {"-T --type-not", rg, type_not},
       {"--max-filesize", rg, at_most, "-S"},
       {"--sort", rg, value, "--sort"},
       {"--sortr", rg, value, "--sort -"}};
@@ -327,8 +325,8 @@ bool is_foreign_option(std::string_view word) {
 }
 
 bool takes_value(const Foreign& option) {
-  constexpr Treatment alone[] = {Treatment::none,     Treatment::drop,    Treatment::flag,
-                                 Treatment::reversed, Treatment::command, Treatment::any_case};
+  constexpr Treatment alone[] = {Treatment::none, Treatment::drop, Treatment::flag,
+                                 Treatment::reversed, Treatment::command};
   return std::find(std::begin(alone), std::end(alone), option.treatment) == std::end(alone);
 }
 
@@ -455,16 +453,6 @@ Words globs_of_type(std::string_view type) {
     if (lists(names, type)) return split(globs);
   }
   return {};
-}
-
-std::string extensions_of(std::string_view type) {
-  std::string extensions;
-  for (const std::string& glob : globs_of_type(type)) {
-    if (!glob.starts_with("*.")) continue;
-    if (!extensions.empty()) extensions += ',';
-    extensions += glob.substr(2);
-  }
-  return extensions;
 }
 
 /// With h or R they are surely those of ls; "lt" or "tr" only as usual clusters, since -l and -t

@@ -42,10 +42,7 @@ enum class Treatment : unsigned char {
   command,     ///< `here` is a command for each match, after | that of a Mac
   // of `rg --files` only
   glob,
-  iglob,
-  any_case,  ///< of all globs
   type,
-  type_not,
 };
 
 struct Foreign {
@@ -110,9 +107,6 @@ std::vector<cli::Given> counterpart(const Foreign& option, const std::string& va
 
 /// The globs of rg's file type `type`; none for an unknown type.
 Words globs_of_type(std::string_view type);
-
-/// The extensions among them, separated by commas.
-std::string extensions_of(std::string_view type);
 
 /// The programs whose grammar accepts the words as they were typed: fd, rg (a search in files),
 /// grep, locate, ls, mdfind, du.
@@ -188,9 +182,6 @@ bool is_find_predicate(std::string_view word);
 /// True if `words[at]` is -x of BSD's find, which a directory follows. It is our -x if a program
 /// has the name of the directory and no test of find follows.
 bool is_one_volume_of_bsd(const Words& words, std::size_t at, const Host& host);
-
-/// True if `words[at]` is the `--` of a line of find: before its roots, and a test follows them.
-bool is_before_roots_of_find(const Words& words, std::size_t at);
 
 /// The row of `word`, "=VALUE" after it ignored; null for other words and for "-a", our --absolute.
 /// A word that has a row is never read as a cluster of short options.

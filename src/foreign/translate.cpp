@@ -282,15 +282,7 @@ class Translator {
       changed_ = true;
       return add(Id::ext, "doc,docx");
     }
-    // rg's -tpy. A single letter is a type of ours.
-    if (is_type && !extensions_of(value).empty() && value.size() > 1) {
-      mark(Program::rg);
-      return add(Id::ext, extensions_of(value));
-    }
     if ((is_type || one.id == Id::kind) && add_kind(one)) return;
-    if (one.id == Id::glob && value.starts_with("!") && program_ == Program::rg) {
-      return add(Id::exclude, value.substr(1));
-    }
     if (has_flags_of_fd_) {
       if (one.id == Id::limit && value == "0") return;  // no limit there
       // Its ranges include their ends.
@@ -589,22 +581,13 @@ class Translator {
     if (has_any(letters, "b")) add(Id::apparent);
   }
 
-  /// Short options of ours up to the first that takes a value, foreign letters among them. fd's
-  /// `-Htx` is -H --executable.
+  /// Short options of ours up to the first that takes a value. fd's `-Htx` is -H --executable.
   void scan_cluster(const std::string& word) {
     for (std::size_t i = 1; i < word.size(); ++i) {
       const std::string name = {'-', word[i]};
       std::string rest = word.substr(i + 1);
       const cli::OptionRow* const row = cli::find_option(name);
-      if (row == nullptr) {
-        const Foreign* const foreign = find_foreign(name);
-        if (foreign == nullptr) throw Untranslatable();
-        guess();
-        const bool has_value = foreign->treatment == Treatment::value;
-        replace(*foreign, has_value && !rest.empty() ? std::optional(rest) : std::nullopt);
-        if (has_value) return;
-        continue;
-      }
+      if (row == nullptr) throw Untranslatable();
       if (takes_command(*row)) return take_command(row->id, rest);
       if (is_flag(*row) || has_optional_value(*row)) {
         line_.given.push_back(
@@ -924,22 +907,12 @@ bool is_one_volume_of_bsd(const Words& words, std::size_t at, const Host& host) 
   return is_directory(host, next) && (has_test || !host.is_program || !host.is_program(next));
 }
 
-bool is_before_roots_of_find(const Words& words, std::size_t at) {
-  const auto here = words.begin() + static_cast<std::ptrdiff_t>(at);
-  const auto is_leading = [](const std::string& word) { return lists("-H -L -P", word); };
-  const auto is_test = [](const std::string& word) {
-    return word.size() > 2 && find_word_of_find(word) != nullptr;
-  };
-  return *here == "--" && std::all_of(words.begin(), here, is_leading) &&
-         std::any_of(here, words.end(), is_test);
-}
-
 /// True if a predicate of find is among the words. Values of our options are skipped, and so is
 /// everything after `--` or a command.
 bool is_of_find(const Words& words, const Host& host) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i];
-    if (is_one_volume_of_bsd(words, i, host) || is_before_roots_of_find(words, i)) return true;
+    if (is_one_volume_of_bsd(words, i, host)) return true;
     if (lists("-- -x -X --exec --exec-batch", word)) return false;
     if (is_find_predicate(word) && !cli::find_option(word) && !find_foreign(word)) return true;
     if ((word == "!" || word == "(") && words.size() > i + 1 && words[i + 1].starts_with("-")) {
