@@ -98,6 +98,7 @@ bool is_slash(const Piece& piece) {
 std::string escaped(char32_t c, std::string_view special) {
   std::string text;
   if (c < 0x80 && special.find(static_cast<char>(c)) != std::string_view::npos) text += '\\';
+  if (c == '\n' && !text.empty()) return "\\n";
   text::append_utf8(text, c);
   return text;
 }
@@ -118,7 +119,7 @@ std::string spelled(const PathPattern& pattern);
 std::string spelled_once(const Piece& piece) {
   switch (piece.kind) {
     case Atom::letter:
-      return escaped(piece.character, "\\^$.|?*+()[]{}");
+      return escaped(piece.character, "\n\\^$.|?*+()[]{}");
     case Atom::any_character:
       return ".";
     case Atom::group:
@@ -127,7 +128,7 @@ std::string spelled_once(const Piece& piece) {
       break;
   }
   std::string text = piece.negated ? "[^" : "[";
-  append_members(text, piece, "\\]^-[");
+  append_members(text, piece, "\n\\]^-[");
   return text;
 }
 
