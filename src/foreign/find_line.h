@@ -27,9 +27,9 @@
 // conjunction of tests becomes options, the rest an expression.
 //
 // There is a line only if it is exact: at the first thing that is not, Untranslatable ends the
-// translation, with the culprit for the message, or else the predicate that was read last. Roots
-// are the main reason. find lists and tests them like any entry, and ours never does. A root at
-// which a prune is true is dropped, and if that is not known there is no line.
+// translation, with the culprit for the message, or else the predicate that was read last; --as
+// find does the line then. Roots are the main reason. find lists and tests them like any entry, and
+// ours never does. So no prune may be true at a root.
 #pragma once
 
 #include <functional>
