@@ -279,11 +279,10 @@ std::vector<Variation> variations_of(const Request& request, const Accounts& acc
   const std::string& text = request.operands.text;
   if (request.operands.has_text && text.find(':') == std::string::npos &&
       request.options.arguments.front() == text) {
-    const std::string spellings =
-        all.has(Id::case_sensitive) ? std::string() : foreign::spellings_near(text);
+    const std::string spellings = foreign::spellings_near(text);
     Options options = request.options;
     options.arguments.erase(options.arguments.begin());
-    if (!spellings.empty()) {
+    if (!spellings.empty() && !all.has(Id::case_sensitive)) {
       options.add(Id::regex, spellings);
       add(Kind::misspelt, options, {}, {});
     } else if (text.find(' ') != std::string::npos) {

@@ -47,37 +47,20 @@ bool is_harmless(const cli::Options& options) {
   return !options.has_action() && !options.has(Id::condition);
 }
 
-/// The typed words with `replacement` in place of TEXT; `replacement` alone if TEXT is part of a
-/// saved search. `ffind 'a|b' src -t f` with {-e, a|b} is `-e 'a|b' src -t f`.
-Words in_place_of_text(const FinishedSearch& search, const Words& replacement) {
-  Words line = search.typed;
-  const std::vector<std::size_t>& places = search.options.argument_places;
-  const auto place = std::find_if(places.begin(), places.end(), [&](std::size_t at) {
-    return at < line.size() && line[at] == *search.text;
-  });
-  if (place == places.end()) return replacement;
+/// The typed line with values of `id` in place of TEXT, or with another TEXT: `ffind 'a|b' src -t
+/// f` by -e is `-t f -e 'a|b' src`. Only these if TEXT is of a saved search.
+Words in_place_of_text(const FinishedSearch& search, std::optional<Id> id, const Words& values) {
+  cli::Options line = search.line;
+  if (std::erase(line.arguments, *search.text) == 0) line = {};
+  for (const std::string& value : values) {
+    if (id) line.add(*id, value);
+    if (!id) line.arguments.insert(line.arguments.begin(), value);
+  }
   // Without TEXT, the argument after it would be read as TEXT.
-  const bool is_root = replacement.front() == "--in";
-  const auto at = [&](std::size_t word) {
-    return line.begin() + static_cast<std::ptrdiff_t>(word);
-  };
-  for (auto other = places.rbegin(); is_root && *other > *place; ++other) {
-    line.insert(at(*other), "--in");
+  if (id == Id::in) {
+    for (const std::string& path : std::exchange(line.arguments, {})) line.add(Id::in, path);
   }
-  const auto text = line.insert(line.erase(at(*place)), replacement.begin(), replacement.end());
-  // After `--` the replacement would not be read as an option.
-  line.erase(std::remove(line.begin(), text, "--"), text);
-  return line;
-}
-
-/// The typed words without TEXT and PATHs.
-Words without_arguments(const FinishedSearch& search) {
-  const std::vector<std::size_t>& places = search.options.argument_places;
-  Words line;
-  for (std::size_t i = 0; i < search.typed.size(); ++i) {
-    if (std::find(places.begin(), places.end(), i) == places.end()) line.push_back(search.typed[i]);
-  }
-  return line;
+  return written(line);
 }
 
 /// -g or -e for TEXT that looks like a glob or a regular expression; else empty.
@@ -100,18 +83,13 @@ std::string_view pattern_option_for(std::string_view text) {
   return expression && !text.starts_with("*") ? "-e" : "-g";
 }
 
-/// The typed words with `by` in place of a value.
-Words with_value(const FinishedSearch& search, const cli::Given& one, const std::string& by) {
-  Words line = search.typed;
-  line[one.value_word].replace(one.value_at, std::string::npos, by);
-  return line;
-}
-
-/// The typed words with `id` and `value` in place of an option.
-Words with_option(const FinishedSearch& search, const cli::Given& one, Id id, std::string value) {
+/// The typed line with `value`, and perhaps another `id`, in place of an option.
+Words with_value(const FinishedSearch& search, const cli::Given& one, const std::string& value,
+                 std::optional<Id> id = {}) {
   cli::Options line = search.line;
-  line.given[static_cast<std::size_t>(&one - search.line.given.data())] = {
-      .id = id, .value = std::move(value)};
+  cli::Given& changed = line.given[static_cast<std::size_t>(&one - search.line.given.data())];
+  changed.id = id.value_or(one.id);
+  changed.value = value;
   return written(line);
 }
 
@@ -212,7 +190,7 @@ namespace {
 /// A sentence as a query: "pdf from last month" is pdf modified:"last month". Everything's count:3
 /// and "how many" are options, which are added to `line`. `text` itself if it has nothing but words
 /// to find.
-std::string query_of_sentence(const std::string& text, Words& line) {
+std::string query_of_sentence(const std::string& text, cli::Options& line) {
   constexpr std::string_view small = "are find for from how in is me my show where";
   const Words words = split(text);
   std::string query;
@@ -226,9 +204,9 @@ std::string query_of_sentence(const std::string& text, Words& line) {
     } else if (lists("today yesterday", word)) {
       add("modified:" + word);
     } else if (word.starts_with("count:") && text::is_digits(word.substr(6))) {
-      line.insert(line.end(), {"-n", word.substr(6)});
+      line.add(Id::limit, word.substr(6));
     } else if (word == "many" && i > 0) {
-      line.emplace_back("--count");
+      line.given.push_back(options_in("--count").front());
       if (query::find_kind(next)) add("kind:" + next);
       if (query::find_kind(next)) ++i;
     } else if (!lists(small, word) && (i > 0 || words[i] != "open")) {
@@ -249,28 +227,26 @@ Hint hint_on_words(const FinishedSearch& search, const Host& host) {
   }
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
-  Words line = without_arguments(search);
-  std::erase(line, "--");
+  cli::Options options = search.line;
+  options.arguments.clear();
   const std::string sentence =
-      search.has(Variant::words_apart) ? text : query_of_sentence(text, line);
+      search.has(Variant::words_apart) ? text : query_of_sentence(text, options);
   bool has_terms = sentence != text || (text.size() > 1 && text.front() == '!');
   bool is_guess = false;
-  const std::string query =
-      with_terms(has_terms ? sentence : words_apart(text),
-                 [&](const query::QueryTerm& /*term*/, const std::string& word) {
-                   std::string term = query_term(word, host.clock, is_guess);
-                   has_terms = has_terms || !term.empty();
-                   return term;
-                 });
+  std::string query = with_terms(has_terms ? sentence : words_apart(text),
+                                 [&](const query::QueryTerm& /*term*/, const std::string& word) {
+                                   std::string term = query_term(word, host.clock, is_guess);
+                                   has_terms = has_terms || !term.empty();
+                                   return term;
+                                 });
   if (words.size() == 1 && !has_terms && !search.has(Variant::words_apart)) return {};
-  if (query.starts_with('-')) {
-    line.push_back("--query=" + query);
-  } else {
-    line.insert(line.end(), {"--query", query});
-  }
+  if (query.starts_with('-')) query.front() = '!';  // no option
+  options.add(Id::query, query);
   if (text.starts_with("open ") && sentence != text) {
-    line.insert(line.end(), {"-x", host.dialect == Dialect::bsd ? "open" : "xdg-open"});
+    options.given.push_back(
+        {.id = Id::exec, .command = {host.dialect == Dialect::bsd ? "open" : "xdg-open"}});
   }
+  const Words line = written(options);
   if (!host.is_valid(line)) return {};
   const std::string what =
       has_terms ? text::format("nothing found: {} was read as text, not as a query", shown(text))
@@ -285,7 +261,7 @@ Hint hint_on_words(const FinishedSearch& search, const Host& host) {
 /// TEXT that is an expression of --where: 'size > 1M'.
 Hint hint_on_expression(const FinishedSearch& search, const Host& host) {
   if (search.text == nullptr || search.text->find_first_of("<>=") == std::string::npos) return {};
-  const Words line = in_place_of_text(search, {"--where", *search.text});
+  const Words line = in_place_of_text(search, Id::where, {*search.text});
   if (!host.is_valid(line)) return {};
   return advice(
       text::format("nothing found: {} was read as text, not as an expression", shown(*search.text)),
@@ -300,7 +276,7 @@ Hint hint_on_list(const FinishedSearch& search, const Host& host) {
                                            : one.id == Id::kind && search.text;
     if (!is_list || places.size() != 1 || places.front() != one.value_word + 1) continue;
     Words line = with_value(search, one, one.value + "," + *search.text);
-    line.erase(line.begin() + static_cast<std::ptrdiff_t>(places.front()));
+    std::erase(line, *search.text);
     if (!host.is_valid(line)) continue;
     return advice(
         text::format("nothing found: {} was read as text; lists have commas", shown(*search.text)),
@@ -338,21 +314,19 @@ Hint hint_on_spotlight(const FinishedSearch& search, const Host& host) {
   const bool is_name = text.substr(0, text.find_first_of(" =")).ends_with("Name");
   const std::string what = "nothing found: kMDItem is of Spotlight";
   if (!is_name || begin >= end) return what + "; ffind --help --where lists fields";
-  const Words line = in_place_of_text(search, {"-g", text.substr(begin + 1, end - begin - 1)});
+  const Words line = in_place_of_text(search, Id::glob, {text.substr(begin + 1, end - begin - 1)});
   return host.is_valid(line) ? advice(what, line) : what;
 }
 
-/// "*.jpg;*.png", "*.jpg|*.png" and "*.jpg *.png" as -g of each; empty for anything else.
+/// The globs of "*.jpg;*.png", "*.jpg|*.png" and "*.jpg *.png"; none for anything else.
 Words globs_in(std::string text) {
   replace_all(text, {{";", " "}, {"|", " "}, {",", " "}});
   Words globs = split(text);
   std::erase(globs, "");
-  Words words;
-  for (const std::string& glob : globs) {
-    if (!glob.starts_with("*.") || glob.find_first_of("^$\\+(") != std::string::npos) return {};
-    words.insert(words.end(), {"-g", glob});
-  }
-  return globs.size() < 2 ? Words() : words;
+  const bool are_alike = std::all_of(globs.begin(), globs.end(), [](const std::string& glob) {
+    return glob.starts_with("*.") && glob.find_first_of("^$\\+(") == std::string::npos;
+  });
+  return are_alike && globs.size() > 1 ? globs : Words();
 }
 
 /// `text`, a path with backslashes as Windows has them, with slashes. Empty if its first part is no
@@ -369,7 +343,7 @@ Hint hint_on_backslashes(const FinishedSearch& search, const Host& host) {
   if (path.empty() || !is_harmless(search.options)) return {};
   const bool is_root = is_directory(host, path);
   return advice(text::format("nothing found: {} has backslashes", shown(*search.text)),
-                in_place_of_text(search, is_root ? Words{"--in", path} : Words{path}));
+                in_place_of_text(search, is_root ? std::optional(Id::in) : std::nullopt, {path}));
 }
 
 /// "help" or "version" as TEXT, whatever was found.
@@ -392,8 +366,8 @@ Hint hint_on_pattern(const FinishedSearch& search, const Host& host) {
       text::format("{}{} was taken as {}", search.matches == 0 ? "nothing found: " : "",
                    shown(text), search.text_is_glob ? "one glob" : "text, not as a pattern");
   if (!is_harmless(search.options)) return what;
-  const Words by = globs.empty() ? Words{std::string(option), text} : globs;
-  const Words line = in_place_of_text(search, by);
+  const Id id = option == "-e" && globs.empty() ? Id::regex : Id::glob;
+  const Words line = in_place_of_text(search, id, globs.empty() ? Words{text} : globs);
   if (!host.is_valid(line)) return {};  // C:\Users
   return advice(what, line);
 }
@@ -407,7 +381,7 @@ Hint hint_on_whole_name(const FinishedSearch& search, const Host& /*host*/) {
     return advice(text::format("nothing found: {} was taken as {}", shown(*search.text),
                                search.text_is_glob ? "a glob, which matches from end to end"
                                                    : "text, not as a pattern"),
-                  in_place_of_text(search, {"-g", wider}));
+                  in_place_of_text(search, Id::glob, {wider}));
   }
   const auto option = std::find_if(search.line.given.begin(), search.line.given.end(),
                                    [](const cli::Given& one) { return one.id == Id::glob; });
@@ -416,10 +390,10 @@ Hint hint_on_whole_name(const FinishedSearch& search, const Host& /*host*/) {
   if (!search.field.empty() || option->value.find_first_of("*?[{\\") != std::string::npos) {
     return advice(what, with_value(search, *option, wider));
   }
-  cli::Options by_text = search.line;
-  by_text.take_out(Id::glob);
-  by_text.arguments.insert(by_text.arguments.begin(), option->value);
-  return advice(what, written(by_text));
+  cli::Options line = search.line;
+  line.take_out(Id::glob);
+  line.arguments.insert(line.arguments.begin(), option->value);
+  return advice(what, written(line));
 }
 
 /// A glob that the shell expanded, such as `*.md`: TEXT and all PATHs are files of one directory
@@ -439,14 +413,16 @@ Hint hint_on_expansion(const FinishedSearch& search, const Host& host) {
   // `*.md docs`, if one file ends so
   if (search.paths.size() == 1 && is_directory(host, search.paths.front())) {
     return advice("nothing found: the shell may have expanded a pattern",
-                  in_place_of_text(search, {"-g", "*" + end}));
+                  in_place_of_text(search, Id::glob, {"*" + end}));
   }
   if (!std::all_of(search.paths.begin(), search.paths.end(), is_alike)) return {};
-  Words line = without_arguments(search);
-  line.insert(line.end(), {"-g", "*" + end});
+  cli::Options line = search.line;
+  line.arguments.clear();
+  line.add(Id::glob, "*" + end);
   // "Documents/*.md" is of one directory; "*.md" was meant for all.
-  if (!directory.empty()) line.insert(line.end(), {"-d", "1", "--in", directory});
-  return advice("nothing found: the shell expanded an unquoted pattern", line);
+  if (!directory.empty()) line.add(Id::max_depth, "1");
+  if (!directory.empty()) line.add(Id::in, directory);
+  return advice("nothing found: the shell expanded an unquoted pattern", written(line));
 }
 
 /// Switches of DOS after TEXT, which are PATHs here: `*.c /s`.
@@ -460,16 +436,20 @@ Hint hint_on_switches(const FinishedSearch& search, const Host& host) {
   return advice(text::format("{} was read as a path", shown(*first)), written(*meant.line));
 }
 
-/// A capital in a pattern makes case matter, and diacritics do; both can be ignored.
+/// A capital in a pattern makes case matter, and diacritics do; both can be ignored. Names with
+/// diacritics are few, so those that would have matched as well are worth a line.
 Hint hint_on_letters(const FinishedSearch& search, const Host& /*host*/) {
   const bool by_case = search.has(Variant::any_case);
   const bool by_diacritics = search.has(Variant::without_diacritics);
   const bool both = by_case == by_diacritics;
   if (both && !search.has(Variant::any_letters)) return {};
+  const bool is_limited = search.options.has(Id::limit) || search.options.has(Id::one);
+  if (search.matches > 0 && (!by_diacritics || is_limited)) return {};
   Words line = search.typed;
   if (both || by_diacritics) line.insert(line.begin(), "--ignore-diacritics");
   if (both || by_case) line.insert(line.begin(), "-i");
   if (both) return advice("nothing found: case and diacritics mattered", line);
+  if (search.matches > 0) return advice("diacritics mattered; to find more", line);
   if (by_diacritics) return advice("nothing found: diacritics mattered", line);
   const cli::Options& options = search.options;
   Words texts;
@@ -485,17 +465,6 @@ Hint hint_on_letters(const FinishedSearch& search, const Host& /*host*/) {
           ? std::string("nothing found: case mattered")
           : text::format("nothing found: {} has a capital, so case mattered", shown(*capital)),
       line);
-}
-
-/// Names with diacritics are few, so those that would have matched as well are worth a line.
-Hint hint_on_more(const FinishedSearch& search) {
-  const bool is_limited = search.options.has(Id::limit) || search.options.has(Id::one);
-  if (search.matches == 0 || is_limited || !search.has(Variant::without_diacritics)) {
-    return {};
-  }
-  Words line = search.typed;
-  line.insert(line.begin(), "--ignore-diacritics");
-  return advice("diacritics mattered; to find more", line);
 }
 
 /// False if no path below `root` can match `glob`, because their literal beginnings differ.
@@ -519,28 +488,28 @@ Hint hint_on_granule(const FinishedSearch& search, const Host& /*host*/) {
   return {};
 }
 
-/// Globs that are right in another program: -E takes one, and an absolute one is compared with
-/// absolute paths. `-E a,b` becomes -E '{a,b}', `-E /build` -E ./build, and -g '!x' and -E '!x' are
-/// -E x. -g only for a search that found nothing.
+/// -E takes one glob, and an absolute one is compared with absolute paths: `-E a,b` becomes -E
+/// '{a,b}', `-E /build` -E ./build, -E '!x' and a -g '!x' that finds nothing -E x, and grep's -E
+/// 'x$' -e 'x$'.
 void hints_on_globs(std::vector<std::string>& hints, const FinishedSearch& search,
                     const Host& host) {
   const cli::Options& options = search.options;
   for (const cli::Given& one : search.line.given) {
+    const bool is_glob = one.id == Id::glob && search.matches == 0;
+    if (!is_glob && one.id != Id::exclude) continue;
     const std::string& glob = one.value;
-    const bool is_exclude = one.id == Id::exclude;
-    if (!is_exclude && (one.id != Id::glob || search.matches > 0)) continue;
-    if (is_exclude && search.text == nullptr && glob.ends_with('$') && is_harmless(options)) {
-      hints.push_back(  // -E of grep
-          advice(text::format("-E {} excludes by a glob; to find by an expression", shown(glob)),
-                 with_option(search, one, Id::regex, glob)));
-      continue;
-    }
     if (glob.starts_with('!') && glob.size() > 1 && is_harmless(options)) {
       hints.push_back(advice(text::format("{} {}: '!' is a letter in a glob; to skip what matches",
-                                          is_exclude ? "-E" : "-g", shown(glob)),
-                             with_option(search, one, Id::exclude, glob.substr(1))));
+                                          is_glob ? "-g" : "-E", shown(glob)),
+                             with_value(search, one, glob.substr(1), Id::exclude)));
     }
-    if (!is_exclude) continue;
+    if (is_glob || glob.starts_with('!')) continue;
+    if (search.text == nullptr && glob.ends_with('$') && is_harmless(options)) {  // grep -E
+      hints.push_back(
+          advice(text::format("-E {} excludes by a glob; to find by an expression", shown(glob)),
+                 with_value(search, one, glob, Id::regex)));
+      continue;
+    }
     const std::size_t sign = glob.find_first_of(",|");
     if (sign != std::string::npos && glob.find_first_of("{[\\ ") == std::string::npos) {
       std::string either = "{" + glob + "}";
@@ -718,8 +687,8 @@ std::optional<UsageParts> doubt_on_directory(const FinishedSearch& search, const
                       .meanings = {{"to search below it", line_to_paste(line)}}};
   }
   return with_meanings(text::format("{} was read as text, but is a directory", shown(*search.text)),
-                       "to search below it", in_place_of_text(search, {"--in", *search.text}),
-                       "to find the text", in_place_of_text(search, {"-F", *search.text}));
+                       "to search below it", in_place_of_text(search, Id::in, {*search.text}),
+                       "to find the text", in_place_of_text(search, Id::text, {*search.text}));
 }
 
 /// A name was met with a word that is spelt almost as TEXT.
@@ -733,7 +702,8 @@ Hint hint_on_spelling(const FinishedSearch& search, const Host& /*host*/) {
   const std::string meant =
       text::nearest(text::fold_ascii(*search.text), {words.begin(), words.end()});
   if (meant.empty()) return {};
-  return advice("nothing found; a name like it: " + shown(met), in_place_of_text(search, {meant}));
+  return advice("nothing found; a name like it: " + shown(met),
+                in_place_of_text(search, {}, {meant}));
 }
 
 /// TEXT is a value of an option that takes it after "=" only, as in "--count dir".
@@ -841,7 +811,7 @@ std::vector<std::string> hints_for(const FinishedSearch& search, const Host& hos
   }
   add(hint_on_sum(search));
   add(hint_on_help(search));
-  if (hints.empty()) add(hint_on_more(search));
+  if (hints.empty()) add(hint_on_letters(search, host));
   return hints;
 }
 
