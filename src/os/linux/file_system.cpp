@@ -356,10 +356,11 @@ class LinuxFileSystem final : public PosixFileSystem {
     } else if (error == ENOSYS || error == EPERM) {
       error = follow();
     }
-    if (error == 0 && (status.stx_mask & statx_mount_id) != 0) {
+    const std::uint64_t mount = reported_mount(status);
+    if (error == 0 && mount != 0) {
       // A mount of the same volume elsewhere counts as another one, and a volume that was mounted
       // again has another id.
-      found.elsewhere = status.stx_mnt_id != mount_id_ && status.stx_mnt_id != mount_of(at->fd);
+      found.elsewhere = mount != mount_id_ && mount != mount_of(at->fd);
     } else if (error == 0) {
       if (!opened) target = uninterrupted([&] { return ::openat(at->fd, path, look); });
       found.elsewhere = target >= 0 && !share_mount(target, at->fd, false);
@@ -556,7 +557,7 @@ PathFacts look_at(const std::string& path, bool follow) {
     return facts;
   }
   facts.type = type_of_mode(status.stx_mode);
-  if ((status.stx_mask & statx_mount_id) != 0) facts.volume = status.stx_mnt_id;
+  facts.volume = reported_mount(status);
   return facts;
 }
 

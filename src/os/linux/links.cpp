@@ -76,7 +76,7 @@ int target_of(int link, std::string& target) {
 
 struct Place {
   std::uint64_t device = 0;
-  std::uint64_t mount = 0;  ///< 0 if statx does not report it: before Linux 5.8, and under qemu
+  std::uint64_t mount = 0;  ///< 0 if statx does not report it
 };
 
 Place place_of(int fd) {
@@ -86,8 +86,7 @@ Place place_of(int fd) {
     struct ::stat plain {};
     return {::fstat(fd, &plain) == 0 ? plain.st_dev : 0, 0};
   }
-  const bool reported = (status.stx_mask & statx_mount_id) != 0;
-  return {makedev(status.stx_dev_major, status.stx_dev_minor), reported ? status.stx_mnt_id : 0};
+  return {makedev(status.stx_dev_major, status.stx_dev_minor), reported_mount(status)};
 }
 
 }  // namespace

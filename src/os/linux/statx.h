@@ -32,6 +32,12 @@ static_assert(sizeof(Statx) == 256);
 
 constexpr unsigned statx_mount_id = 0x1000;  ///< STATX_MNT_ID of <linux/stat.h>
 
+/// Id of the mount; 0 if it is not reported: before Linux 5.8, and by qemu, which only sets the
+/// bit.
+inline std::uint64_t reported_mount(const Statx& status) {
+  return (status.stx_mask & statx_mount_id) != 0 ? status.stx_mnt_id : 0;
+}
+
 /// Returns 0, or -1 and an errno: ENOSYS before Linux 4.11 (glibc's function would call stat
 /// instead), EPERM in containers that forbid unknown calls.
 inline long statx(int at, const char* path, int flags, unsigned mask, Statx& status) {

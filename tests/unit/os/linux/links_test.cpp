@@ -13,6 +13,7 @@
 #include <string>
 
 #include "catch.h"
+#include "os/linux/statx.h"
 
 namespace links_test {
 
@@ -90,6 +91,15 @@ TEST_CASE("links: errors are the kernel's") {
   CHECK(tree.open("broken", "") == ENOENT);
   CHECK(tree.open("file/", "") == ENOTDIR);
   CHECK(tree.open("file", "", O_RDONLY | O_DIRECTORY) == ENOTDIR);
+}
+
+TEST_CASE("links: a mount is unknown without the number or the bit that says there is one") {
+  os::Statx status{};
+  CHECK(os::reported_mount(status) == 0);
+  status.stx_mnt_id = 27;
+  CHECK(os::reported_mount(status) == 0);
+  status.stx_mask = os::statx_mount_id;
+  CHECK(os::reported_mount(status) == 27);
 }
 
 TEST_CASE("links: a target on another mount is outside of the volume") {
