@@ -148,7 +148,8 @@ class LinuxLinks::LinkWalk {
   /// its directory, or at "/" if its text is absolute, and is put into `rest_`.
   int step() {
     const std::string name = take_component(rest_);
-    if (name.empty() || name == ".") return 0;
+    // "." is looked up, too: below a file, as in "file/", it is an error.
+    if (name.empty()) return 0;
     int fd = -1;
     int error = look_inside(name, fd);
     if (error == EXDEV) {
