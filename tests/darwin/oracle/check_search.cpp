@@ -282,8 +282,8 @@ void check_record() {
     differ("bundle", hex(name));
   if (r.folder && record.directory_names != links) differ("names of a directory", hex(name));
   // Sizes, times and identities are the kernel's to tell.
-  constexpr Needs told =
-      needs::type | needs::mode | needs::owner | needs::links | needs::created | needs::flags;
+  constexpr Needs told = needs::type | needs::mode | needs::owner | needs::links | needs::created |
+                         needs::flags | needs::hidden;
   const Needs expected = (wanted | needs::type) & told & ~(r.folder ? needs::links : needs::none);
   if ((known & request.trusted & needs::metadata) != expected)
     differ("what is known", std::to_string(known) + " instead of " + std::to_string(expected));

@@ -137,45 +137,41 @@ def extract_search(xnu, hfs, folder):
           attr=xnu.header("bsd/sys/attr.h"))
 
 
-def compile_and_run(folder, name, kernel, parts, arguments, flags=(), libraries=()):
-    """kernel: C files around Apple's; parts: files of the program's source."""
+def compile_and_run(folder, name, kernel, arguments, parts=(), flags=()):
+    """kernel: C files around Apple's; parts: files of the program's source, in addition to the rooms' own."""
     headers = [f"-I{folder}", f"-I{HERE}", f"-I{ROOT}/src", f"-I{ROOT}/include"]
     objects = []
     for file in kernel:
         objects.append(folder / f"{file}.o")
         subprocess.run(["gcc", *C, *headers, "-c", HERE / f"{file}.c", "-o", objects[-1]], check=True)
-    sources = [HERE / f"{name}.cpp", *(ROOT / "src" / f"{part}.cpp" for part in parts)]
-    for file in sources:
-        objects.append(folder / f"{file.stem}.o")
-        subprocess.run(["g++", "-std=c++20", "-O1", "-g", "-Wall", *headers, *flags, "-c", file, "-o", objects[-1]],
-                       check=True)
-    subprocess.run(["g++", *objects, *libraries, "-o", folder / name], check=True)
+    # An archive of all that is pure: the linker takes what is called.
+    pure = [file for room in ("text", "os", "os/formats") for file in (ROOT / "src" / room).glob("*.cpp")]
+    compiled = [folder / f"{file.stem}.o" for file in pure]
+    for file in [HERE / f"{name}.cpp", *(ROOT / "src" / part for part in parts), *pure]:
+        subprocess.run(["g++", "-std=c++20", "-O1", "-g", "-Wall", *headers, *flags, "-c", file,
+                        "-o", folder / f"{file.stem}.o"], check=True)
+        if file not in pure:
+            objects.append(folder / f"{file.stem}.o")
+    subprocess.run(["ar", "rcs", folder / "pure.a", *compiled], check=True)
+    subprocess.run(["g++", *objects, folder / "pure.a", "-lutf8proc", "-lfmt", "-o", folder / name], check=True)
     print(f"{name}:", flush=True)
     return subprocess.run([folder / name, *arguments], check=False).returncode == 0
 
 
-DECODERS = ("os/formats/darwin_attributes", "os/dirent_block", "text/utf8")
-NAMES = ("text/key", "text/code_points")
-
-
 def check_bulk(given, folder):
     extract_bulk(given["xnu"], folder)
-    return compile_and_run(folder, "check_bulk", ["vfs_kernel"], DECODERS, given["arguments"])
+    return compile_and_run(folder, "check_bulk", ["vfs_kernel"], given["arguments"])
 
 
 def check_search(given, folder):
     extract_search(given["xnu"], given["hfs"], folder)
-    kernel = ["hfs_kernel", "hfs_names"]
-    return compile_and_run(folder, "check_search", kernel, DECODERS + NAMES, given["arguments"],
-                           libraries=["-lutf8proc"])
+    return compile_and_run(folder, "check_search", ["hfs_kernel", "hfs_names"], given["arguments"])
 
 
 def check_volume(given, folder):
     extract_search(given["xnu"], given["hfs"], folder)
-    simulated = ["-isystem", str(HERE.parent / "include")]
-    parts = DECODERS + NAMES + ("os/darwin/catalog",)
-    return compile_and_run(folder, "check_volume", ["hfs_volume", "hfs_names"], parts, given["arguments"], simulated,
-                           libraries=["-lutf8proc"])
+    return compile_and_run(folder, "check_volume", ["hfs_volume", "hfs_names"], given["arguments"],
+                           ["os/darwin/catalog.cpp"], ["-isystem", str(HERE.parent / "include")])
 
 
 CHECKS = {"bulk": (check_bulk, ("xnu",)), "search": (check_search, ("xnu", "hfs")),
