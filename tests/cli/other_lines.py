@@ -6,7 +6,7 @@
 
 Each line is typed at a terminal. Right are: it runs, says nothing and finds what the program finds; it offers a
 line (an error, or a hint) that does; or it is an error that names a word without a counterpart. fd and rg are
-told to hide nothing, as ffind never does. A difference prints both lines. Exit status: 0 equal, 1 different, 77
+told to hide nothing, as ffind never does, but for a line that is offered with --as fd. A difference prints both lines. Exit status: 0 equal, 1 different, 77
 neither program is here, or this is no Linux.
 """
 import argparse
@@ -99,8 +99,11 @@ class FdLines(Lines):
             arguments = [self.one(["-F", "--fixed-strings"]), *arguments]
         return self.joined(options, arguments + paths) + command
 
+    def own(self, words):
+        return ["fd" if shutil.which("fd") else "fdfind", "--color", "never", *words]
+
     def theirs(self, words):
-        return ["fd" if shutil.which("fd") else "fdfind", "-u", "--color", "never", *words]
+        return self.own(["-u", *words])
 
 
 class RgLines(Lines):
@@ -151,6 +154,8 @@ def check(ffind, lines, words, place):
     while answer and tries < 2:  # a line that finds nothing has a hint of its own
         line, tries, outcome = answer, tries + 1, "line"
         output, _, answer, _ = habits.answer_of(ffind, shlex.split(line)[1:], place)
+        if line.startswith("ffind --as fd "):
+            theirs = paths_in(find_lines.run(lines.own(words), place).stdout, place)
         if paths_in(output, place) == theirs:
             return outcome, ""
     if not tries and status == 2:
