@@ -454,10 +454,11 @@ std::vector<std::string> hints_after(const Request& request,
     const bool has_no_directories = result.statistics.directories == 1 && search.matches > 0;
     if (others.empty() && options.last(Id::usage) == "all" && has_no_directories &&
         !os::is_terminal(os::standard_output)) {
-      std::vector<std::string> line = search.typed;
-      std::replace(line.begin(), line.end(), std::string("--usage"), std::string("--usage=files"));
+      Options line = search.line;
+      line.take_out(Id::usage);
+      line.add(Id::usage, "files");
       others.push_back("into a pipe only directories are shown; for the files\n  try: " +
-                       foreign::line_to_paste(line));
+                       foreign::line_to_paste(foreign::rewritten(line).words));
     }
     std::move(others.begin(), others.end(), std::back_inserter(hints));
   } catch (const std::system_error&) {
