@@ -28,6 +28,7 @@
 #include "text/paths.h"
 #include "text/problem.h"
 #include "text/quoting.h"
+#include "text/sizes.h"
 
 namespace ffind::cli {
 namespace {
@@ -540,7 +541,7 @@ os::ScreenHeight height_of(const Options& options) {
   if (in_percent) text.remove_suffix(1);
   const std::uint64_t number = parse_number(text, in_percent ? all : most_rows, Id::height);
   if (in_percent) return {.percent = static_cast<unsigned>(number)};
-  return {.rows = static_cast<std::size_t>(number)};
+  return {.rows = text::at_most(most_rows, number)};
 }
 
 void check_preview(const Options& options) {
@@ -668,7 +669,9 @@ void add_action(output::OutputStyle& style, const Options& options, const Operan
     action.kind = output::ActionKind::batch;
     action.commands = templates_of(options.commands(Id::exec_batch));
     if (options.has(Id::batch_size)) {
-      action.batch_size = parse_number(options.last(Id::batch_size), 1'000'000'000, Id::batch_size);
+      constexpr std::size_t most = 1'000'000'000;
+      action.batch_size =
+          text::at_most(most, parse_number(options.last(Id::batch_size), most, Id::batch_size));
     }
     // `-X {}`: the program would be the first of many matches.
     for (const output::CommandTemplate& command : action.commands) {

@@ -52,6 +52,7 @@
 #include "text/paths.h"
 #include "text/problem.h"
 #include "text/quoting.h"
+#include "text/sizes.h"
 
 namespace ffind::cli {
 namespace {
@@ -179,7 +180,7 @@ ExitStatus search_and_report(Request& request, const Accounts& accounts, output:
   // du(1) counts such a directory once.
   if (options.has(Id::usage) && has_linked_directories(table)) query.scope.unique = true;
   const Matcher matcher(query);
-  style.limit = query.limit;
+  style.limit = text::at_most(SIZE_MAX, query.limit);
   if (options.has(Id::explain)) {  // commands need a terminal or a program
     style.action.reset();
     style.conditions.clear();
@@ -374,7 +375,7 @@ ExitStatus pick_and_report(Request& request, const Accounts& accounts, output::W
   const auto plan = [&](Needs needs, std::vector<Issue>& issues) {
     return plan_search(options, request.operands, request.query, matcher, needs, &issues);
   };
-  request.style.limit = request.query.limit;
+  request.style.limit = text::at_most(SIZE_MAX, request.query.limit);
   const std::vector<std::string> keys = options.all(Id::sort);
   pick::Job job{matcher,
                 request.query.limit,

@@ -29,6 +29,7 @@
 #include "text/ascii.h"
 #include "text/format.h"
 #include "text/ranges.h"
+#include "text/sizes.h"
 #include "text/unicode.h"
 
 namespace ffind::foreign {
@@ -678,7 +679,7 @@ class FdLine {
     const bool acts = !commands_.empty() || search_.lists_details;
     if (!acts && !search_.format) options.add(Id::mark);
     if (const auto size = last("batch-size")) {
-      search_.batch_size = number_of(*size, "batch-size");
+      search_.batch_size = text::at_most(SIZE_MAX, number_of(*size, "batch-size"));
     }
     if (const auto value = last("max-results")) {
       const std::uint64_t most = number_of(*value, "max-results");

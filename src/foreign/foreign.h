@@ -124,7 +124,7 @@ struct FdSearch {
   std::optional<std::string> format{};
   std::string separator{};  ///< in the place of slashes; empty: none
   std::string color{};
-  std::uint64_t batch_size = 0;
+  std::size_t batch_size = 0;
   std::uint64_t limit = unlimited;
 };
 

@@ -65,14 +65,14 @@ std::uint64_t number_in(std::string_view text) {
 }
 
 /// 10 to the power of `exponent`, at most 19.
-std::uint64_t power(std::uint64_t exponent) {
+std::uint64_t power(unsigned exponent) {
   std::uint64_t number = 1;
   for (; exponent > 0; --exponent) number *= 10;
   return number;
 }
 
 /// 1, 10, 100, 1k, ...
-void append_power(std::string& out, std::uint64_t exponent) {
+void append_power(std::string& out, unsigned exponent) {
   text::append_number(out, power(exponent % 3));
   constexpr std::string_view units = " kMGTPE";
   if (exponent >= 3) out += units[exponent / 3];
@@ -128,7 +128,7 @@ void append_shown(std::string& out, const CountKey& key, std::string_view text) 
   } else if (text.empty()) {
     out += "(none)";
   } else if (key.grouping == Grouping::powers) {
-    const std::uint64_t digits = number_in(text);
+    const auto digits = static_cast<unsigned>(number_in(text));
     if (digits == 0) {
       out += '0';
       return;
@@ -153,7 +153,7 @@ void add_key(text::DataRow& row, const CountKey& key, std::string_view text) {
   } else if (key.is_bytes()) {
     row.add_bytes(key.name, text);
   } else if (key.grouping == Grouping::powers) {
-    const std::uint64_t digits = number_in(text);
+    const auto digits = static_cast<unsigned>(number_in(text));
     row.add(key.name, digits == 0 ? 0 : power(digits - 1));
   } else if (field.sort == ValueSort::number && !is_converted) {
     row.add(key.name, number_in(text));

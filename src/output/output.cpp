@@ -237,7 +237,7 @@ Output::Output(OutputStyle style, Writer& writer) : style_(std::move(style)), wr
     // A limit takes the first matches that are found: sorting those few would look like an order of
     // all.
   } else if (!match_stage_ && !style_.in_list_order && (style_.terminal || style_.sorts_at_once) &&
-             style_.limit == UINT64_MAX) {
+             style_.limit == SIZE_MAX) {
     early_ = std::make_unique<EarlyOrder>(writer_, os::monotonic_now(), style_.sorts_at_once);
   } else if (!match_stage_ && !style_.terminal) {
     shared_ = std::make_unique<SharedBuffer>(writer_);

@@ -50,7 +50,7 @@ bool is_natural(const RecordField& field) {
 }
 
 /// With a limit, matches collected before those after the limit are dropped, at least.
-constexpr std::uint64_t least_collected = 1024;
+constexpr std::size_t least_collected = 1024;
 /// Smaller ranges are sorted by whole keys, and larger ones after this number of words: the paths
 /// of a chain of directories have all but one name in common.
 constexpr std::ptrdiff_t few = 16;
@@ -209,10 +209,10 @@ int StoredOrder::compare(const Stored<Kept>& a, const Stored<Kept>& b) const {
 }
 
 template <typename Kept>
-SortStore<Kept>::SortStore(StoredOrder order, std::uint64_t limit)
+SortStore<Kept>::SortStore(StoredOrder order, std::size_t limit)
     : order_(order),
       limit_(limit),
-      enough_(limit < UINT64_MAX / 2 ? std::max(2 * limit, least_collected) : UINT64_MAX) {}
+      enough_(limit < SIZE_MAX / 2 ? std::max(2 * limit, least_collected) : SIZE_MAX) {}
 
 template <typename Kept>
 bool SortStore<Kept>::wants(const StoredKey& key) const {

@@ -89,7 +89,7 @@ template <typename Kept>
 class SortStore {
  public:
   /// Keeps the first `limit` matches.
-  SortStore(StoredOrder order, std::uint64_t limit);
+  SortStore(StoredOrder order, std::size_t limit);
 
   /// Returns false if a match cannot be among the first: no record need be made of it.
   bool wants(const StoredKey& key) const;
@@ -125,10 +125,10 @@ class SortStore {
   }
 
   const StoredOrder order_;
-  const std::uint64_t limit_;
-  const std::uint64_t enough_;  ///< at this number, matches after the limit are dropped
+  const std::size_t limit_;
+  const std::size_t enough_;  ///< at this number, matches after the limit are dropped
   Arena arena_;
-  std::uint64_t count_ = 0;
+  std::size_t count_ = 0;
   std::vector<Item> items_;
   const char* last_ = nullptr;  ///< the last that is kept; null until the limit was reached
 };

@@ -236,7 +236,7 @@ class Sorter<Kept>::SortLane final : public Lane {
 
   /// Without a --sort the search ends at its limit, and may abandon this thread.
   void flush() override {
-    if (!sorter_.style_.sort.empty() || sorter_.style_.limit == UINT64_MAX) return;
+    if (!sorter_.style_.sort.empty() || sorter_.style_.limit == SIZE_MAX) return;
     hand_over();
     store_.emplace(sorter_.order_, sorter_.style_.limit);
   }
@@ -281,7 +281,7 @@ void Sorter<Kept>::pass_on() {
   const std::lock_guard lock(mutex_);
   Merge<Kept> merge(runs_, order_);
   BatchOf<Kept> batch(next_);
-  for (std::uint64_t count = 0; !merge.empty() && count < style_.limit; ++count) {
+  for (std::size_t count = 0; !merge.empty() && count < style_.limit; ++count) {
     // The next stage wants no more: the output has failed, or a command says so.
     if (!batch.add(merge.first())) return;
     merge.advance();

@@ -211,9 +211,9 @@ Usage::Usage(const OutputStyle& style, RecordStage& next)
       shows_files_(style.usage->rows == UsageRows::files ||
                    (draws_ && style.usage->rows == UsageRows::usual)),
       shows_directories_(style.usage->rows != UsageRows::files),
-      streams_(!draws_ && style.sort.empty() && style.limit == UINT64_MAX),
+      streams_(!draws_ && style.sort.empty() && style.limit == SIZE_MAX),
       most_rows_(!draws_ && (streams_ || !style.sort.empty()) ? SIZE_MAX
-                 : style.limit != UINT64_MAX                  ? style.limit
+                 : style.limit != SIZE_MAX                    ? style.limit
                                                               : style.screen.rows),
       least_(shows_files_ ? 0 : UINT64_MAX),
       rows_(1),

@@ -109,7 +109,7 @@ class UsageReport {
   /// Returns the rows of the tree.
   std::vector<Index> largest_rows() {
     std::size_t most = style_.limit;
-    if (style_.limit == UINT64_MAX) {
+    if (style_.limit == SIZE_MAX) {
       const std::size_t taken = other_lines + (usage_.roots_.size() > 1 ? usage_.roots_.size() : 0);
       most = std::max(style_.screen.rows, taken + fewest_rows) - taken;
     }

@@ -68,7 +68,9 @@ void sort_by_rank(std::vector<Ranked>& matches) {
   std::vector<Ranked> other(matches.size());
   std::vector<std::uint32_t> next(digits);
   for (unsigned shift = rank_shift; shift < 64; shift += digit_bits) {
-    const auto digit = [shift](Ranked match) { return match >> shift & (digits - 1); };
+    const auto digit = [shift](Ranked match) {
+      return static_cast<std::size_t>(match >> shift) & (digits - 1);
+    };
     std::fill(next.begin(), next.end(), 0);
     for (const Ranked match : matches) ++next[digit(match)];
     std::uint32_t before = 0;

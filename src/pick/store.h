@@ -42,6 +42,7 @@
 #include "ffind/entry.h"
 #include "ffind/plan.h"
 #include "ffind/searcher.h"
+#include "text/sizes.h"
 
 namespace ffind::pick {
 
@@ -70,7 +71,8 @@ class Segments {
   void reserve(std::uint64_t index) {
     std::atomic<T*>& segment = segments_[segment_of(index)];
     if (segment.load(std::memory_order_relaxed) != nullptr) return;
-    void* const memory = std::calloc(segment_size(segment_of(index)), sizeof(T));
+    void* const memory =
+        std::calloc(text::at_most(SIZE_MAX, segment_size(segment_of(index))), sizeof(T));
     // As operator new does, but that does not give zeroed memory.
     if (const std::new_handler handler = std::get_new_handler(); memory == nullptr && handler) {
       handler();

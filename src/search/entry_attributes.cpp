@@ -12,6 +12,7 @@
 #include "search/state.h"
 #include "text/ascii.h"
 #include "text/paths.h"
+#include "text/sizes.h"
 
 namespace ffind::search {
 namespace {
@@ -212,7 +213,7 @@ bool AttributeAccess::read_sidecar(Entry& entry, const EntryPlace& place) {
     const auto decoded = os::decode_apple_double(sidecar_bytes_.bytes, sidecar_bytes_.size);
     if (!decoded) return false;
     sidecar_ = *decoded;
-    const std::size_t wanted = std::min<std::uint64_t>(decoded->extent, os::longest_attribute);
+    const std::size_t wanted = text::at_most(os::longest_attribute, decoded->extent);
     if (wanted <= most) return true;
     most = wanted;  // large attributes follow the first bytes
   }

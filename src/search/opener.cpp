@@ -7,6 +7,7 @@
 #include <cerrno>
 
 #include "search/state.h"
+#include "text/sizes.h"
 
 namespace ffind::search {
 
@@ -56,7 +57,7 @@ int read_beginning(os::FileSystem& file_system, const os::Directory* at, const s
   std::size_t length = 0;
   while (error == 0 && length < most) {
     const std::uint64_t room = std::max<std::uint64_t>({file.size, usual_size, 2 * length});
-    bytes.resize(static_cast<std::size_t>(std::min<std::uint64_t>(room, most)));
+    bytes.resize(text::at_most(most, room));
     std::size_t count = 0;
     error = file_system.read_file(file, bytes.data() + length, bytes.size() - length, count);
     length += count;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Names in a map, handles in another. See fake_file_system.h.
 #include "fakes/fake_file_system.h"
+#include "text/sizes.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -298,7 +299,8 @@ int FakeFileSystem::read_file(os::File& file, char* bytes, std::size_t capacity,
   const auto order = read_errors.find(path);
   if (order != read_errors.end()) return order->second;
   const std::string& all = files_.at(path).bytes;
-  count = all.copy(bytes, std::min(capacity, bytes_per_read), file.position);
+  count =
+      all.copy(bytes, std::min(capacity, bytes_per_read), text::at_most(all.size(), file.position));
   file.position += count;
   return 0;
 }

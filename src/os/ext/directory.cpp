@@ -168,9 +168,10 @@ inline void for_each_name(Bytes part, Function function) {
   }
 }
 
-/// Hash for finding equal names; names with equal hashes are then compared. Takes 8 bytes at a
-/// time.
-inline std::uint32_t hash_to_compare(std::string_view name) {
+}  // namespace
+
+// Takes 8 bytes at a time.
+std::uint64_t hash_to_compare(std::string_view name) {
   constexpr std::uint64_t odd = 0x9E3779B97F4A7C15;
   std::uint64_t hash = name.size() * odd;
   const auto mix = [&](std::uint64_t word) {
@@ -183,10 +184,8 @@ inline std::uint32_t hash_to_compare(std::string_view name) {
   std::uint64_t last = 0;
   for (std::size_t i = 0; i < left; ++i) last |= std::uint64_t{bytes[i]} << 8 * i;
   mix(last);
-  return static_cast<std::uint32_t>(hash * odd >> 32U);
+  return hash * odd;
 }
-
-}  // namespace
 
 bool is_sound_block(const Geometry& geometry, const Inode& directory, std::uint64_t logical,
                     std::uint32_t seed, Bytes block) {
@@ -219,7 +218,9 @@ void add_names(Bytes part, std::vector<std::string_view>& names) {
 }
 
 void add_hashes(Bytes part, std::vector<std::uint32_t>& hashes) {
-  for_each_name(part, [&](std::string_view name) { hashes.push_back(hash_to_compare(name)); });
+  for_each_name(part, [&](std::string_view name) {
+    hashes.push_back(static_cast<std::uint32_t>(hash_to_compare(name) >> 32U));
+  });
 }
 
 Dots dots_of(Bytes first_block) {

@@ -207,7 +207,7 @@ std::uint32_t hash_of_name(const NameHash& kind, std::string_view name);
 /// A block of the directory, and the range of the hashes of the names in or below it. Hashes are
 /// even; an odd `begin` means that names with the hash before it continue from the previous block.
 struct HashRange {
-  std::uint64_t block = 0;
+  std::uint32_t block = 0;
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
   bool is_leaf = false;
@@ -234,7 +234,11 @@ struct Dots {
 };
 Dots dots_of(Bytes first_block);
 
-/// Appends the names of a sound part except "." and "..", or 32-bit hashes of them.
+/// Returns a hash for finding equal names. Two of a million names have the same in one of 40
+/// million directories.
+std::uint64_t hash_to_compare(std::string_view name);
+
+/// Appends the names of a sound part except "." and "..", or 32 bits of their hashes.
 void add_names(Bytes part, std::vector<std::string_view>& names);
 void add_hashes(Bytes part, std::vector<std::uint32_t>& hashes);
 

@@ -23,8 +23,9 @@
 #include <bit>
 #include <cerrno>
 #include <cstring>
-#include <functional>
 #include <iterator>
+
+#include "text/sizes.h"
 
 namespace ffind::os::ext {
 namespace {
@@ -72,6 +73,14 @@ constexpr std::size_t most_seen = 1'500'000;
 constexpr std::size_t fetched_ahead = 64;  ///< directories whose blocks are fetched ahead
 /// Directories for which the page cache counts as cold after a reading had to wait for the disk.
 constexpr unsigned cold_spell = 64;
+
+/// Blocks of a directory, and bytes of a run of them, as sizes in memory: larger ones are not read.
+std::size_t blocks_of(const Geometry& geometry, const Inode& inode) {
+  return text::at_most(most_in_chunks, inode.metadata.size / geometry.block_size);
+}
+std::size_t bytes_of(const Geometry& geometry, const Run& run) {
+  return text::at_most(most_in_chunks, run.count * geometry.block_size);
+}
 
 }  // namespace
 
@@ -125,7 +134,7 @@ Reader::Outcome Reader::try_begin(const DirectoryHandle& number, const Directory
   // Without checksums the hash tree cannot be verified, and the kernel lists only the blocks that
   // it leads to.
   if (inode_.is_indexed() && !geometry_.checksums) return Outcome::not_ours;
-  const std::uint64_t limit = size / geometry_.block_size;
+  const std::size_t limit = blocks_of(geometry_, inode_);
   seed_ = checksum_seed_of(geometry_, number.inode, inode_.generation);
   if (!find_runs(limit)) return Outcome::torn;
   if (has_holes(limit) || !volume_.are_for_files(runs_)) return Outcome::not_ours;
@@ -202,7 +211,7 @@ bool Reader::find_block(std::uint64_t since) {
 bool Reader::read_run(const Run& run, unsigned char* into) {
   const Device& device = volume_.device();
   const std::uint64_t offset = run.physical * geometry_.block_size;
-  const std::size_t size = run.count * geometry_.block_size;
+  const std::size_t size = bytes_of(geometry_, run);
   if (device.read_if_cached(offset, size, into)) return true;
   ++waits_;
   return device.read(offset, size, into);
@@ -210,7 +219,7 @@ bool Reader::read_run(const Run& run, unsigned char* into) {
 
 /// Copies all blocks into `buffer_`, each to its place in the directory, and a view of each into
 /// `parts_`. The last one first, since entries move only into a block that was just appended.
-bool Reader::read_blocks(std::uint64_t limit) {
+bool Reader::read_blocks(std::size_t limit) {
   const std::size_t block_size = geometry_.block_size;
   if (buffer_.size() < limit * block_size) buffer_.resize(limit * block_size);
   std::vector<Run> order = {last_block()};
@@ -219,7 +228,7 @@ bool Reader::read_blocks(std::uint64_t limit) {
   for (const Run& run : order) {
     if (!read_run(run, buffer_.data() + run.logical * block_size)) return false;
   }
-  for (std::uint64_t i = 0; i < limit; ++i) {
+  for (std::size_t i = 0; i < limit; ++i) {
     parts_.emplace_back(buffer_.data() + i * block_size, block_size);
   }
   return true;
@@ -228,7 +237,7 @@ bool Reader::read_blocks(std::uint64_t limit) {
 /// True if a second reading finds the same bytes. Only without checksums.
 bool Reader::read_blocks_again() {
   return std::all_of(runs_.begin(), runs_.end(), [&](const Run& run) {
-    spare_.resize(run.count * geometry_.block_size);
+    spare_.resize(bytes_of(geometry_, run));
     const unsigned char* const first = buffer_.data() + run.logical * geometry_.block_size;
     return read_run(run, spare_.data()) && std::memcmp(first, spare_.data(), spare_.size()) == 0;
   });
@@ -237,7 +246,7 @@ bool Reader::read_blocks_again() {
 /// True if the hash tree of an indexed directory leads from its root, a sound block, to every block
 /// once: the kernel lists no other block. Fills `leaves_`.
 bool Reader::has_sound_tree(Bytes root) {
-  const std::uint64_t blocks = inode_.metadata.size / geometry_.block_size;
+  const std::size_t blocks = blocks_of(geometry_, inode_);
   leaves_.assign(blocks, {});
   tree_.clear();
   std::uint32_t levels = 0;
@@ -277,7 +286,7 @@ bool Reader::read_block(std::uint64_t logical) {
 
 /// Adds the hashes of the names in a sound block. False if the hash tree of its directory has
 /// another kind of block here, or other names.
-bool Reader::take_hashes(std::uint64_t logical, Bytes block) {
+bool Reader::take_hashes(std::size_t logical, Bytes block) {
   if (!inode_.is_indexed()) {
     add_hashes(block, hashes_);
     return true;
@@ -474,7 +483,7 @@ Reader::Outcome Reader::begin_chunks(const DirectoryHandle* parent) {
   seen_.clear();
   seen_is_sorted_ = false;
   run_ = 0;
-  block_of_run_ = 0;
+  next_block_ = 0;
   return Outcome::read;
 }
 
@@ -497,22 +506,20 @@ bool Reader::read_next_runs() {
   hashes_.clear();
   while (parts_.size() < most && run_ < runs_.size()) {
     const Run& run = runs_[run_];
-    const Run next{run.logical + block_of_run_, run.physical + block_of_run_,
-                   std::min<std::uint64_t>(run.count - block_of_run_, most - parts_.size())};
+    const std::uint64_t end = run.logical + run.count;
+    const Run next{next_block_, run.physical + (next_block_ - run.logical),
+                   std::min<std::uint64_t>(end - next_block_, most - parts_.size())};
     unsigned char* const into = buffer_.data() + parts_.size() * block_size;
     if (!read_run(next, into)) return false;
-    for (std::uint64_t i = 0; i < next.count; ++i) {
+    for (std::uint64_t i = 0; i < next.count; ++i, ++next_block_) {
       const Bytes block(into + i * block_size, block_size);
-      if (!is_sound_block(geometry_, inode_, next.logical + i, seed_, block) ||
-          !take_hashes(next.logical + i, block)) {
+      if (!is_sound_block(geometry_, inode_, next_block_, seed_, block) ||
+          !take_hashes(next_block_, block)) {
         return false;
       }
       parts_.push_back(block);
     }
-    block_of_run_ += next.count;
-    if (block_of_run_ < run.count) continue;
-    ++run_;
-    block_of_run_ = 0;
+    if (next_block_ == end) ++run_;
   }
   return true;
 }
@@ -520,14 +527,14 @@ bool Reader::read_next_runs() {
 /// Records hashes of the names in `block`, for has_seen().
 void Reader::note_seen(DirentBlock& block) {
   Dirent dirent;
-  while (block.next(dirent)) seen_.push_back(std::hash<std::string_view>()(dirent.name));
+  while (block.next(dirent)) seen_.push_back(hash_to_compare(dirent.name));
   block.rewind();
 }
 
 bool Reader::has_seen(std::string_view name) {
   if (!seen_is_sorted_) std::sort(seen_.begin(), seen_.end());
   seen_is_sorted_ = true;
-  return std::binary_search(seen_.begin(), seen_.end(), std::hash<std::string_view>()(name));
+  return std::binary_search(seen_.begin(), seen_.end(), hash_to_compare(name));
 }
 
 }  // namespace ffind::os::ext

@@ -44,7 +44,7 @@ class Device {
   /// The same, but also false if the system would have to read from the disk.
   bool read_if_cached(std::uint64_t offset, std::size_t size, unsigned char* into) const;
   /// A hint to read that into the page cache soon.
-  void fetch(std::uint64_t offset, std::size_t size) const;
+  void fetch(std::uint64_t offset, std::uint64_t size) const;
 
  private:
   const Descriptor descriptor_;
@@ -206,12 +206,12 @@ class Reader final : public DeviceReader {
   Run last_block() const;
   bool is_acceptable(const Inode& inode);
   bool find_block(std::uint64_t since);
-  bool read_blocks(std::uint64_t limit);
+  bool read_blocks(std::size_t limit);
   bool read_blocks_again();
   bool read_run(const Run& run, unsigned char* into);
   bool has_sound_tree(Bytes root);
   bool read_block(std::uint64_t logical);
-  bool take_hashes(std::uint64_t logical, Bytes block);
+  bool take_hashes(std::size_t logical, Bytes block);
   bool has_twins();
   bool has_equal_names() const;
   Outcome check_blocks(const DirectoryHandle* parent);
@@ -254,8 +254,8 @@ class Reader final : public DeviceReader {
 
   // A directory that is read in chunks
   bool in_chunks_ = false;
-  std::size_t run_ = 0;  ///< the next chunk begins here, at `block_of_run_`
-  std::uint64_t block_of_run_ = 0;
+  std::size_t run_ = 0;  ///< the next chunk begins here, at `next_block_` of the directory
+  std::size_t next_block_ = 0;
   std::deque<std::uint64_t> seen_;  ///< hashes of the names that were returned
   bool seen_is_sorted_ = false;
   int error_ = 0;

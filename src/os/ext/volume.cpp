@@ -20,6 +20,7 @@
 #include <iterator>
 
 #include "os/posix/calls.h"
+#include "text/sizes.h"
 
 namespace ffind::os::ext {
 
@@ -52,7 +53,7 @@ bool Device::read_if_cached(std::uint64_t offset, std::size_t size, unsigned cha
   return false;
 }
 
-void Device::fetch(std::uint64_t offset, std::size_t size) const {
+void Device::fetch(std::uint64_t offset, std::uint64_t size) const {
   ::posix_fadvise(descriptor_.get(), static_cast<off_t>(offset), static_cast<off_t>(size),
                   POSIX_FADV_WILLNEED);
 }
@@ -181,7 +182,7 @@ bool Volume::add_journal() {
 
 std::size_t Volume::readable(std::uint64_t begin, std::size_t size) const {
   const std::uint64_t end = geometry_.blocks * geometry_.block_size;
-  return begin >= end ? 0 : static_cast<std::size_t>(std::min<std::uint64_t>(size, end - begin));
+  return begin >= end ? 0 : text::at_most(size, end - begin);
 }
 
 // A request that no window contains replaces the window least recently used. If 32 windows served

@@ -19,6 +19,7 @@
 
 #include "os/formats/endian.h"
 #include "text/ascii.h"
+#include "text/sizes.h"
 #include "text/utf8.h"
 
 namespace ffind::os {
@@ -310,9 +311,9 @@ class PlistParser {
     const std::size_t trailer = bytes_.size() - trailer_size;
     offset_size_ = static_cast<unsigned char>(bytes_[trailer + 6]);
     number_size_ = static_cast<unsigned char>(bytes_[trailer + 7]);
-    count_ = load_big(bytes_, trailer + 8, 8);
-    const std::uint64_t top = load_big(bytes_, trailer + 16, 8);
-    table_ = load_big(bytes_, trailer + 24, 8);
+    count_ = load(trailer + 8, 8);
+    const std::size_t top = load(trailer + 16, 8);
+    table_ = load(trailer + 24, 8);
     if (offset_size_ == 0 || offset_size_ > 8 || number_size_ == 0 || number_size_ > 8)
       return false;
     if (table_ < signature.size() || table_ > trailer) return false;
@@ -325,8 +326,13 @@ class PlistParser {
   std::vector<std::string> take_strings() { return std::move(strings_); }
 
  private:
+  /// A number beyond memory is beyond the list, too.
+  std::size_t load(std::size_t at, std::size_t size) const {
+    return text::at_most(SIZE_MAX, load_big(bytes_, at, size));
+  }
+
   /// Reads the count of the object whose first byte is at `header`. Sets `at` to its contents.
-  bool read_count(std::uint64_t header, std::uint64_t& at, std::uint64_t& count) const {
+  bool read_count(std::size_t header, std::size_t& at, std::size_t& count) const {
     const auto marker = static_cast<unsigned char>(bytes_[header]);
     at = header + 1;
     count = marker & 0x0FU;
@@ -338,25 +344,25 @@ class PlistParser {
     const std::size_t size = std::size_t{1} << (integer & 0x0FU);
     ++at;
     if (size > table_ - at) return false;
-    count = load_big(bytes_, at, size);
+    count = load(at, size);
     at += size;
     return true;
   }
 
   /// Reads object `number`, and those that it contains. Bytes from `table_` on are no object's.
-  bool read_object(std::uint64_t number, unsigned level) {
+  bool read_object(std::size_t number, unsigned level) {
     if (number >= count_ || level > most_plist_levels) return false;
     // Objects are read once, so a container that contains itself ends.
     if (seen_[number]) return true;
     seen_[number] = true;
     // The offset of the object, from the table.
-    const std::uint64_t header = load_big(bytes_, table_ + number * offset_size_, offset_size_);
+    const std::size_t header = load(table_ + number * offset_size_, offset_size_);
     if (header < signature.size() || header >= table_) return false;
     const unsigned kind = static_cast<unsigned char>(bytes_[header]) >> 4U;
     // 0 to 4 and 8: null, booleans, numbers, dates, data, UIDs, none of which has text.
     if (kind < 5 || kind == 8) return true;
-    std::uint64_t at = 0;
-    std::uint64_t count = 0;
+    std::size_t at = 0;
+    std::size_t count = 0;
     if (!read_count(header, at, count)) return false;
     switch (kind) {
       case 0x5:
@@ -373,9 +379,9 @@ class PlistParser {
   }
 
   /// `count` units of `unit` bytes: 1 for ASCII, 2 for UTF-16.
-  bool read_string(std::uint64_t at, std::uint64_t count, unsigned unit) {
+  bool read_string(std::size_t at, std::size_t count, unsigned unit) {
     if (count > (table_ - at) / unit) return false;
-    const std::uint64_t size = count * unit;
+    const std::size_t size = count * unit;
     // Overlapping strings would yield more text than there are bytes.
     if (size > bytes_.size() - text_ || strings_.size() == most_plist_strings) return false;
     text_ += size;
@@ -385,11 +391,10 @@ class PlistParser {
   }
 
   /// `count` members of `each` object numbers: 1, or 2 for a key and its value.
-  bool read_members(std::uint64_t at, std::uint64_t count, unsigned each, unsigned level) {
+  bool read_members(std::size_t at, std::size_t count, unsigned each, unsigned level) {
     if (count > (table_ - at) / number_size_ / each) return false;
-    for (std::uint64_t i = 0; i < count * each; ++i) {
-      const std::uint64_t number = load_big(bytes_, at + i * number_size_, number_size_);
-      if (!read_object(number, level + 1)) return false;
+    for (std::size_t i = 0; i < count * each; ++i) {
+      if (!read_object(load(at + i * number_size_, number_size_), level + 1)) return false;
     }
     return true;
   }
@@ -398,9 +403,9 @@ class PlistParser {
   /// From the trailer: bytes of an offset and of an object's number, number of objects, table.
   std::size_t offset_size_ = 0;
   std::size_t number_size_ = 0;
-  std::uint64_t count_ = 0;
-  std::uint64_t table_ = 0;
-  std::uint64_t text_ = 0;  ///< bytes of all strings so far
+  std::size_t count_ = 0;
+  std::size_t table_ = 0;
+  std::size_t text_ = 0;  ///< bytes of all strings so far
   std::vector<bool> seen_;
   std::vector<std::string> strings_;
 };
@@ -469,8 +474,8 @@ std::vector<Part> read_parts(std::string_view bytes, std::uint64_t file_size) {
 
 /// The bytes from `begin` to `end`, cut at those that were read.
 std::string_view view_of(std::string_view bytes, std::uint64_t begin, std::uint64_t end) {
-  if (begin >= bytes.size()) return {};
-  return bytes.substr(begin, std::min<std::uint64_t>(end, bytes.size()) - begin);
+  const std::size_t from = text::at_most(bytes.size(), begin);
+  return bytes.substr(from, text::at_most(bytes.size(), end) - from);
 }
 
 /// Reads the block of attributes after the Finder's record. False if it is missing or malformed.
@@ -520,7 +525,7 @@ bool read_attributes(std::string_view bytes, const Part& record, AppleDouble& fo
 // `bytes` are the beginning of the file. Parts of other types, such as resource forks and icons,
 // are checked with all others, and ignored.
 std::optional<AppleDouble> decode_apple_double(std::string_view bytes, std::uint64_t file_size) {
-  bytes = bytes.substr(0, std::min<std::uint64_t>(bytes.size(), file_size));
+  bytes = bytes.substr(0, text::at_most(bytes.size(), file_size));
   if (bytes.size() < table_at || be32(bytes, 0) != magic || be32(bytes, 4) != version) return {};
   const std::vector<Part> parts = read_parts(bytes, file_size);
   if (parts.empty()) return {};

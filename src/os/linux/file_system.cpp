@@ -46,6 +46,7 @@
 #include "os/machine.h"
 #include "os/posix/calls.h"
 #include "os/posix/file_system.h"
+#include "text/sizes.h"
 
 namespace ffind::os {
 
@@ -438,7 +439,7 @@ class LinuxFileSystem final : public PosixFileSystem {
     const off_t moved = ::lseek(file.fd, next, SEEK_SET);
     if (moved < 0) return false;
     file.position = static_cast<std::uint64_t>(moved);
-    count = std::min({zeros, capacity, static_cast<std::size_t>(next - position)});
+    count = text::at_most(std::min(zeros, capacity), static_cast<std::uint64_t>(next - position));
     std::fill_n(bytes, count, '\0');
     return true;
   }

@@ -31,6 +31,7 @@
 #include "os/files.h"
 #include "os/posix/calls.h"
 #include "text/ascii.h"
+#include "text/sizes.h"
 
 namespace ffind::os {
 
@@ -208,7 +209,7 @@ int PosixFileSystem::read_file(File& file, char* bytes, std::size_t capacity, st
   // Do not read beyond the size at opening: a file that grows may never end.
   if (file.size != 0) {
     if (file.position >= file.size) return 0;
-    capacity = std::min<std::uint64_t>(capacity, file.size - file.position);
+    capacity = text::at_most(capacity, file.size - file.position);
   }
   const ssize_t got = uninterrupted([&] { return ::read(file.fd, bytes, capacity); });
   if (got < 0) return errno;

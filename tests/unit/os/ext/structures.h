@@ -38,8 +38,8 @@ class Block {
     bytes_[bit / 8] = static_cast<unsigned char>(bytes_[bit / 8] ^ 1U << bit % 8);
     return *this;
   }
-  std::uint64_t get(std::size_t at, std::size_t size) const {
-    std::uint64_t value = 0;
+  std::uint32_t get(std::size_t at, std::size_t size) const {
+    std::uint32_t value = 0;
     for (std::size_t i = size; i-- > 0;) value = value << 8U | bytes_.at(at + i);
     return value;
   }

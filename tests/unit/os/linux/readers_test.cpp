@@ -12,6 +12,7 @@
 
 #include "catch.h"
 #include "os/directory_reader.h"
+#include "os/posix/file_system.h"
 
 namespace readers_test {
 
@@ -62,7 +63,7 @@ TEST_CASE("what is read in parts and paused between them is read once") {
     os::Dirent dirent;
     while (block.next(dirent)) names.emplace_back(dirent.name);
     CHECK(directory_reader->pause(listed));
-    CHECK(directory.stream == nullptr);
+    CHECK((directory.stream == nullptr || !os::streams_tell_positions()));
     CHECK(directory.fd == fd);  // others may be using it
     CHECK(open_descriptors() == before + 1);
   }

@@ -30,7 +30,7 @@ std::vector<std::string> records_of(const SortStore<std::string_view>& store) {
 }
 
 std::vector<std::string> sorted_by_store(const std::vector<Record>& records, bool reversed,
-                                         std::uint64_t limit = UINT64_MAX) {
+                                         std::size_t limit = SIZE_MAX) {
   SortStore<std::string_view> store(StoredOrder(reversed), limit);
   for (const auto& [head, path, record] : records) {
     if (store.wants({head, path})) store.add({head, path}, record);
@@ -40,7 +40,7 @@ std::vector<std::string> sorted_by_store(const std::vector<Record>& records, boo
 }
 
 std::vector<std::string> sorted_simply(std::vector<Record> records, bool reversed,
-                                       std::uint64_t limit = UINT64_MAX) {
+                                       std::size_t limit = SIZE_MAX) {
   std::sort(records.begin(), records.end(), [&](const Record& a, const Record& b) {
     if (a.head != b.head) return (a.head < b.head) != reversed;
     if (a.path != b.path) return (a.path < b.path) != reversed;
@@ -88,7 +88,7 @@ TEST_CASE("a store sorts as a comparison of whole keys does") {
 }
 
 TEST_CASE("with a limit a store keeps the first, as often as it drops the rest") {
-  for (const std::uint64_t limit : std::vector<std::uint64_t>{0, 1, 7, 1000, 5000}) {
+  for (const std::size_t limit : std::vector<std::size_t>{0, 1, 7, 1000, 5000}) {
     for (const bool reversed : {false, true}) {
       const auto records = random_records(9000, static_cast<unsigned>(limit), true);
       CHECK(sorted_by_store(records, reversed, limit) == sorted_simply(records, reversed, limit));
@@ -105,7 +105,7 @@ TEST_CASE("what cannot be among the first is not wanted") {
 
 TEST_CASE("a path is kept once where the record begins with it") {
   const std::string path(300, 'p');
-  SortStore<std::string_view> store(StoredOrder(false), UINT64_MAX);
+  SortStore<std::string_view> store(StoredOrder(false), SIZE_MAX);
   store.add({"head", path}, path + "\n");
   store.add({"head", path}, "record");
   store.sort();
@@ -117,7 +117,7 @@ TEST_CASE("a path is kept once where the record begins with it") {
 }
 
 TEST_CASE("records of any length fit") {
-  SortStore<std::string_view> store(StoredOrder(false), UINT64_MAX);
+  SortStore<std::string_view> store(StoredOrder(false), SIZE_MAX);
   const std::string large(3 * 1024 * 1024, 'x');
   store.add({"b", ""}, large);
   store.add({"a", ""}, "");
@@ -130,13 +130,13 @@ TEST_CASE("records of any length fit") {
 }
 
 TEST_CASE("an empty store is sorted") {
-  SortStore<std::string_view> store(StoredOrder(false), UINT64_MAX);
+  SortStore<std::string_view> store(StoredOrder(false), SIZE_MAX);
   store.sort();
   CHECK(store.size() == 0);
 }
 
 TEST_CASE("a Match comes out as it was") {
-  SortStore<Match> store(StoredOrder(false), UINT64_MAX);
+  SortStore<Match> store(StoredOrder(false), SIZE_MAX);
   Match file{"r/d/file", 2, false, {}, 12, -3, "\x1b[1mfile\x1b[0m"};
   file.identity.id = {7, 8};
   file.identity.changed = -9;

@@ -17,7 +17,7 @@ using namespace ffind::output;
 
 namespace {
 
-OutputStyle style_by(const std::string& field, std::uint64_t limit = UINT64_MAX) {
+OutputStyle style_by(const std::string& field, std::size_t limit = SIZE_MAX) {
   OutputStyle style;
   style.sort = {{find_record_field(field)}};
   style.limit = limit;
