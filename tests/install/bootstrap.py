@@ -98,6 +98,38 @@ class Checkout(unittest.TestCase):
         return {x for x, (_, content) in snapshot(place).items() if content is not None}
 
 
+class Packages(Checkout):
+    def without(self, *commands):
+        """A directory of the commands of this machine, but those."""
+        folder = self.place / "system"
+        folder.mkdir()
+        for place in reversed(os.environ["PATH"].split(":")):
+            for file in pathlib.Path(place).glob("*"):
+                (folder / file.name).unlink(missing_ok=True)
+                if file.name not in commands:
+                    (folder / file.name).symlink_to(file)
+        for name in commands:
+            (self.place / "bin" / name).unlink(missing_ok=True)
+        return folder
+
+    def test_alpine(self):
+        system = self.without("dpkg-query", "apt-get", "brew", "sudo", "doas")
+        apk = self.place / "bin/apk"
+        apk.write_text('#!/bin/sh\ncase $1 in info) [ "$3" = cmake ] ;; *) echo "$@" >>"$HOME/apk" ;; esac\n')
+        apk.chmod(0o755)
+        path = f"{self.place}/bin:{system}"
+        if os.getuid() == 0:
+            self.bootstrap("--test", PATH=path)
+            words = (self.home / "apk").read_text().split()
+            self.assertEqual(words[:3], ["add", "--quiet", "--update-cache"])
+            # A command that is there is no package; what is installed is left alone.
+            self.assertLessEqual({"g++", "cli11-dev", "linux-headers", "catch2-3", "sed"}, set(words))
+            self.assertFalse({"cmake", "-", "g++-", "libcli11-dev"} & set(words))
+            (self.home / "apk").unlink()
+        self.refused("no sudo here; have someone run: apk add g++", status=1, PATH=path,
+                     user=NOBODY if os.getuid() == 0 else None)
+
+
 class Installation(Checkout):
     def test_all_of_it(self):
         said = self.bootstrap("--install", self.prefix)
