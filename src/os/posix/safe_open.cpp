@@ -142,10 +142,8 @@ int OpenAncestors::open_root(const KnownDirectory& root) {
 }
 
 /// Opens the child `name` of the last directory; 0 or an errno. On failure the directories above it
-/// stay open for the next path.
+/// stay open for the next path. Only paths of a list have "..".
 int OpenAncestors::enter(std::string_view name) {
-  // Found directories are never named so.
-  if (name == "..") return EINVAL;
   Descriptor next;
   FileId id;
   const int error = open_to_pass(descriptors_.back().get(), std::string(name),

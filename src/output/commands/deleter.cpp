@@ -149,6 +149,11 @@ class Deleter final : public ActionStage {
     return path;
   }
 
+  /// Returns the path without ".." (of a list), which no link precedes: opening would have failed.
+  std::string real_path_of(const Target& target) const {
+    return os::normal_path(canonical_path_of(target));
+  }
+
   /// Returns the path as printed.
   std::string path_of(const Target& target) const {
     std::string path = canonical_path_of(target);
@@ -182,7 +187,7 @@ class Deleter final : public ActionStage {
     if (kind == RootKind::volume) return "a volume is mounted there";
     if (kind == RootKind::root) return "it is a root of the search";
     if (trash_ == nullptr) return {};
-    return std::string(trash_->refuses(canonical_path_of(target)));
+    return std::string(trash_->refuses(real_path_of(target)));
   }
 
   /// Returns false if nothing more should be deleted.
@@ -228,7 +233,7 @@ class Deleter final : public ActionStage {
   /// True if the target is in a Trash: it was before, or a directory that it is in has been moved.
   bool has_gone(const Target& target) const {
     if (trash_ == nullptr) return false;
-    if (trash_->holds(canonical_path_of(target))) return true;
+    if (trash_->holds(real_path_of(target))) return true;
     PathTree::Index place = target.place;
     while (place != PathTree::root && !moved_[place]) place = places_.parent(place);
     return place != PathTree::root;
@@ -240,7 +245,7 @@ class Deleter final : public ActionStage {
       return fail(target, 0,
                   "a directory moves with all that it contains: --yes or --confirm allows it");
     }
-    const os::Trash::Moved moved = trash_->move(directory, name, canonical_path_of(target));
+    const os::Trash::Moved moved = trash_->move(directory, name, real_path_of(target));
     moved_[target.place] = moved.error == 0 || moved.gone;
     if (moved.error != 0) return fail(target, moved.error, moved.detail);
     done_.add(target.identity);

@@ -63,7 +63,7 @@ TEST_CASE("a ancestors leads down, and refuses links below the root") {
   CHECK(open_and_look(ancestors, tree.root(), "./a/./b", "c") == 0);
   const int error = open_and_look(ancestors, tree.root(), "a/link/", "file");
   CHECK((error == ELOOP || error == ENOTDIR));
-  CHECK(open_and_look(ancestors, tree.root(), "a/../a", "b") == EINVAL);
+  CHECK(open_and_look(ancestors, tree.root(), "a/../a", "b") == 0);
   CHECK(open_and_look(ancestors, tree.root(), "a/b", "file") == 0);
   CHECK(open_and_look(ancestors, tree.root() + "/a/link", "", "file") == 0);
   CHECK(open_and_look(ancestors, tree.root() + "/none", "", "file") == ESTALE);
