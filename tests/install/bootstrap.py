@@ -126,6 +126,8 @@ class Packages(Checkout):
             self.assertLessEqual({"g++", "cli11-dev", "linux-headers", "catch2-3", "sed"}, set(words))
             self.assertFalse({"cmake", "-", "g++-", "libcli11-dev"} & set(words))
             (self.home / "apk").unlink()
+            apk.write_text("#!/bin/sh\nexit 1\n")
+            self.refused("apk add --repository https://dl-cdn.alpinelinux.org/alpine/edge/testing cli11-dev", PATH=path)
         self.refused("no sudo here; have someone run: apk add g++", status=1, PATH=path,
                      user=NOBODY if os.getuid() == 0 else None)
 
