@@ -169,11 +169,8 @@ constexpr RecordField table[] = {
      "extension, without its dot"},
     {"dir", bytes, needs::directory, read_directory, false, "path of its directory"},
     {"path_length", number, needs::directory,
-     [](E& e, S&) {
-       e.require(needs::directory);
-       return of_number(e.directory.size() + e.name.size() + e.slashes.size());
-     },
-     false, "length of the path in bytes"},
+     [](E& e, S& s) { return of_number(read_path(e, s).text.size()); }, false,
+     "length of the path in bytes"},
     {"relative", bytes, needs::relative_path, read_text<&E::relative_path, needs::relative_path>,
      false, "path below the root"},
     {"absolute", bytes, needs::absolute_path, read_text<&E::absolute_path, needs::absolute_path>,

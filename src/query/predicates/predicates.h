@@ -98,7 +98,7 @@ extern const NumberRow uid_row;
 extern const NumberRow gid_row;
 extern const NumberRow links_row;
 extern const NumberRow inode_row;
-extern const NumberRow path_length_row;  ///< bytes of the path, without a "./" put before it
+extern const NumberRow path_length_row;  ///< bytes of the path as printed, with "./" before a dash
 extern const TimeRow modified_row;
 extern const TimeRow created_row;
 extern const TimeRow accessed_row;
