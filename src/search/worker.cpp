@@ -645,7 +645,8 @@ void Worker::follow() {
     walker_.left_out_.add_unknown(position_.node()->printed_path().append(entry_.name));
   } else if (error == ELOOP) {
     entry_.loop = true;
-  } else if (!is_gone(error)) {
+  } else if (!is_gone(error) ||
+             (error == ENOTDIR && scope_.list_roots && !os::system_traits.bsd_find)) {
     issues_.report_entry(entry_, "follow link", error);
   }
 }
