@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Checks packages that `cpack` made: lintian finds no error, they need nothing but the C library, and where one may
 # chroot, the one for Debian is installed without network in a system that has nothing else, an ordinary user
-# searches with it, and its removal leaves nothing.
+# searches with it, by README's commands too, and its removal leaves nothing.
 #   packages.sh DEB RPM
 # The system, of debootstrap, is kept in ${XDG_CACHE_HOME:-~/.cache}/ffind-debian, which can be removed at any time.
 set -euo pipefail
@@ -61,6 +61,8 @@ make_system() {
 mkdir "$work/root"
 tar -C "$work/root" -xf "$system"
 cp "$deb" "$work/root/ffind.deb"
+# Those with --pick need a terminal, and programs that are not there.
+grep '^    ffind ' "$(dirname "$0")/../../README.md" | grep -v -e --pick -e fzf >"$work/root/commands"
 cat >"$work/root/check" <<'END'
 set -eu
 everything() { find / -xdev ! -path '/var/lib/dpkg/*' ! -path '/var/log/*' | sort; }
@@ -77,8 +79,17 @@ useradd --create-home somebody
 su - somebody -c 'ffind readme /usr/share/doc' | sort >/tmp/found
 find /usr/share/doc -iname '*readme*' | sort | diff - /tmp/found
 [ -s /tmp/found ]
+su - somebody -c 'mkdir Documents include node_modules src; touch a.tgz notes.md x.tmp include/a.h include/todo \
+  Documents/report node_modules/todo; echo "// TODO" >src/a.c; cp src/a.c src/b.cc; truncate -s 11M holiday.jpg'
+truncate -s 1M /srv/tram.mkv
+while IFS= read -r command; do
+  su - somebody -c "$command" >/tmp/found </dev/null || { echo "status $? of: $command" && exit 1; }
+  case $command in *' -x '*) continue ;; esac
+  [ -s /tmp/found ] || { echo "nothing is found by: $command" && exit 1; }
+done </commands
+[ -e "/home/somebody/$(date +%F)-holiday.jpg" ]
 userdel --remove somebody 2>/dev/null
-rm /tmp/found
+rm /tmp/found /srv/tram.mkv
 dpkg --purge ffind
 everything | diff /tmp/before - | grep '^[<>]' | grep -v ' /etc/\(passwd\|shadow\|group\|gshadow\|subuid\|subgid\)-$' ||
   echo "nothing is left"
