@@ -9,7 +9,6 @@
 #include "search/entry_reload.h"
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <utility>
 
@@ -162,9 +161,8 @@ std::unique_ptr<LateLoader> EntryReload::make_loader() {
 
 // By hash, since a list may have a million entries. Two issues with one hash would be one report.
 void EntryReload::FirstReports::report(const Issue& issue) {
-  const std::hash<std::string> hash;
-  const std::size_t key =
-      hash(issue.path) * 31 + hash(issue.operation) * 7 + static_cast<std::size_t>(issue.error);
+  const PathKey key =
+      entry_key(directory_key(static_cast<std::size_t>(issue.error), issue.path), issue.operation);
   {
     const std::lock_guard lock(mutex_);
     if (!reported_.insert(key).second) return;

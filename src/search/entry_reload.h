@@ -56,7 +56,7 @@ class EntryReload final : public std::enable_shared_from_this<EntryReload> {
    private:
     Sink& next_;
     std::mutex mutex_;
-    std::unordered_set<std::size_t> reported_;  ///< by hash
+    std::unordered_set<PathKey> reported_;
   };
 
   /// Returns the volume of `root`, which may be a copy of the plan's; null if the plan has no such
