@@ -296,7 +296,6 @@ void FindLine::refuse_if_roots_matter() const {
       }
     }
   }
-  if (is_pruned && path_matches_roots_) throw Untranslatable();
 }
 
 /// find enters what is mounted below its roots, and under -L what links lead to on other volumes.

@@ -255,9 +255,8 @@ class FindLine {
   std::size_t culprit_end_ = 0;  ///< index of the word after it
   std::vector<Root> roots_;
   bool roots_typed_ = false;
-  std::string roots_file_;           ///< -files0-from
-  bool path_matches_roots_ = false;  ///< a test of paths may be true at a root
-  cli::Options own_;                 ///< options of ours in the line
+  std::string roots_file_;  ///< -files0-from
+  cli::Options own_;        ///< options of ours in the line
   std::string doubt_;
   std::optional<unsigned> max_depth_;
   std::optional<unsigned> min_depth_;

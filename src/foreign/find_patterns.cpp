@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Globs and regular expressions of find over whole paths, and the rest of them below a root as
-// a glob or a regular expression of ours. None if two libraries read a pattern differently.
+// Globs and regular expressions of find over whole paths in RE2's syntax, and the rest of them
+// below a root as a pattern of ours. None if two libraries read a pattern differently.
 //
 // find matches -path and -regex against root and path together, ours against the path below the
-// root. So a pattern is parsed into alternatives, each a sequence of pieces, and the root is taken
-// off letter by letter (Antimirov's partial derivatives):
+// root. So the parsers keep the letters that each alternative begins with, and the root is taken
+// off them:
 //
-//     .*/lib|./a?b        root `.`
-//         by `.`          .*/lib, /a?b
-//         by `/`          .*/lib, lib, a?b
+//     pattern       below the root `.`     because `./`
+//     ./src/.*      ^src/                  is its beginning
+//     .*/lib/x      (^|/)lib/x$            may end where /lib/x begins
+//     .*\.c         \.c$                   ends before \.c begins
 //
-// Patterns that are not equal may match the same texts, too; then no line is offered.
+// Other patterns have no line in our words; --as find matches them against the whole path.
 #include <algorithm>
 #include <cstddef>
-#include <limits>
+#include <functional>
+#include <iterator>
 #include <utility>
 
 #include "foreign/find_line.h"
 #include "text/ascii.h"
 #include "text/format.h"
-#include "text/paths.h"
 #include "text/utf8.h"
 
 namespace ffind::foreign {
@@ -38,30 +39,6 @@ namespace {
 
 using CharacterRange = std::pair<char32_t, char32_t>;
 
-constexpr unsigned unlimited = std::numeric_limits<unsigned>::max();
-
-enum class Atom : unsigned char { letter, any_character, set, group };
-
-/// A single character (c, `.`, [a-z]) or a group of alternatives, {least,most} times.
-struct Piece {
-  Atom kind = Atom::letter;
-  char32_t character = 0;                   ///< `letter`
-  std::vector<CharacterRange> ranges{};     ///< `set`
-  std::string classes{};                    ///< `set` of a name: "[:upper:]"
-  bool negated = false;                     ///< `set`
-  std::vector<std::vector<Piece>> group{};  ///< `group`
-  unsigned least = 1;
-  unsigned most = 1;
-
-  bool operator==(const Piece&) const = default;
-};
-
-/// Without pieces it matches the empty text.
-using Sequence = std::vector<Piece>;
-
-/// Alternatives; without any it matches nothing.
-using PathPattern = std::vector<Sequence>;
-
 constexpr Syntax syntaxes[] = {{"findutils-default", "+?", "()|", "{}"},
                                {"emacs", "+?", "()|", "{}"},
                                {"ed sed grep posix-basic", "", "()|+?{", "}"},
@@ -69,119 +46,105 @@ constexpr Syntax syntaxes[] = {{"findutils-default", "+?", "()|", "{}"},
                                {"posix-extended egrep posix-egrep", "()|+?{", "", ""},
                                {"awk gnu-awk posix-awk", "()|+?", "", ""}};
 
-// A derivative can grow with each letter of the root. A longer pattern is not a line to paste.
-constexpr std::size_t longest_pattern = 2000;
-
-bool is_any_text(const Piece& piece) {
-  return piece.kind == Atom::any_character && piece.least == 0 && piece.most == unlimited;
-}
-
-bool matches_everything(const PathPattern& pattern) {
-  return pattern.size() == 1 && pattern.front().size() == 1 && is_any_text(pattern.front().front());
-}
-
-bool is_single(const Piece& piece) {
-  return piece.least == 1 && piece.most == 1;
-}
-
-bool is_letter(const Piece& piece) {
-  return piece.kind == Atom::letter && is_single(piece);
-}
-
-bool is_slash(const Piece& piece) {
-  return is_letter(piece) && piece.character == '/';
-}
-
-// --- Spelling
-
-/// A character of a pattern with a backslash if it is in `special`.
-std::string escaped(char32_t c, std::string_view special) {
-  std::string text;
-  if (c < 0x80 && special.find(static_cast<char>(c)) != std::string_view::npos) text += '\\';
-  if (c == '\n' && !text.empty()) return "\\n";
-  text::append_utf8(text, c);
-  return text;
-}
-
-/// Appends the members of a set, and the bracket after them.
-void append_members(std::string& text, const Piece& set, std::string_view special) {
-  for (const auto& [first, last] : set.ranges) {
-    text += escaped(first, special);
-    if (first != last) text += "-" + escaped(last, special);
+/// The text with a backslash before each character in `special`.
+std::string escaped(std::string_view text, std::string_view special) {
+  std::string result;
+  for (const char c : text) {
+    if (special.find(c) != std::string_view::npos) result += '\\';
+    result += c == '\n' && result.ends_with('\\') ? 'n' : c;
   }
-  text += ']';
+  return result;
 }
 
-std::string spelled(const PathPattern& pattern);
-
-/// A character or a group in RE2's syntax. All that is special between brackets is escaped, so that
-/// each member may be at any place.
-std::string spelled_once(const Piece& piece) {
-  switch (piece.kind) {
-    case Atom::letter:
-      return escaped(piece.character, "\n\\^$.|?*+()[]{}");
-    case Atom::any_character:
-      return ".";
-    case Atom::group:
-      return "(" + spelled(piece.group) + ")";
-    case Atom::set:
-      break;
-  }
-  std::string text = piece.negated ? "[^" : "[";
-  append_members(text, piece, "\n\\]^-[");
-  return text;
+/// Letters of a regular expression of RE2's, and of a glob of ours.
+std::string in_regex(std::string_view text) {
+  return escaped(text, "\n\\^$.|?*+()[]{}");
+}
+std::string in_glob(std::string_view text) {
+  return escaped(text, "\\*?[]{}");
 }
 
-std::string spelled(const Sequence& sequence) {
-  std::string text;
-  for (const Piece& piece : sequence) {
-    text += spelled_once(piece);
-    if (piece.most == unlimited && piece.least <= 1) {
-      text += piece.least == 0 ? "*" : "+";
-    } else if (piece.most == 1) {
-      text += piece.least == 0 ? "?" : "";
-    } else if (piece.most == unlimited) {
-      text += text::format("{{{},}}", piece.least);
-    } else if (piece.least == piece.most) {
-      text += text::format("{{{}}}", piece.least);
+/// One alternative of a pattern over whole paths: any text if it `begins_open`, the letters `head`,
+/// the regular expression `tail`, any text if it `ends_open`.
+struct Alternative {
+  bool begins_open = false;
+  bool ends_open = false;
+  std::string head{};
+  std::string tail{};
+  std::string glob{};    ///< the tail as a glob of ours
+  bool is_glob = false;  ///< has one
+
+  bool has_head_only() const { return tail.empty() && !ends_open; }
+
+  void add_letter(std::string_view letter) {
+    if (has_head_only()) {
+      head += letter;
     } else {
-      text += text::format("{{{},{}}}", piece.least, piece.most);
+      add(in_regex(letter));
+      glob += in_glob(letter);
     }
   }
-  return text;
+  void add_any() {
+    if (is_everything()) return;
+    if (!begins_open && has_head_only() && head.empty()) {
+      begins_open = true;
+    } else {
+      add({});
+      ends_open = true;
+    }
+  }
+  void add(std::string_view regex) {
+    if (std::exchange(ends_open, false)) tail += ".*";
+    tail += regex;
+  }
+
+  /// True if the tail is a list of words, as in \.(c|h).
+  bool has_words() const {
+    return tail.starts_with('(') && tail.ends_with(')') &&
+           std::all_of(tail.begin() + 1, tail.end() - 1,
+                       [](char c) { return c == '|' || text::is_letter(c) || text::is_digit(c); });
+  }
+
+  bool is_everything() const { return head.empty() && tail.empty() && (begins_open || ends_open); }
+};
+
+using PathPattern = std::vector<Alternative>;
+
+std::string spelled(const Alternative& one) {
+  return (one.begins_open ? ".*" : "") + in_regex(one.head) + one.tail +
+         (one.ends_open ? ".*" : "");
 }
 
-std::string spelled(const PathPattern& pattern) {
-  std::string text;
-  for (const Sequence& sequence : pattern) {
-    if (&sequence != pattern.data()) text += '|';
-    text += spelled(sequence);
-  }
-  return text;
-}
-
-/// Adds an alternative unless it is there already; of a lone group, its alternatives. One that
-/// matches everything replaces the others. Quadratic, for a few alternatives.
-void add(PathPattern& pattern, const Sequence& sequence) {
-  if (sequence.size() == 1 && sequence.front().kind == Atom::group && is_single(sequence.front())) {
-    for (const Sequence& each : sequence.front().group) add(pattern, each);
-    return;
-  }
-  if (matches_everything(pattern)) return;
-  if (matches_everything({sequence})) pattern.clear();
-  if (std::find(pattern.begin(), pattern.end(), sequence) == pattern.end()) {
-    pattern.push_back(sequence);
-  }
+/// As a regular expression of ours, which matches anywhere. The first slash of a "path" may be that
+/// of the root, and that of a "name" always is.
+std::string anchored(const Alternative& one, std::string_view field) {
+  const bool loses_slash =
+      one.begins_open && one.head.starts_with('/') && lists("name path", field);
+  const std::string_view begin = loses_slash && field == "path"    ? "(^|/)"
+                                 : loses_slash || !one.begins_open ? "^"
+                                                                   : "";
+  return text::format("{}{}{}{}", begin, in_regex(one.head.substr(loses_slash ? 1 : 0)), one.tail,
+                      one.ends_open ? "" : "$");
 }
 
 // --- Parsers
 
+/// Members of a bracket expression, for RE2 and for globs of ours.
+struct Set {
+  bool negated = false;
+  std::string members{};
+
+  std::string after(std::string_view negation) const {
+    return text::format("[{}{}]", negated ? negation : "", members);
+  }
+};
+
 /// Reads a bracket expression after its first bracket. Throws for named classes other than digits
 /// unless the set is `of_name`: their members depend on the locale. In globs and in awk a backslash
 /// `escapes`, in globs `!` negates like `^`. Else both are members.
-Piece parse_set(std::string_view text, std::size_t& at, bool escapes, bool is_glob,
-                bool of_name = false) {
-  Piece set{.kind = Atom::set};
+Set parse_set(std::string_view text, std::size_t& at, bool escapes, bool is_glob,
+              bool of_name = false) {
+  Set set;
   if (at < text.size() && (text[at] == '^' || (is_glob && text[at] == '!'))) {
     set.negated = true;
     ++at;
@@ -193,31 +156,34 @@ Piece parse_set(std::string_view text, std::size_t& at, bool escapes, bool is_gl
       throw Untranslatable();
     }
     if (escapes && text[at] == '\\' && ++at == text.size()) throw Untranslatable();
-    return text::next_code_point(text, at);
+    const char32_t c = text::next_code_point(text, at);
+    std::string letter;
+    text::append_utf8(letter, c);
+    set.members += escaped(letter, "\n\\]^-[!");
+    return c;
   };
   // A `]` at the beginning is a member.
   for (bool first = true;; first = false) {
     if (at == text.size()) throw Untranslatable();
     if (text[at] == ']' && !first) break;
-    if (text.substr(at).starts_with("[:digit:]")) {
-      set.ranges.emplace_back('0', '9');
+    const std::string_view rest = text.substr(at);
+    if (rest.starts_with("[:digit:]")) {
+      set.members += "0-9";
       at += 9;
       continue;
     }
-    if (const std::size_t end = text.find(":]", at);
-        of_name && text.substr(at).starts_with("[:") && end != text.npos) {
-      set.classes += text.substr(at, end + 2 - at);
-      at = end + 2;
+    if (const std::size_t end = rest.find(":]");
+        of_name && rest.starts_with("[:") && end != rest.npos) {
+      set.members += rest.substr(0, end + 2);
+      at += end + 2;
       continue;
     }
     const char32_t from = take();
-    char32_t to = from;
     if (text.substr(at).starts_with("-") && !text.substr(at).starts_with("-]")) {
       ++at;
-      to = take();
-      if (to < from) throw Untranslatable();
+      set.members += '-';
+      if (take() < from) throw Untranslatable();
     }
-    set.ranges.emplace_back(from, to);
   }
   ++at;
   return set;
@@ -267,11 +233,11 @@ class RegexParser {
   }
 
   PathPattern parse_alternatives(bool at_top) {
-    // Limits groups in groups: the parser and the functions on pieces are recursive.
+    // Limits groups in groups.
     if (++depth_ > 50) throw Untranslatable();
     PathPattern alternatives;
     for (;;) {
-      add(alternatives, parse_sequence(at_top));
+      alternatives.push_back(parse_sequence(at_top));
       if (read() != '|') break;
       at_ += length_;
     }
@@ -281,8 +247,8 @@ class RegexParser {
 
   // `^` and `$` are only accepted at the ends of an alternative outside groups. There they have no
   // effect: find matches the whole path anyway.
-  Sequence parse_sequence(bool at_top) {
-    Sequence pieces;
+  Alternative parse_sequence(bool at_top) {
+    Alternative sequence;
     bool is_empty = true;
     for (bool first = true;; first = false) {
       const char token = read();
@@ -298,67 +264,56 @@ class RegexParser {
         if (!at_top || (next != end && next != '|')) throw Untranslatable();
         break;
       }
-      append_repeated(pieces, token);
+      const std::string atom = parse_atom(token);
+      const std::string repetition = parse_repetition();
+      if (token == letter && repetition.empty()) {
+        sequence.add_letter(atom);
+      } else if (atom == "." && token == '.' && repetition == "*") {
+        sequence.add_any();
+      } else {
+        sequence.add((token == letter ? in_regex(atom) : atom) + repetition);
+      }
       is_empty = false;
     }
     if (is_empty) throw Untranslatable();
-    return pieces;
+    return sequence;
   }
 
-  // Parentheses around a single alternative vanish, unless they are repeated.
-  void append_repeated(Sequence& pieces, char token) {
-    Piece piece = parse_atom(token);
-    parse_repetition(piece);
-    if (piece.most == 0) return;
-    if (piece.kind == Atom::group && piece.group.size() == 1) {
-      const Sequence inner = piece.group.front();
-      if (is_single(piece)) {
-        pieces.insert(pieces.end(), inner.begin(), inner.end());
-        return;
-      }
-      if (inner.size() == 1 && is_single(inner.front())) {
-        const Piece group = std::exchange(piece, inner.front());
-        piece.least = group.least;
-        piece.most = group.most;
-      }
-    }
-    pieces.push_back(std::move(piece));
-  }
-
-  void parse_repetition(Piece& piece) {
+  std::string parse_repetition() {
     const auto repeats = [](char token) {
       return std::string_view("*+?{").find(token) != std::string_view::npos;
     };
     const char token = read();
-    if (!repeats(token)) return;
+    if (!repeats(token)) return {};
     at_ += length_;
-    if (token == '{') {
-      parse_interval(piece);
-    } else {
-      piece.least = token == '+' ? 1 : 0;
-      piece.most = token == '?' ? 1 : unlimited;
-    }
+    const std::string repetition = token == '{' ? parse_interval() : std::string{token};
     // `a**` and `a*{2}`: libraries differ.
     if (repeats(read())) throw Untranslatable();
+    return repetition;
   }
 
-  Piece parse_atom(char token) {
+  std::string parse_atom(char token) {
     at_ += token == letter ? length_ - 1 : length_;
     switch (token) {
       case '.':
         // In the syntax "emacs" a dot does not match a newline.
-        if (syntax_.types != "emacs") return {.kind = Atom::any_character};
-        return {.kind = Atom::set, .ranges = {{'\n', '\n'}}, .negated = true};
+        return syntax_.types == "emacs" ? "[^\\n]" : ".";
       case '[':
-        return parse_set(text_, at_, is_awk(), false);
+        return parse_set(text_, at_, is_awk(), false).after("^");
       case '(': {
-        Piece group{.kind = Atom::group, .group = parse_alternatives(false)};
+        std::string group;
+        for (const Alternative& one : parse_alternatives(false)) {
+          group += (group.empty() ? "(" : "|") + spelled(one);
+        }
         if (read() != ')') throw Untranslatable();
         at_ += length_;
-        return group;
+        return group + ')';
       }
-      case letter:
-        return {.character = text::next_code_point(text_, at_)};
+      case letter: {
+        const std::size_t begin = at_;
+        text::next_code_point(text_, at_);
+        return std::string(text_.substr(begin, at_ - begin));
+      }
       default:
         throw Untranslatable();
     }
@@ -374,16 +329,21 @@ class RegexParser {
     return number;
   }
 
-  void parse_interval(Piece& piece) {
-    piece.least = piece.most = parse_number();
+  std::string parse_interval() {
+    const unsigned least = parse_number();
+    std::string interval = text::format("{{{}", least);
     if (text_.substr(at_).starts_with(",")) {
       ++at_;
-      const bool open = at_ < text_.size() && !text::is_digit(text_[at_]);
-      piece.most = open ? unlimited : parse_number();
+      interval += ',';
+      const bool is_open = at_ < text_.size() && !text::is_digit(text_[at_]);
+      const unsigned most = is_open ? least : parse_number();
+      if (most < least) throw Untranslatable();
+      if (!is_open) interval += std::to_string(most);
     }
     const std::string_view close = syntax_.escaped.empty() ? "}" : "\\}";
-    if (!text_.substr(at_).starts_with(close) || piece.most < piece.least) throw Untranslatable();
+    if (!text_.substr(at_).starts_with(close)) throw Untranslatable();
     at_ += close.size();
+    return interval + '}';
   }
 
   std::string_view text_;
@@ -392,184 +352,6 @@ class RegexParser {
   std::size_t length_ = 0;  ///< of the token read last
   unsigned depth_ = 0;
 };
-
-// --- Derivatives
-
-bool may_be_empty(const Piece& piece) {
-  return piece.least == 0 ||
-         std::any_of(piece.group.begin(), piece.group.end(), [](const Sequence& sequence) {
-           return std::all_of(sequence.begin(), sequence.end(), may_be_empty);
-         });
-}
-
-bool is_in_set(const Piece& set, char32_t c) {
-  return std::any_of(set.ranges.begin(), set.ranges.end(), [&](const CharacterRange& range) {
-    return range.first <= c && c <= range.second;
-  });
-}
-
-char32_t other_case(char32_t c) {
-  if ('a' <= c && c <= 'z') return c - 'a' + 'A';
-  if ('A' <= c && c <= 'Z') return c - 'A' + 'a';
-  return c;
-}
-
-/// True if the piece, no group, matches `c`. Throws if that depends on the folding of letters
-/// outside ASCII, which differs between the two programs. A set ignores case by testing both
-/// letters of a pair.
-bool takes(const Piece& piece, char32_t c, bool sensitive) {
-  if (piece.kind == Atom::any_character) return true;
-  const bool is_letter = piece.kind == Atom::letter;
-  if (is_letter && piece.character == c) return true;
-  if (!sensitive && (c >= 0x80 || piece.character >= 0x80)) throw Untranslatable();
-  const char32_t other = sensitive ? c : other_case(c);
-  return is_letter ? piece.character == other
-                   : (is_in_set(piece, c) || is_in_set(piece, other)) != piece.negated;
-}
-
-/// The pattern of the texts that may follow `c`. If the first pieces may be empty, the letter may
-/// be that of a later one:
-///
-///     ab      by a    b
-///     a*b     by a    a*b
-///     a?ab    by a    ab, b
-///     a{2,3}  by a    a{1,2}
-PathPattern derivative(const Sequence& sequence, char32_t c, bool sensitive) {
-  PathPattern after;
-  for (auto piece = sequence.begin(); piece != sequence.end(); ++piece) {
-    Sequence rest(piece + 1, sequence.end());
-    Piece more = *piece;
-    if (more.least > 0) --more.least;
-    if (more.most != unlimited) --more.most;
-    if (more.most > 0) rest.insert(rest.begin(), std::move(more));
-    if (piece->kind != Atom::group && takes(*piece, c, sensitive)) add(after, rest);
-    for (const Sequence& choice : piece->group) {
-      for (Sequence head : derivative(choice, c, sensitive)) {
-        head.insert(head.end(), rest.begin(), rest.end());
-        add(after, head);
-      }
-    }
-    if (!may_be_empty(*piece)) break;
-  }
-  return after;
-}
-
-/// The derivative by all characters of `text`.
-PathPattern without(PathPattern pattern, std::string_view text, bool sensitive) {
-  for (std::size_t at = 0; at < text.size() && !pattern.empty();) {
-    const char32_t c = text::next_code_point(text, at);
-    PathPattern after;
-    for (const Sequence& each : pattern) {
-      for (const Sequence& one : derivative(each, c, sensitive)) add(after, one);
-    }
-    pattern = std::move(after);
-    if (spelled(pattern).size() > longest_pattern) throw Untranslatable();
-  }
-  return pattern;
-}
-
-// --- As ours
-
-/// True for a sequence of at least one piece that matches no text with a slash.
-bool stays_in_name(const Sequence& sequence) {
-  return !sequence.empty() && std::all_of(sequence.begin(), sequence.end(), [](const Piece& piece) {
-    return piece.kind == Atom::letter ? piece.character != '/'
-           : piece.kind == Atom::set  ? is_in_set(piece, '/') == piece.negated
-           : piece.kind == Atom::group
-               ? std::all_of(piece.group.begin(), piece.group.end(), stays_in_name)
-               : false;
-  });
-}
-
-/// The rest after `.*/`; nullopt for another beginning. `.*/x` is x in any directory.
-std::optional<Sequence> after_any_directory(const Sequence& sequence) {
-  if (sequence.size() < 3 || !is_any_text(sequence[0]) || !is_slash(sequence[1])) return {};
-  return Sequence(sequence.begin() + 2, sequence.end());
-}
-
-/// The pattern that the name has to match, if it alone decides; else nullopt. A pattern has to be
-/// about the end of the path, or about all of it in every directory.
-///
-///     .*\.c           .*\.c
-///     .*/x|x          x
-///     .*/x            none: x/x matches, x does not
-std::optional<PathPattern> pattern_of_name(const PathPattern& pattern) {
-  PathPattern names;
-  PathPattern in_directories;
-  for (const Sequence& sequence : pattern) {
-    const auto rest = after_any_directory(sequence);
-    if (rest && stays_in_name(*rest)) {
-      add(in_directories, *rest);
-    } else if (stays_in_name(sequence)) {
-      add(names, sequence);
-    } else if (!sequence.empty() && is_any_text(sequence.front()) &&
-               stays_in_name({sequence.begin() + 1, sequence.end()})) {
-      add(names, sequence);
-      add(in_directories, sequence);
-    } else {
-      return {};
-    }
-  }
-  if (names.empty() || names != in_directories) return {};
-  return names;
-}
-
-/// The sequence as a glob of ours, of a name or a path; empty if there is none. A star of find
-/// crosses slashes, as `**` does here. But `a/**/b` matches a/b too, and `a/*/b` of find does not:
-/// hence `*/**`. `src/.*` is src/**, `.*/a/.*` is */**/a/**. Braces are letters to find.
-std::string glob_of(const Sequence& sequence, bool of_name) {
-  std::string glob;
-  for (std::size_t i = 0; i < sequence.size(); ++i) {
-    const Piece& piece = sequence[i];
-    if (is_letter(piece)) {
-      glob += escaped(piece.character, "\\*?[]{}");
-    } else if (is_any_text(piece)) {
-      const bool after_slash = i == 0 || is_slash(sequence[i - 1]);
-      const bool before_slash = i + 1 < sequence.size() && is_slash(sequence[i + 1]);
-      glob += of_name ? "*" : after_slash && before_slash ? "*/**" : "**";
-    } else if (!of_name || !is_single(piece) || piece.kind == Atom::group) {
-      return {};
-    } else if (piece.kind == Atom::any_character) {
-      glob += '?';
-    } else {
-      glob.append(piece.negated ? "[!" : "[").append(piece.classes);
-      append_members(glob, piece, "\\]^-[!");
-    }
-  }
-  return glob;
-}
-
-/// The pattern as a regular expression of ours, which matches anywhere: an alternative has an
-/// anchor unless it begins or ends with `.*`. `.*/X|X` is written (^|/)X.
-///
-///     src/.*                ^src/
-///     .*\.c                 \.c$
-///     .*/lib/x|lib/x        (^|/)lib/x$
-std::string regex_of(PathPattern pattern) {
-  std::string text;
-  for (std::size_t i = 0; i < pattern.size(); ++i) {
-    std::string head = "^";
-    Sequence sequence = pattern[i];
-    if (const auto rest = after_any_directory(sequence)) {
-      const auto same =
-          std::find(pattern.begin() + static_cast<std::ptrdiff_t>(i) + 1, pattern.end(), *rest);
-      if (same != pattern.end()) {
-        head = "(^|/)";
-        sequence = *rest;
-        pattern.erase(same);
-      }
-    }
-    if (head == "^" && !sequence.empty() && is_any_text(sequence.front())) {
-      head.clear();
-      sequence.erase(sequence.begin());
-    }
-    const bool open_end = !sequence.empty() && is_any_text(sequence.back());
-    if (open_end) sequence.pop_back();
-    if (i > 0) text += '|';
-    text += head + spelled(sequence) + (open_end ? "" : "$");
-  }
-  return text;
-}
 
 /// True if the bracket `glob[at]` begins a set; one that is not closed is a letter.
 bool begins_set(std::string_view glob, std::size_t at) {
@@ -585,72 +367,72 @@ bool begins_set(std::string_view glob, std::size_t at) {
   return false;
 }
 
-/// Parses a glob as fnmatch does without flags: stars and question marks match slashes too.
-PathPattern pattern_of_glob(std::string_view glob, bool of_name = false) {
-  Sequence pieces;
-  for (std::size_t at = 0; at < glob.size();) {
-    const char c = glob[at];
+/// A glob as fnmatch reads it without flags: stars and question marks match slashes too.
+struct Glob {
+  Alternative path{};
+  std::string name{};  ///< as a glob of ours for names
+};
+
+/// A star of find crosses slashes, as `**` does here. But `a/**/b` matches a/b too, and `a/*/b` of
+/// find does not: hence `*/**`. Braces are letters to find.
+Glob parse_glob(std::string_view text, bool of_name) {
+  Glob glob{.path = {.is_glob = true}};
+  Alternative& path = glob.path;
+  for (std::size_t at = 0; at < text.size();) {
+    const char c = text[at];
     if (c == '*') {
-      ++at;
+      const bool after_slash = at > 0 && text[at - 1] == '/';
       // Consecutive stars are one.
-      if (pieces.empty() || !is_any_text(pieces.back())) {
-        pieces.push_back({.kind = Atom::any_character, .least = 0, .most = unlimited});
-      }
+      at = std::min(text.find_first_not_of('*', at), text.size());
+      const bool is_between = after_slash && at < text.size() && text[at] == '/';
+      path.add_any();
+      if (path.ends_open) path.glob += is_between ? "*/**" : "**";
+      glob.name += '*';
     } else if (c == '?') {
       ++at;
-      pieces.push_back({.kind = Atom::any_character});
-    } else if (c == '[' && begins_set(glob, at)) {
-      ++at;
-      pieces.push_back(parse_set(glob, at, true, true, of_name));
+      path.is_glob = false;
+      path.add(".");
+      glob.name += '?';
+    } else if (c == '[' && begins_set(text, at)) {
+      const Set set = parse_set(text, ++at, true, true, of_name);
+      path.is_glob = false;
+      path.add(set.after("^"));
+      glob.name += set.after("!");
     } else {
-      if (c == '\\' && ++at == glob.size()) throw Untranslatable();
-      pieces.push_back({.character = text::next_code_point(glob, at)});
+      if (c == '\\' && ++at == text.size()) throw Untranslatable();
+      const std::size_t begin = at;
+      text::next_code_point(text, at);
+      path.add_letter(text.substr(begin, at - begin));
+      glob.name += in_glob(text.substr(begin, at - begin));
     }
   }
-  return {pieces};
+  return glob;
 }
 
-Test glob_test(std::string_view field, std::string glob, bool sensitive) {
-  return {.field = field,
-          .op = query::Operator::glob,
-          .values = {std::move(glob)},
-          .sensitive = sensitive};
+// --- As ours
+
+Test pattern_test(std::string_view field, query::Operator op, std::string pattern, bool sensitive) {
+  return {.field = field, .op = op, .values = {std::move(pattern)}, .sensitive = sensitive};
 }
 
-Test regex_test(std::string_view field, std::string regex, bool sensitive) {
-  return {.field = field,
-          .op = query::Operator::matches,
-          .values = {std::move(regex)},
-          .sensitive = sensitive};
-}
-
-/// The test of the name that is the same as matching the path with `below`; nullopt if there is
-/// none. -path '*.c' is name glob "*.c".
-std::optional<Test> name_test(const PathPattern& below, bool may_be_glob, bool sensitive) {
-  const auto name = pattern_of_name(below);
-  if (!name) return {};
-  std::string text = may_be_glob && name->size() == 1 ? glob_of(name->front(), true) : "";
-  if (text.empty()) return regex_test("name", regex_of(*name), sensitive);
-  return glob_test("name", std::move(text), sensitive);
-}
-
-/// A glob if `may_be_glob` and there is one for `below`, else a regular expression. `.*/X|X`, which
-/// `*/X` leaves of root `.`, is **/X.
-Test path_test(const PathPattern& below, bool may_be_glob, bool sensitive) {
+Test regex_test(std::string_view field, const PathPattern& pattern, bool sensitive) {
   std::string text;
-  if (may_be_glob) {
-    const auto rest = after_any_directory(below.front());
-    if (below.size() == 1) {
-      text = glob_of(below.front(), false);
-    } else if (below.size() == 2 && rest && *rest == below[1]) {
-      text = glob_of(*rest, false);
-      if (!text.empty()) text.insert(0, "**/");
-    }
-    if (!text.empty()) return glob_test("path", std::move(text), sensitive);
+  for (const Alternative& one : pattern) {
+    text += (&one == pattern.data() ? "" : "|") + anchored(one, field);
   }
-  text = regex_of(below);
-  if (text.empty()) throw Untranslatable();
-  return regex_test("path", std::move(text), sensitive);
+  return pattern_test(field, query::Operator::matches, std::move(text), sensitive);
+}
+
+/// True if a text that begins with `head` may begin before the last character of `prefix`, or with
+/// that one unless both are slashes. After the head there may be `words` only.
+bool may_begin_in(std::string_view prefix, std::string_view head, bool words) {
+  for (std::size_t i = 0; i < prefix.size(); ++i) {
+    const std::string_view rest = prefix.substr(i);
+    const bool is_last = rest == "/" && head.starts_with('/');
+    const bool goes_on = rest.starts_with(head) && !(words && rest[head.size()] == '/');
+    if (!is_last && (goes_on || head.starts_with(rest))) return true;
+  }
+  return head.empty();
 }
 
 /// find folds by towlower(3), ours by Unicode's simple folding. They agree on these ranges, most of
@@ -676,51 +458,55 @@ void refuse_uneven_folding(std::string_view text) {
 }  // namespace
 
 const Syntax& syntax_of(std::string_view type) {
-  for (const Syntax& syntax : syntaxes) {
-    for (std::string_view rest = syntax.types; !rest.empty();) {
-      if (text::take_part(rest, ' ') == type) return syntax;
-    }
-  }
-  throw Untranslatable();
+  const auto* const syntax =
+      std::find_if(std::begin(syntaxes), std::end(syntaxes),
+                   [&](const Syntax& one) { return lists(one.types, type); });
+  if (type.empty() || syntax == std::end(syntaxes)) throw Untranslatable();
+  return *syntax;
 }
 
-/// -path and -regex, which are matched against root and path together. The pattern must leave the
-/// same for the path below each root. For `src lib` and -path '*/x/*' that is so, but not for -path
-/// 'src/*': below src everything matches, below lib nothing.
+/// -path and -regex, which are matched against root and path together.
 Node FindLine::parse_path(const Predicate& predicate) {
   const bool sensitive = predicate.here == "case";
-  const bool is_glob = predicate.form == Form::path;
   const std::string text = take();
   if (!sensitive) refuse_uneven_folding(text);
-  const PathPattern whole = is_glob ? pattern_of_glob(text) : RegexParser(text, *syntax_).parse();
-  if (is_run_) {
-    return {.kind = Kind::test, .test = regex_test("printed_path", regex_of(whole), sensitive)};
-  }
+  PathPattern pattern = predicate.form == Form::path ? PathPattern{parse_glob(text, false).path}
+                                                     : RegexParser(text, *syntax_).parse();
+  if (is_run_) return leaf(regex_test("printed_path", pattern, sensitive));
   needs_paths_ = true;
-  std::optional<PathPattern> below;
-  for (const Root& root : roots_) {
-    // find reports a missing root and goes on with the others.
-    if (root.place == Place::missing && roots_.size() > 1) continue;
-    // The path of a file is its name here.
-    if (root.place == Place::link || root.place == Place::other) throw Untranslatable();
-    PathPattern here = without(whole, root.path, sensitive);
-    path_matches_roots_ =
-        path_matches_roots_ || std::any_of(here.begin(), here.end(), [](const Sequence& one) {
-          return std::all_of(one.begin(), one.end(), may_be_empty);
-        });
-    // find puts a slash between root and name unless the root ends with one.
-    if (!root.path.ends_with('/')) here = without(std::move(here), "/", sensitive);
-    // A path below the root has at least one character.
-    std::erase_if(here, [](const Sequence& sequence) { return sequence.empty(); });
-    if (below && *below != here) throw Untranslatable();
-    below = std::move(here);
+  for (Alternative& one : pattern) {
+    for (const Root& root : roots_) {
+      // The path of a file is its name here.
+      if (root.place == Place::link || root.place == Place::other) throw Untranslatable();
+      // find puts a slash between root and name unless the root ends with one.
+      std::string prefix = root.path + (root.path.ends_with('/') ? "" : "/");
+      std::string head = one.head;
+      for (std::string* const each : {&prefix, &head}) {
+        if (!sensitive) *each = text::fold_ascii(*each);
+      }
+      if (!sensitive && !text::is_ascii(prefix)) throw Untranslatable();
+      const bool is_below = one.begins_open ? !may_begin_in(prefix, head, one.has_words())
+                                            : roots_.size() == 1 && head.starts_with(prefix);
+      const bool is_root = !one.begins_open && one.has_head_only() && head == prefix;
+      if ((!is_below && !one.is_everything()) || is_root) throw Untranslatable();
+      if (!one.begins_open) one.head.erase(0, prefix.size());
+    }
   }
-  if (!below) throw Untranslatable();
-  const auto by_name = name_test(*below, is_glob, sensitive);
-  const bool is_constant = matches_everything(*below) || below->empty();
-  return leaf(is_constant ? constant(!below->empty())
-              : by_name   ? *by_name
-                          : path_test(*below, is_glob, sensitive));
+  if (std::any_of(pattern.begin(), pattern.end(), std::mem_fn(&Alternative::is_everything))) {
+    return everything();
+  }
+  const bool in_name = std::all_of(pattern.begin(), pattern.end(), [](const Alternative& one) {
+    return one.begins_open && (one.has_head_only() || (one.has_words() && !one.ends_open)) &&
+           one.head.find('/', 1) == std::string::npos;
+  });
+  const std::string_view field = in_name ? "name" : "path";
+  const Alternative& only = pattern.front();
+  if (!only.is_glob) return leaf(regex_test(field, pattern, sensitive));
+  const bool in_any = only.begins_open && only.head.starts_with('/');
+  const std::string_view open = in_name ? "*" : "**";
+  std::string glob(in_any ? (in_name ? "" : "**/") : only.begins_open ? open : "");
+  glob += in_glob(only.head.substr(in_any ? 1 : 0)) + only.glob;
+  return leaf(pattern_test(field, query::Operator::glob, std::move(glob), sensitive));
 }
 
 /// -lname: the text of the link, not a path below a root.
@@ -730,10 +516,7 @@ Node FindLine::parse_link_text(bool sensitive) {
   if (text == "*") {  // any link has a target
     return leaf({.field = "type", .values = {"l"}, .option = cli::Id::type});
   }
-  // In a glob of ours a star stops at a slash, so with slashes only a regular expression is exact.
-  Test test = path_test(pattern_of_glob(text), text.find('/') == std::string::npos, sensitive);
-  test.field = "target";
-  return leaf(std::move(test));
+  return leaf(regex_test("target", {parse_glob(text, false).path}, sensitive));
 }
 
 /// -name and -iname.
@@ -745,17 +528,19 @@ Node FindLine::parse_name(bool sensitive) {
   const bool never_matches =
       glob.find('/') != std::string::npos || (glob.size() - letters) % 2 == 1;
   // The name of the root is a slash.
-  if (is_run_ && glob == "/") return leaf(regex_test("name", "^/$", true));
+  if (is_run_ && glob == "/") {
+    return leaf(pattern_test("name", query::Operator::matches, "^/$", true));
+  }
   if (never_matches && !is_run_) throw Untranslatable();
   if (never_matches) return nothing_at_all();
-  Test test = glob_test("name", glob_of(pattern_of_glob(glob, true).front(), true), sensitive);
-  if (test.text().empty()) throw Untranslatable();
+  std::string name = parse_glob(glob, true).name;
+  if (name.empty()) throw Untranslatable();
   // Every name matches, so it does not count as a filter for --delete.
-  if (test.text() == "*") return everything();
+  if (name == "*") return everything();
   // Without case, find compares [:upper:] with small letters.
   const bool has_classes = glob.find("[[:") != std::string::npos;
   if (has_classes && !sensitive) throw Untranslatable();
-  return leaf(std::move(test));
+  return leaf(pattern_test("name", query::Operator::glob, std::move(name), sensitive));
 }
 
 }  // namespace ffind::foreign
