@@ -328,7 +328,7 @@ complete $own -l no-hidden -d "Skip names that start with a dot, with everything
 complete $own -l no-packages -d "List applications and other macOS bundles, but do not look inside"
 complete $own -l gitignore -d "Skip what git ignores, and .git itself"
 complete $own -s L -l follow -d "Follow symbolic links"
-complete $own -l unique -d "Visit each directory and file once, even if several paths lead to it"
+complete $own -l unique -d "Visit each directory once, even if several paths lead to it"
 complete $own -l cross-volumes -d "Enter volumes mounted below the roots"
 complete $own -l volume -x -a '(__ffind_volumes)' -d "Search the whole volume that holds a path, or has this name"
 complete $own -l all-volumes -d "Search all local volumes in parallel"
