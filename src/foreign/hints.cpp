@@ -191,18 +191,25 @@ namespace {
 /// and "how many" are options, which are added to `line`. `text` itself if it has nothing but words
 /// to find.
 std::string query_of_sentence(const std::string& text, cli::Options& line) {
-  constexpr std::string_view small = "are find for from how in is me my show where";
+  constexpr std::string_view small =
+      "all are file files find for from how in is me my search show where";
   const Words words = split(text);
   std::string query;
+  bool has_task = false;
   const auto add = [&](const std::string& term) { query += (query.empty() ? "" : " ") + term; };
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string word = text::fold_ascii(words[i]);
     const std::string next = i + 1 < words.size() ? text::fold_ascii(words[i + 1]) : "";
+    const Foreign* const task = find_foreign("--" + word);  // "photos", "biggest"
     if (lists("last this", word) && lists("week month year", next)) {
       add(text::format("modified:\"{} {}\"", word, next));
       ++i;
     } else if (lists("today yesterday", word)) {
       add("modified:" + word);
+    } else if (task != nullptr && task->program == Program::any &&
+               task->treatment == Treatment::flag && task->here.find(' ') != task->here.npos) {
+      line.given.push_back(options_in(task->here).back());
+      has_task = true;
     } else if (word.starts_with("count:") && text::is_digits(word.substr(6))) {
       line.add(Id::limit, word.substr(6));
     } else if (word == "many" && i > 0) {
@@ -213,7 +220,7 @@ std::string query_of_sentence(const std::string& text, cli::Options& line) {
       add(words[i]);
     }
   }
-  return words.size() == 1 || query.empty() ? text : query;
+  return !has_task && (words.size() == 1 || query.empty()) ? text : query;
 }
 
 /// Words that would be parts of one TEXT, or terms of --query: `ffind annual report` without a path
@@ -241,7 +248,7 @@ Hint hint_on_words(const FinishedSearch& search, const Host& host) {
                                  });
   if (words.size() == 1 && !has_terms && !search.has(Variant::words_apart)) return {};
   if (query.starts_with('-')) query.front() = '!';  // no option
-  options.add(Id::query, query);
+  if (!query.empty()) options.add(Id::query, query);
   if (text.starts_with("open ") && sentence != text) {
     options.given.push_back(
         {.id = Id::exec, .command = {host.dialect == Dialect::bsd ? "open" : "xdg-open"}});
@@ -559,14 +566,12 @@ Hint hint_on_query(const FinishedSearch& search, const Host& host) {
 
 /// du's -s with --usage: here the case, which does not matter without a pattern.
 Hint hint_on_sum(const FinishedSearch& search) {
-  const cli::Options& options = search.options;
-  if (!options.has(Id::usage) || !options.has(Id::case_sensitive)) return {};
-  Words line = search.typed;
-  if (std::erase(line, "-s") != 1) return {};
-  const auto usage = std::find(line.begin(), line.end(), "--usage");
-  if (usage == line.end()) return {};
-  *usage = "--usage=0";
-  return advice("-s makes case matter; for one sum", line);
+  cli::Options line = search.line;
+  if (line.last(Id::usage) != "all" || !line.has(Id::case_sensitive)) return {};
+  line.take_out(Id::case_sensitive);
+  line.take_out(Id::usage);
+  line.given.push_back(options_in("--usage=0").front());
+  return advice("-s makes case matter; for one sum", written(line));
 }
 
 /// A word that was taken for a value of an option that is a flag in fd. A search that acts gets no
@@ -625,16 +630,19 @@ std::optional<UsageParts> doubt_on_extension(const FinishedSearch& search, const
       !std::all_of(values.begin(), values.end(), is_extension)) {
     return {};
   }
-  Words expression = search.typed;
-  for (const cli::Given& one : search.line.given) {
-    if (one.id == Id::regex) expression[one.value_word].insert(one.value_at, "(").append(")");
+  cli::Options expression = search.line;
+  for (cli::Given& one : expression.given) {
+    if (one.id == Id::regex) one.value.insert(0, "(").append(")");
   }
   // The option is in a saved search.
-  if (!search.line.has(Id::regex)) expression = {"-e", "(" + values.front() + ")"};
+  if (!search.line.has(Id::regex)) {
+    expression = {};
+    expression.add(Id::regex, "(" + values.front() + ")");
+  }
   const auto extension = translate_as_fd(search.typed, host);
   return with_meanings(text::format("-e {} was read as a regular expression", values.front()),
                        "for the extension", extension.value_or(Words{"--ext", values.front()}),
-                       "for the expression", expression);
+                       "for the expression", written(expression));
 }
 
 /// fd's `. src`, the pattern and a directory. Here both are PATHs. If `.` contains the others, the
@@ -650,21 +658,17 @@ std::optional<UsageParts> doubt_on_dot(const FinishedSearch& search, const Host&
                         search.paths.size() == 2 && arguments.front() == "." &&
                         is_harmless(search.options);
   if ((!contains && !is_apart) || search.options.has(Id::in)) return {};
-  const auto first_path =
-      search.options.argument_places.end() - static_cast<std::ptrdiff_t>(search.paths.size());
-  Words others;
-  Words dot;
-  for (std::size_t i = 0; i < search.typed.size(); ++i) {
-    const std::string& word = search.typed[i];
-    const bool is_path = std::find(first_path, search.options.argument_places.end(), i) !=
-                         search.options.argument_places.end();
-    if (!is_path || word != ".") others.push_back(word);
-    if (!is_path || word == ".") dot.push_back(word);
-  }
+  cli::Options others = search.line;
+  std::erase(others.arguments, ".");
+  cli::Options dot = search.line;
+  std::erase_if(dot.arguments, [&](const std::string& word) {
+    return word != "." &&
+           std::find(search.paths.begin(), search.paths.end(), word) != search.paths.end();
+  });
   return with_meanings(contains ? text::format("'.' is a path, and {} is below it",
                                                shown(search.dropped.front().typed))
                                 : std::string("'.' is a path, and was searched, too"),
-                       "to leave out '.'", others, "to search all of '.'", dot);
+                       "to leave out '.'", written(others), "to search all of '.'", written(dot));
 }
 
 /// TEXT that is a directory. Its name alone is common as TEXT, so there is no doubt if something
