@@ -167,7 +167,8 @@ std::span<const Foreign> foreign_options() {
       {"--empty-files --zero-size", any, flag, "-t f --empty"},
       {"--empty-dirs --empty-folders --empty-directories", any, flag, "-t d --empty"},
       {"--du --disk-usage --treemap", any, flag, "--usage"},
-      {"--space --disk-space", guess, flag, "--usage"},  // what is free
+      {"--space", any, flag, "--usage"},
+      {"--disk-space", guess, flag, "--usage"},  // what is free
       {"--ndjson --jsonl --json-lines --as-json --to-json", any, flag, "--json"},
       {"--no-colour --no-color", any, flag, "--color never"},
       {"--search --find", guess, value, "-F"},  // in the contents
@@ -230,7 +231,8 @@ std::span<const Foreign> foreign_options() {
       {"--reveal --show-in-folder --show-in-finder", any, command, "xdg-open {//}|open -R",
        "ffind report -x xdg-open {//}"},
       // PowerShell's, dir's of DOS
-      {"-recurse -force /s /b /p /w /l /n", any, drop},
+      {"-recurse -force -Name /s /b /p /w /l /n", any, drop},
+      {"-Depth", any, levels, "-d"},
       {"-file /a-d /a:-d", any, flag, "-t f"},
       {"-directory /ad /a:d", any, flag, "-t d"},
       {"-filter -include", any, value, "-g"},
@@ -238,7 +240,7 @@ std::span<const Foreign> foreign_options() {
       {"-exclude", guess, value, "-E"},  // below it, too
       {"-hidden /ah /a:h", any, flag, "--only-hidden"},
       // of ours, before they became values of others
-      {"--fields", guess, value, "--json=", "--json=size,owner"},
+      {"--fields", any, value, "--json=", "--json=size,owner"},
       {"--pick-order", any, value, "--sort=", "--sort"},
       {"--pick-query", any, value, "--pick=", "--pick=QUERY"},
       // of none, and of more than one meaning: an example, never a line

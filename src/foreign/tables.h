@@ -36,6 +36,7 @@ enum class Treatment : unsigned char {
   flag,        ///< replaced by `here`
   value,       ///< replaced by `here`, whose last option gets the value
   at_most,     ///< `here` with a range of sizes up to the value
+  levels,      ///< `here` with the value and one more
   reversed,    ///< --sort the other way round, or descending; a guess without a --sort
   date,        ///< a part of a date; all parts are one value of `here`
   span,        ///< `here` with the range between two values

@@ -309,20 +309,23 @@ class Translator {
 
   /// Adds the counterpart of another program's option. `value` is that of --name=value; without
   /// one, the next word is.
-  void replace(const Foreign& foreign, std::optional<std::string> value) {
+  void replace(Foreign foreign, std::optional<std::string> value) {
     const bool picks = std::find(words_.begin(), words_.end(), "--pick") != words_.end();
     if (foreign.program == Program::fzf && !picks) throw Untranslatable();
     mark(foreign.program);
-    // --json --fields size: fields of --json.
-    const bool has_fields = foreign.here.ends_with('=') &&
-                            has_option(words_, foreign.here.substr(0, foreign.here.size() - 1));
-    if (has_fields) line_.take_out(options_in(foreign.here).front().id);
+    // --csv --fields size: fields of --csv.
+    const auto is_typed = [&](std::string_view here) {
+      return here.ends_with('=') && has_option(words_, here.substr(0, here.size() - 1));
+    };
+    for (const std::string_view format : {"--csv=", "--tsv="}) {
+      if (foreign.here == "--json=" && is_typed(format)) foreign.here = format;
+    }
+    if (is_typed(foreign.here)) line_.take_out(options_in(foreign.here).front().id);
     const bool is_sum = foreign.here == "--usage=0" && at_ < words_.size() && words_[at_] == "size";
     if (is_sum) ++at_;
     const bool is_span = foreign.here.starts_with("--modified ") && has_option(words_, "--from") &&
                          (has_option(words_, "--to") || has_option(words_, "--until"));
-    const bool is_settled = has_fields || is_sum || is_span;
-    if (foreign.program == Program::guess && !is_settled) guess();
+    if (foreign.program == Program::guess && !is_sum && !is_span) guess();
     // --open can mean nothing else, and the line shows its command.
     if (!is_of_program(foreign) && foreign.treatment != Treatment::command) doubt();
     if (takes_value(foreign) && !value) value = next_value();
@@ -365,6 +368,10 @@ class Translator {
         break;
       case Treatment::command:
         return add_command(foreign.here);
+      case Treatment::levels:
+        if (!text::is_digits(*value) || value->size() > 4) throw Untranslatable();
+        *value = std::to_string(std::stoul(*value) + 1);
+        break;
       default:
         break;
     }
