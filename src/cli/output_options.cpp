@@ -108,7 +108,10 @@ output::Template template_of(const std::string& text) {
   const text::ValueSource source = source_of(Id::format);
   if (text.empty()) text::fail_at(source, text, 0, "a template is missing");
   if (!foreign::format_called(text).empty()) {
-    text::fail_at(source, text, 0, text::format("'{}' would be printed for each match", text));
+    text::fail_at(
+        source, text, 0,
+        text::format("'{}' has no field such as {{path}}, and would be printed for each match",
+                     text));
   }
   return parsed(source, text, output::parse_template);
 }
