@@ -576,7 +576,13 @@ ExitStatus run_with(Options scanned, output::Writer& writer, Session& session) {
   const Options typed = checked(std::move(scanned));
   json_errors = typed.has(Id::json_errors);
   writer.color_messages(wants_colored_messages(typed));
-  if (typed.has(Id::short_help)) return print(writer, short_help(help_width()));
+  if (typed.has(Id::short_help)) {
+    const ExitStatus status = print(writer, short_help(help_width()));
+    const std::string hint =
+        gives_hints(typed) ? foreign::hint_on_units(typed, foreign_host()) : std::string();
+    if (!hint.empty()) write_hints({hint}, writer);
+    return status;
+  }
   if (!typed.help_words.empty()) return print_help(typed, writer);
   if (typed.has(Id::help)) return print(writer, long_help(help_width()));
   if (typed.has(Id::version)) return print(writer, "ffind " FFIND_VERSION "\n");

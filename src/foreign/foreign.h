@@ -254,4 +254,7 @@ std::optional<UsageParts> doubt_before_action(const FinishedSearch& search, cons
 /// Messages on what else may have been meant, most with a line to try. For terminals only.
 std::vector<std::string> hints_for(const FinishedSearch& search, const Host& host);
 
+/// The hint at -h of du and ls, sizes in units, which is the help here. Empty for other lines.
+std::string hint_on_units(const cli::Options& typed, const Host& host);
+
 }  // namespace ffind::foreign

@@ -191,8 +191,7 @@ namespace {
 /// and "how many" are options, which are added to `line`. `text` itself if it has nothing but words
 /// to find.
 std::string query_of_sentence(const std::string& text, cli::Options& line) {
-  constexpr std::string_view small =
-      "all are file files find for from how in is me my search show where";
+  constexpr std::string_view small = "all are find for from how in is me my search show where";
   const Words words = split(text);
   std::string query;
   bool has_task = false;
@@ -206,7 +205,7 @@ std::string query_of_sentence(const std::string& text, cli::Options& line) {
       ++i;
     } else if (lists("today yesterday", word)) {
       add("modified:" + word);
-    } else if (task != nullptr && task->program == Program::any &&
+    } else if (task != nullptr && task->program != Program::guess &&
                task->treatment == Treatment::flag && task->here.find(' ') != task->here.npos) {
       line.given.push_back(options_in(task->here).back());
       has_task = true;
@@ -312,7 +311,7 @@ Hint hint_on_everything(const FinishedSearch& search, const Host& /*host*/) {
   return {};
 }
 
-/// A query of mdfind for a name: 'kMDItemFSName == "*.pdf"c'.
+/// A query of mdfind: 'kMDItemFSName == "*.pdf"c' is a glob, 'kMDItemFSSize > 1000' an expression.
 Hint hint_on_spotlight(const FinishedSearch& search, const Host& host) {
   if (search.text == nullptr || !search.text->starts_with("kMDItem")) return {};
   const std::string& text = *search.text;
@@ -320,9 +319,24 @@ Hint hint_on_spotlight(const FinishedSearch& search, const Host& host) {
   const std::size_t end = text.rfind('"');
   const bool is_name = text.substr(0, text.find_first_of(" =")).ends_with("Name");
   const std::string what = "nothing found: kMDItem is of Spotlight";
-  if (!is_name || begin >= end) return what + "; ffind --help --where lists fields";
-  const Words line = in_place_of_text(search, Id::glob, {text.substr(begin + 1, end - begin - 1)});
-  return host.is_valid(line) ? advice(what, line) : what;
+  std::string meant = text;
+  if (is_name && begin < end && text.find_first_of("&|") == text.npos) {
+    meant = text.substr(begin + 1, end - begin - 1);
+  } else {
+    if (meant.ends_with("\"c")) meant.pop_back();
+    replace_all(meant, {{"kMDItemFS", ""},
+                        {"kMDItem", ""},
+                        {"Display", ""},
+                        {"ContentModificationDate", "modified"},
+                        {"ContentChangeDate", "modified"},
+                        {"ContentCreationDate", "created"},
+                        {"LastUsedDate", "last_opened"},
+                        {"\"c ", "\" "},
+                        {"== \"*", "glob \"*"}});
+  }
+  const bool is_expression = meant.find_first_of("<>=") != meant.npos;
+  const Words line = in_place_of_text(search, is_expression ? Id::where : Id::glob, {meant});
+  return host.is_valid(line) ? advice(what, line) : what + "; ffind --help --where lists fields";
 }
 
 /// The globs of "*.jpg;*.png", "*.jpg|*.png" and "*.jpg *.png"; none for anything else.
@@ -817,6 +831,22 @@ std::vector<std::string> hints_for(const FinishedSearch& search, const Host& hos
   add(hint_on_help(search));
   if (hints.empty()) add(hint_on_letters(search, host));
   return hints;
+}
+
+std::string hint_on_units(const cli::Options& typed, const Host& host) {
+  cli::Options line = typed;
+  line.take_out(Id::short_help);
+  if (!line.has(Id::usage) && !line.has(Id::details)) {
+    const auto programs = programs_accepting(typed.words, host);
+    const bool is_of_du =
+        std::find(programs.begin(), programs.end(), Program::du) != programs.end();
+    if (!is_of_du || typed.words.size() == 1) return {};
+    line.add(Id::usage, "all");
+  }
+  line.add(Id::human, "always");
+  const Words meant = written(line);
+  return host.is_valid(meant) ? advice("-h is the help here; for sizes in units", meant)
+                              : std::string();
 }
 
 namespace {
