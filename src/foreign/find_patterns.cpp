@@ -286,7 +286,7 @@ class RegexParser {
     const char token = read();
     if (!repeats(token)) return {};
     at_ += length_;
-    const std::string repetition = token == '{' ? parse_interval() : std::string{token};
+    std::string repetition = token == '{' ? parse_interval() : std::string{token};
     // `a**` and `a*{2}`: libraries differ.
     if (repeats(read())) throw Untranslatable();
     return repetition;
