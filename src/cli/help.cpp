@@ -450,12 +450,13 @@ class Answer {
   }
 
   /// Adds up to three recipes: blocks of commands in man/RECIPES.md, found by a word of their
-  /// heading or of the paragraph before them.
+  /// heading or of the paragraph before them; by the beginning of their name if it is as short as
+  /// lf.
   void add_recipes(std::string_view word, bool by_heading) {
     constexpr std::size_t most = 3;
     std::string sought = text::fold_ascii(word);
     if (sought.ends_with('s')) sought.pop_back();
-    if (sought.size() < 3) return;
+    if (sought.size() < 2) return;
     std::string heading;
     std::string about;
     bool about_ended = false;
@@ -466,8 +467,10 @@ class Answer {
         heading = line.substr(3);
         about.clear();
       } else if (line.starts_with("```")) {
-        const std::string subject = text::fold_ascii(by_heading ? heading : about);
-        const bool is_about = subject.find(sought) != std::string::npos;
+        const bool is_short = sought.size() < 3;
+        const std::string subject =
+            is_short ? std::string(line) : text::fold_ascii(by_heading ? heading : about);
+        const bool is_about = subject.find(is_short ? ' ' + sought : sought) != std::string::npos;
         if (is_about) begin("recipe: " + heading);
         if (is_about) add_line(about);
         for (std::string_view command = text::take_part(rest, '\n'); !command.starts_with("```");
