@@ -537,6 +537,8 @@ void ListSearch::read_more() {
     fail(error, error == ENOTSUP ? "not a file or a pipe that ends" : "");
   } else if (end != '\0' && buffer_.find('\0', before) != std::string::npos) {
     fail(0, "it has a NUL, so it is no list of lines; for paths that end with NUL: --from0");
+  } else if (count == 0 && end == '\0' && lines_ == 0 && buffer_.find('\n') != std::string::npos) {
+    fail(0, "it has one path per line, not one per NUL; for those: --from");
   } else if (count == 0 && !buffer_.empty()) {
     buffer_ += end;  // a path after the last end counts
   } else if (count == 0) {
