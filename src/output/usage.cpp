@@ -121,11 +121,12 @@ class UsageLane final : public Lane {
         levels_(usage.style_.usage->levels.value_or(UINT32_MAX)) {}
 
   bool emit(Entry& entry) override {
-    // The root of another volume, which is not searched.
+    // The root of another volume, which is not searched, or has a sum of its own.
     const Boundary* const boundary = entry.boundary;
-    if (boundary != nullptr && boundary->mount_point && !boundary->entered) {
-      const bool answers = boundary->kind == VolumeKind::local && entry.require(needs::identity);
-      if (answers) usage_.note_mount_point(entry);
+    if (boundary != nullptr && boundary->mount_point &&
+        (!boundary->entered || usage_.named_.contains(boundary->path))) {
+      const bool left_out = !boundary->entered && boundary->kind == VolumeKind::local;
+      if (left_out && entry.require(needs::identity)) usage_.note_mount_point(entry);
       return true;
     }
     entry.require(needs::type | needs::size | needs::links | needs::identity);
@@ -231,7 +232,11 @@ void Usage::set_plan(const Plan& plan) {
   plan_ = &plan;
   for (const Task& task : plan.tasks) {
     for (const Root& root : task.roots) {
-      if (!root.below.empty()) pins_.push_back(root.printed);
+      if (root.below.empty()) {
+        named_.insert(root.canonical);
+      } else {
+        pins_.push_back(root.printed);
+      }
     }
   }
 }
@@ -295,8 +300,8 @@ Usage::Index Usage::enter_root(const Root& root) {
   const bool answers = os::metadata_of(root.open_path, metadata) == 0;
   const bool counts = answers && style_.usage->roots_count && root.below.empty();
   const std::lock_guard lock(mutex_);
-  if (answers) devices_.insert(metadata.device);
   const Index index = new_row(0, root.printed);
+  if (answers) devices_.insert(root_devices_[index] = metadata.device);
   UsageRow& row = rows_[index];
   if (!root.below.empty()) volumes_[index] = root;
   row.depth = root.depth;
@@ -308,8 +313,12 @@ Usage::Index Usage::enter_root(const Root& root) {
   return index;
 }
 
+/// du -x counts what is on the device of its root, du whatever is mounted.
 void Usage::note_mount_point(const Entry& entry) {
   const std::lock_guard lock(mutex_);
+  Index root = entry.inside;
+  while (rows_[root].parent != 0) root = rows_[root].parent;
+  if (pins_.empty() && root_devices_[root] != entry.metadata.device) return;
   note(mount_points_[entry.metadata.device], entry);
 }
 

@@ -219,7 +219,9 @@ class Usage final : public Collector {
   std::vector<Index> roots_;
   std::unordered_map<Index, Root> volumes_;             ///< roots mounted below others, by row
   std::unordered_map<std::uint64_t, LinkTable> links_;  ///< by device
+  std::set<std::string> named_;                         ///< canonical paths of other roots
   std::set<std::uint64_t> devices_;                     ///< of roots and subvolumes
+  std::map<Index, std::uint64_t> root_devices_;         ///< of roots, by row
   /// Mount points that were not entered, by device: its root may be found after them.
   std::map<std::uint64_t, Difference> mount_points_;
   Difference taken_in_;
