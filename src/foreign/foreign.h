@@ -7,7 +7,7 @@
 //        │ translate(): predicates of find among them?
 //        ├─ yes ─▶ find_line.h: a tree of tests, operators and actions ──────────────┐
 //        └─ no ──▶ translate.cpp: option by option, by the tables of the programs ───┤
-//                  (rg_line.cpp for rg --files; slips.cpp for values of our options) │
+//                  (slips.cpp for values of our options)                             │
 //                                                                                    ▼
 //     `ffind -s -t f -g '*.c'` ◀── written(), line_to_paste() ───────────────── cli::Options
 //

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "foreign/tables.h"
+#include "query/language/fields.h"
 #include "text/ascii.h"
 #include "text/problem.h"
 
@@ -69,7 +70,8 @@ bool is_value(Program program, std::string_view name, std::string_view value) {
                  value);
   }
   if (!lists("-t --type", name)) return true;
-  return is_rg ? value == "r" || !globs_of_type(value).empty() : text::is_digits(value);
+  // Types of rg that are none of fd's, or both's.
+  return is_rg ? lists("c r", value) || !query::find_type(value) : text::is_digits(value);
 }
 
 /// Reads a line by one grammar.

@@ -92,7 +92,7 @@ std::span<const Foreign> foreign_options() {
       {"--ignore-contain", fd, value, "--exclude-where has="},
       {"--max-buffer-time", fd, drop_value},
       {"--path-separator", fd, drop_value, "", "always / here"},
-      // rg (a line with --files is read by rg_line.cpp)
+      // rg
       {"--files", rg, flag, "-t f", "-t f"},
       {"--max-filesize", rg, at_most, "-S", "--size '<10M'"},
       {"--sort-files", rg, flag, "--sort path"},
@@ -273,36 +273,6 @@ std::span<const Foreign> foreign_options() {
   return rows;
 }
 
-// For lines with --files.
-std::span<const Foreign> options_of_rg() {
-  constexpr Program rg = Program::rg;
-  using enum Treatment;
-  static constexpr Foreign rows[] = {
-      {"--files --hidden -. -u --unrestricted --no-ignore --no-ignore-vcs --no-ignore-dot "
-       "--no-ignore-exclude --no-ignore-files --no-ignore-global --no-ignore-parent "
-       "--no-require-git --one-file-system --no-heading --heading -i --ignore-case -s "
-       "--case-sensitive -S --smart-case --no-config -a --text -n --line-number -N "
-       "--no-line-number -H --with-filename -p --pretty --no-pre --include-zero",
-       rg, drop},
-      {"-C --context -A --after-context -B --before-context -M --max-columns -m --max-count", rg,
-       drop_value},
-      {"-L --follow", rg, flag, "-L"},
-      {"-0 --null", rg, flag, "-0"},
-      {"-q --quiet", rg, flag, "-q"},
-      {"--no-messages", rg, flag, "--no-messages"},
-      {"--sort-files", rg, flag, "--sort path"},
-      {"--max-depth --maxdepth -d", rg, value, "-d"},
-      {"-j --threads", rg, value, "-j"},
-      {"--color", rg, value, "--color"},
-      {"-g --glob", rg, glob},
-      {"--iglob", rg, glob},
-      {"-t --type", rg, type},
-      {"--max-filesize", rg, at_most, "-S"},
-      {"--sort", rg, value, "--sort"},
-      {"--sortr", rg, value, "--sort -"}};
-  return rows;
-}
-
 }  // namespace
 
 const Foreign* find_foreign(std::string_view name) {
@@ -315,10 +285,6 @@ bool is_long_after_one_dash(std::string_view word) {
   const std::string longer = "-" + std::string(word.substr(0, word.find('=')));
   return !with_second_dash(word).empty() || find_foreign(longer) != nullptr ||
          (word.size() > 2 && find_foreign(word) != nullptr) || word.starts_with("-sort-");
-}
-
-const Foreign* find_option_of_rg(std::string_view name) {
-  return row_called(options_of_rg(), name);
 }
 
 bool is_foreign_option(std::string_view word) {
@@ -360,41 +326,6 @@ std::vector<cli::Given> counterpart(const Foreign& option, const std::string& va
   }
   return given;
 }
-
-namespace {
-
-/// The usual types of `rg --type-list`.
-constexpr std::pair<std::string_view, std::string_view> types_of_rg[] = {
-    {"c", "*.c *.h *.H *.c.in *.h.in *.H.in *.cats"},
-    {"cmake", "*.cmake CMakeLists.txt"},
-    {"cpp",
-     "*.C *.h *.H *.C.in *.h.in *.H.in *.cpp *.hpp *.cpp.in *.hpp.in *.cxx *.hxx *.cxx.in *.hxx.in "
-     "*.cc *.cc.in *.hh *.hh.in *.inl"},
-    {"css", "*.css *.scss"},
-    {"go", "*.go"},
-    {"html", "*.htm *.html *.ejs"},
-    {"java", "*.java *.jsp *.jspx *.properties"},
-    {"js", "*.js *.jsx *.mjs *.cjs *.vue"},
-    {"json", "*.json composer.lock"},
-    {"log", "*.log"},
-    {"make",
-     "[Gg][Nn][Uu]makefile [Gg][Nn][Uu]makefile.am [Gg][Nn][Uu]makefile.in [Mm]akefile "
-     "[Mm]akefile.am [Mm]akefile.in *.mk *.mak"},
-    {"markdown md", "*.markdown *.md *.mdown *.mkdn *.mdx *.mkd"},
-    {"php", "*.php *.php3 *.php4 *.php5 *.phtml"},
-    {"py python", "*.py *.pyi"},
-    {"ruby", "*.rb *.rbw *.gemspec .irbrc Gemfile Rakefile config.ru"},
-    {"rust", "*.rs"},
-    {"sql", "*.sql *.psql"},
-    {"svg", "*.svg"},
-    {"swift", "*.swift"},
-    {"tex", "*.tex *.ltx *.cls *.sty *.bib *.dtx *.ins"},
-    {"toml", "*.toml Cargo.lock"},
-    {"ts", "*.ts *.tsx *.cts *.mts"},
-    {"txt", "*.txt"},
-    {"yaml", "*.yaml *.yml"}};
-
-}  // namespace
 
 std::string term_of_other_finders(std::string_view word, std::string_view value, bool& is_guess) {
   // The beginning of a term here, and the words there; after a bar those that are not quite so.
@@ -448,13 +379,6 @@ std::string term_of_other_finders(std::string_view word, std::string_view value,
 std::string term_of_other_finders(std::string_view word, std::string_view value) {
   bool is_guess = false;
   return term_of_other_finders(word, value, is_guess);
-}
-
-Words globs_of_type(std::string_view type) {
-  for (const auto& [names, globs] : types_of_rg) {
-    if (lists(names, type)) return split(globs);
-  }
-  return {};
 }
 
 /// With h or R they are surely those of ls; "lt" or "tr" only as usual clusters, since -l and -t

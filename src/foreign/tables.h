@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tables of other programs' words: one of find's, one of rg's options with --files, one of the
+// Tables of other programs' words: one of find's, one of the
 // options of fd, rg, grep, locate, ls, mdfind, du and fzf that are not ours. A row has everything
 // about a word: its values, advice and translation. A new word of another program is one row.
 #pragma once
@@ -41,9 +41,6 @@ enum class Treatment : unsigned char {
   date,        ///< a part of a date; all parts are one value of `here`
   span,        ///< `here` with the range between two values
   command,     ///< `here` is a command for each match, after | that of a Mac
-  // of `rg --files` only
-  glob,
-  type,
 };
 
 struct Foreign {
@@ -64,9 +61,6 @@ bool is_long_after_one_dash(std::string_view word);
 
 /// The option of ours or of the table that `name` abbreviates or misspells; empty if there is none.
 std::string nearest_word(std::string_view name);
-
-/// The row of an option in a line with rg's --files; null if rg has no such option.
-const Foreign* find_option_of_rg(std::string_view name);
 
 bool takes_value(const Foreign& option);
 
@@ -95,19 +89,12 @@ bool is_directory(const Host& host, const std::string& path);
 /// "b" for `key` "a" in "a=b c=d"; empty if it is not there.
 std::string_view value_in(std::string_view list, std::string_view key);
 
-/// translate() for a line with rg's --files; nullopt if there is none among the words, or if an
-/// option is none of rg's, but ours.
-std::optional<Translation> translate_rg(const Words& words, const Host& host);
-
 /// Options of ours, as tables have them: "--sort -modified", "--usage=0". The last one may lack its
 /// value.
 std::vector<cli::Given> options_in(std::string_view words);
 
 /// The options of ours for `flag`, `value`, `span` or `at_most`; none for what is dropped.
 std::vector<cli::Given> counterpart(const Foreign& option, const std::string& value);
-
-/// The globs of rg's file type `type`; none for an unknown type.
-Words globs_of_type(std::string_view type);
 
 /// The programs whose grammar accepts the words as they were typed: fd, rg (a search in files),
 /// grep, locate, ls, mdfind, du.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Translates command lines of fd, rg, grep, locate, ls, mdfind and du, and slips in our own; those
-// of find go to find_line.cpp, those with rg's --files to rg_line.cpp.
+// of find go to find_line.cpp.
 //
 // A line does not say which program it was typed for, since `ffind` is its first word. Two passes:
 //
@@ -129,6 +129,7 @@ class Translator {
       line_.take_out(Id::usage);
       add(Id::usage, "0");
     }
+    if (has_option(words_, "--files")) settle_globs_of_rg();
     settle_pattern();
     if (!has_pattern_) put_text_first();
     if (!changed_) return {};
@@ -728,6 +729,32 @@ class Translator {
     if (!has_pattern_) keep_as_roots();
   }
 
+  /// Globs with rg's --files, which are of names: case matters but to --iglob, and those after a !
+  /// exclude. Others are anchored elsewhere, or depend on their order.
+  void settle_globs_of_rg() {
+    std::size_t globs = 0;
+    bool excludes = false;
+    for (Given& one : line_.given) {
+      if (one.id != Id::glob) continue;
+      ++globs;
+      const bool includes = !one.value.starts_with('!');
+      if ((excludes && includes) || has_any(one.value, "/")) throw Untranslatable();
+      excludes = excludes || !includes;
+      if (!includes) one = {.id = Id::exclude, .value = one.value.substr(1)};
+    }
+    const std::size_t folded = line_.all(Id::ignore_case).size();
+    const bool has_types = std::any_of(words_.begin(), words_.end(), [](const std::string& word) {
+      return word.starts_with("-t") || word.starts_with("--type");
+    });
+    if (has_types || (folded != 0 && folded != globs)) throw Untranslatable();
+    line_.take_out(Id::ignore_case);
+    has_pattern_ = false;
+    if (globs > 0) {
+      line_.given.insert(line_.given.begin(),
+                         {.id = folded > 0 ? Id::ignore_case : Id::case_sensitive});
+    }
+  }
+
   /// True if no other options are given.
   bool gives_only(std::initializer_list<Id> ids) const {
     return std::all_of(line_.given.begin(), line_.given.end(), [&](const Given& one) {
@@ -746,6 +773,12 @@ class Translator {
         return true;
       case Program::fd:
         return !line_.has(Id::format) || has_format_of_fd_;
+      case Program::rg:
+        return has_option(words_, "--files") &&
+               gives_only({Id::type, Id::glob, Id::exclude, Id::ignore_case, Id::case_sensitive,
+                           Id::size, Id::max_depth, Id::follow, Id::null, Id::sort, Id::in,
+                           Id::quiet, Id::no_messages, Id::threads, Id::color}) &&
+               std::all_of(arguments.begin(), arguments.end(), is_root);
       case Program::locate:
         // Matches whole paths otherwise, and any of several words.
         return (has_option(words_, "-b") || has_option(words_, "--basename")) &&
@@ -900,7 +933,7 @@ bool mean_the_same(const Words& words, const Host& host, Program program,
     const Translation other = translate_by_options(translator);
     return other.is_certain && written(*other.line) == written(line);
   };
-  return (program == Program::any ||
+  return (program == Program::any || has_option(words, "--files") ||
           std::find(accepting.begin(), accepting.end(), program) != accepting.end()) &&
          std::all_of(accepting.begin(), accepting.end(), means_line);
 }
@@ -975,7 +1008,6 @@ Translation translate(const Words& words, const Host& host) {
   // mdfind's, too.
   const bool is_of_mdfind = std::find(words.begin(), words.end(), "-onlyin") != words.end();
   if (!is_of_mdfind && is_of_find(words, host)) return translate_find(words, host);
-  if (std::optional<Translation> of_rg = translate_rg(words, host)) return *std::move(of_rg);
   Translator translator(words, host);
   Translation result = translate_by_options(translator);
   if (!result.line && translator.program() == Program::fd && is_line_of_fd(words, host)) {
