@@ -271,29 +271,16 @@ void FindLine::take_insides(Node& condition) {
 }
 
 /// Throws for roots that ours would not search as find does: links and, if more than names and
-/// types matter, roots of which one is inside another. find tests roots as well, so no prune may be
-/// true there, and ours excludes no file that is a root.
+/// types matter, several, since one may be inside another. find tests roots as well, so no prune
+/// may be true there, and ours excludes no file that is a root.
 void FindLine::refuse_if_roots_matter() const {
   const bool is_pruned = !prunes_.empty() && min_depth_.value_or(0) == 0;
   const bool matter =
       needs_paths_ || max_depth_ || min_depth_ || !exclusions_.empty() || !actions_.empty();
-  // Compared as texts.
-  const auto spelled = [](const Root& root) {
-    const std::string path = root.path.substr(root.path.starts_with("./") ? 2 : 0);
-    return path.ends_with('/') ? path : path + '/';
-  };
   for (const Root& root : roots_) {
-    const std::string& path = root.path;
-    const bool is_plain = path.find("..") == path.npos && !lists(". ./", path) &&
-                          path.starts_with('/') == roots_.front().path.starts_with('/');
     if (root.place == Place::link || root.place == Place::link_to_directory ||
-        (is_pruned && root.place == Place::other) || (matter && roots_.size() > 1 && !is_plain)) {
+        (is_pruned && root.place == Place::other) || (matter && roots_.size() > 1)) {
       throw Untranslatable();
-    }
-    for (const Root& other : roots_) {
-      if (matter && &root != &other && spelled(other).starts_with(spelled(root))) {
-        throw Untranslatable();
-      }
     }
   }
 }

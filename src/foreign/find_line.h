@@ -141,9 +141,6 @@ Test constant(bool value);
 /// The test of metadata by one value, or by none.
 Test test_of_value(const Predicate& predicate, const std::string& value, Dialect dialect);
 
-/// --format for a format of -printf, and -0 if lines end with a NUL.
-std::vector<cli::Given> template_of(std::string_view format);
-
 /// A syntax of regular expressions; the value of -regextype. Throws Untranslatable for an unknown
 /// one.
 struct Syntax;

@@ -483,6 +483,7 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
       deletes_ = deletes_ || predicate.here == "--delete";
       if (predicate.here == "print") return action_of(predicate, {});
       return action_of(predicate, {{.id = cli::find_option(predicate.here)->id}});
+    case Form::format:
     case Form::to_file:
     case Form::run_only:
       if (!is_run_) throw Untranslatable();
@@ -490,14 +491,6 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
     case Form::command:
       return is_run_ ? parse_step(predicate)
                      : action_of(predicate, command_of(parse_command(predicate)));
-    case Form::format: {
-      if (is_run_) return parse_step(predicate);
-      std::vector<Given> action = template_of(take());
-      const std::string& format = action.front().value;
-      needs_paths_ = needs_paths_ || format.find("{relative}") != std::string::npos ||
-                     format.find("{depth}") != std::string::npos;
-      return action_of(predicate, std::move(action));
-    }
     case Form::name:
       return parse_name(sensitive);
     case Form::path:
@@ -521,7 +514,7 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
   if (is_run_ && (is_age || predicate.form == Form::used)) {
     return leaf(age_test(predicate, value, host_.clock.now, from_midnight_));
   }
-  if (predicate.form == Form::newer_file || predicate.form == Form::file) refuse_link(value);
+  if (predicate.form == Form::file) refuse_link(value);
   const Test test = test_of_value(predicate, value, host_.dialect);
   if (predicate.form == Form::permissions && test.values.size() == 2) {
     const auto of = [&](std::size_t i, bool at_directory) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Values of find as values of ours: sizes, ages, times, permissions, accounts, formats. The two
-// read the same words differently:
+// Values of find as values of ours: sizes, ages, times, permissions, accounts. The two read the
+// same words differently:
 //
 //     -size -1M     rounds sizes up to whole units: empty files          <=0
 //     -size 2k      more than 1 unit, at most 2                          >1Ki, <=2Ki
@@ -107,14 +107,6 @@ Test size_test(const Predicate& predicate, std::string_view text, Dialect dialec
     values = {">" + amount(number - 1), "<=" + amount(number)};
   }
   return test_by(predicate, std::move(values));
-}
-
-/// -anewer and -cnewer: later than the modification of `file`. A name that ours could read as a
-/// time is made a path. "build" would be a time that cannot be read, "./build" is a file.
-Test newer_file_test(const Predicate& predicate, const std::string& file) {
-  const bool plain = file.find_first_of("/._") != std::string::npos &&
-                     file.find('-') == std::string::npos && text::is_letter(file[0]);
-  return test_by(predicate, {(plain || file.find('/') != std::string::npos ? ">" : ">./") + file});
 }
 
 /// -mtime, -mmin and their like. An age is rounded down to whole days, but up to whole minutes: 3
@@ -509,8 +501,6 @@ Test test_of_value(const Predicate& predicate, const std::string& value, Dialect
       throw Untranslatable();
     case Form::newer:
       return newer_test(predicate, value);
-    case Form::newer_file:
-      return newer_file_test(predicate, value);
     case Form::depth_first:
     case Form::count:
       return count_test(predicate, value);
@@ -522,52 +512,6 @@ Test test_of_value(const Predicate& predicate, const std::string& value, Dialect
     default:
       return test_by(predicate, {});
   }
-}
-
-// --- Formats
-
-///     %p\n           {path}
-///     %s %f\0        {size} {name}, with -0
-///     %TY-%Tm %p\n   {modified:%Y}-{modified:%m} {path}
-///     %p             none: without a line end all paths would be one line
-///     %5s\n, %TS\n   none: widths, and seconds with their fraction
-std::vector<cli::Given> template_of(std::string_view format) {
-  const bool null = format.ends_with("\\0");
-  if (!null && !format.ends_with("\\n")) throw Untranslatable();
-  format.remove_suffix(2);
-  constexpr std::string_view fields =
-      "p=path P=relative f=name s=size u=owner g=group U=uid G=gid n=links i=inode d=depth "
-      "l=target M=mode:rwx";
-  constexpr std::string_view times = "T=modified A=accessed C=changed";
-  // Without S: find prints seconds with a fraction of ten digits.
-  constexpr std::string_view parts_of_times = "YmdHMjybBaAepFDCGgVUWuwhIZ";
-  std::string ours;
-  for (std::size_t i = 0; i < format.size(); ++i) {
-    const char c = format[i];
-    if (c != '%' && c != '\\') {
-      ours.append(c == '{' || c == '}' ? 2 : 1, c);
-      continue;
-    }
-    if (++i == format.size()) throw Untranslatable();
-    const std::string_view next = format.substr(i, 1);
-    const std::string_view field = c == '%' ? value_in(fields, next) : "";
-    const std::string_view time = c == '%' ? value_in(times, next) : "";
-    if (c == '\\' && (next == "t" || next == "\\")) {
-      ours += format.substr(i - 1, 2);
-    } else if (c == '%' && next == "%") {
-      ours += '%';
-    } else if (!field.empty()) {
-      ours += text::format("{{{}}}", field);
-    } else if (!time.empty() && ++i < format.size() &&
-               parts_of_times.find(format[i]) != std::string_view::npos) {
-      ours += text::format("{{{}:%{}}}", time, format[i]);
-    } else {
-      throw Untranslatable();
-    }
-  }
-  std::vector<cli::Given> given = {{.id = cli::Id::format, .value = std::move(ours)}};
-  if (null) given.push_back({.id = cli::Id::null});
-  return given;
 }
 
 }  // namespace ffind::foreign

@@ -135,9 +135,8 @@ enum class Form : unsigned char {
   account,      ///< a user or a group
   days,         ///< an age
   minutes,      ///< likewise
-  used,         ///< likewise, of the last change at the last access
+  used,         ///< times that are compared in a line that is run only
   newer,        ///< later than a time written as text
-  newer_file,   ///< later than the modification of a file
   file,         ///< a file to compare with
   flag,         ///< no value; `field` alone is the expression
   link_text,    ///< a glob over the target of a link
