@@ -99,6 +99,9 @@ CountKey parse_count_key(std::string_view word, std::size_t begin, const text::C
   const RecordField* const field = find_record_field(name);
   if (field == nullptr) {
     std::vector<std::string_view> choices = count_words();
+    if (std::find(choices.begin(), choices.end(), name) != choices.end()) {
+      throw TemplateError(begin, text::format("'{}' has no conversions", name));
+    }
     for (const RecordField& row : record_fields()) choices.push_back(row.name);
     throw TemplateError(
         begin, name.empty() ? "a key is missing" : text::format("cannot count by '{}'", name),

@@ -87,6 +87,7 @@ TEST_CASE("matches are counted by what is asked for last") {
         output::Grouping::plain);
   const std::pair<const char*, const char*> wrong[] = {
       {"dir:", "a number is missing"},
+      {"age:h", "'age' has no conversions"},
       {"dir:x", "'x' is not a conversion for 'dir'"},
       {"dir:2x", "'2x' is not a whole number"},
       {"dir:-1", "must be 0 or more"},
