@@ -285,13 +285,17 @@ void FindLine::refuse_if_roots_matter() const {
   }
 }
 
+Words FindLine::paths_of_roots() const {
+  Words paths;
+  for (const Root& root : roots_) paths.push_back(root.path);
+  return paths;
+}
+
 /// find enters what is mounted below its roots, and under -L what links lead to on other volumes.
 void FindLine::settle_volumes() {
   if (own_.has(Id::cross_volumes) || own_.has(Id::one_file_system)) return;
-  Words paths;
-  for (const Root& root : roots_) paths.push_back(root.path);
   if (host_.enters_mounts &&
-      host_.enters_mounts(paths, max_depth_.value_or(unlimited_depth), stays_)) {
+      host_.enters_mounts(paths_of_roots(), max_depth_.value_or(unlimited_depth), stays_)) {
     throw Untranslatable();
   }
   if (!stays_ && follows_) filters_.push_back({.id = Id::cross_volumes});
@@ -467,9 +471,7 @@ FindSearch FindLine::search() {
       continue;
     }
     // Decided when the steps are carried out. What is mounted below is planned before that.
-    Words roots;
-    for (const Root& root : roots_) roots.push_back(root.path);
-    if (host_.enters_mounts && host_.enters_mounts(roots, unlimited_depth, stays_)) {
+    if (host_.enters_mounts && host_.enters_mounts(paths_of_roots(), unlimited_depth, stays_)) {
       throw Untranslatable{"-prune"};
     }
     condition = either_of(condition, loosened(one, false));
@@ -493,7 +495,7 @@ FindSearch FindLine::search() {
       return FindSteps{step_of(top, meaning), contents_first, is_sorted, follows};
     };
   }
-  for (const Root& root : roots_) search.roots.push_back(root.path);
+  search.roots = paths_of_roots();
   if (!roots_file_.empty()) search.roots_file = roots_file_;
   search.scope.list_roots = true;
   search.scope.follow = follows_;

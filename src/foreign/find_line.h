@@ -234,6 +234,7 @@ class FindLine {
   void take_insides(Node& condition);
   void refuse_if_roots_matter() const;
   void settle_volumes();
+  Words paths_of_roots() const;
 
   // Conditions to words (find_words.cpp)
   void exclude(const Exclusion& exclusion);

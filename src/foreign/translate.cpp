@@ -224,24 +224,6 @@ class Translator {
     line_.given.push_back(std::move(one));
   }
 
-  /// The value of fd's --owner: alice, alice:staff or :staff, `!` before a name negates. False for
-  /// a plain name, which needs no change. "alice:staff" is --owner alice --group staff, "!root" is
-  /// --where 'not owner = root'.
-  bool add_account(const std::string& value) {
-    if (!has_any(value, ":!")) return false;
-    mark(Program::fd);
-    std::string_view group = value;
-    const std::string_view owner = text::take_part(group, ':');
-    for (const auto& [id, name] : {std::pair(Id::owner, owner), std::pair(Id::group, group)}) {
-      if (name.starts_with('!')) {
-        add_where(text::format("not {} = {}", id == Id::owner ? "owner" : "group", name.substr(1)));
-      } else if (!name.empty()) {
-        add(id, std::string(name));
-      }
-    }
-    return true;
-  }
-
   /// Adds --kind photo or --ext mp3 for such a --type, and --ext mp3 for such a --kind; --type
   /// files is -t file. False for other values.
   bool add_kind(const Given& one) {
@@ -267,7 +249,10 @@ class Translator {
   void add_own(Given one) {
     std::string& value = one.value;
     const bool is_type = one.id == Id::type;
-    if (one.id == Id::owner && add_account(value)) return;
+    if (one.id == Id::owner && has_any(value, ":!")) {  // alice:staff or !root of fd
+      mark(Program::fd);
+      throw Untranslatable();
+    }
     const std::string_view flag = value_in(
         "x=--executable executable=--executable e=--empty empty=--empty", is_type ? value : "");
     if (!flag.empty()) {
