@@ -151,11 +151,18 @@ void Worker::report_times() {
 void Worker::enter_root(Node* node) {
   const Root& root = node->root();
   RootFile file;
+  const auto follow = [&] {
+    node->follower = &state_.sink();
+    node->token = output_.lane().enter(node->root());
+  };
   const int error = open_root(root, node->directory, file);
   if (error == ENOENT && !root.below.empty()) {
     ++counts_.vanished;
   } else if (error != 0) {
     issues_.report(root_name(root), "", error);
+    // A closed directory takes space, too.
+    const bool counts = follows_directories_ && error == EACCES && look_at(root, file);
+    if (counts && file.type == FileType::directory) follow();
   } else if (node->directory.is_open()) {
     if (root.is_file) {
       const Root& corrected = walker_.correct(plan::as_directory(root));
@@ -165,10 +172,7 @@ void Worker::enter_root(Node* node) {
       finish(taken_for_file);
     }
     frontier_.descriptor_opened();
-    if (follows_directories_) {
-      node->follower = &state_.sink();
-      node->token = output_.lane().enter(node->root());
-    }
+    if (follows_directories_) follow();
     const bool enters =
         !scope_.list_roots || !root.below.empty() || offer_root_directory(node->root());
     if (enters && may_enter_root(*node) && reader_->open(*node, nullptr) == 0) {
