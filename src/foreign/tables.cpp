@@ -94,7 +94,7 @@ std::span<const Foreign> foreign_options() {
       {"--path-separator", fd, drop_value, "", "always / here"},
       // rg
       {"--files", rg, flag, "-t f", "-t f"},
-      {"--max-filesize", rg, at_most, "-S", "--size '<10M'"},
+      {"--max-filesize", rg, none, "", "--size '<10M'"},
       {"--sort-files", rg, flag, "--sort path"},
       {"--sortr", rg, value, "--sort -"},
       {"--no-heading --no-ignore-dot --no-ignore-files", rg, drop},
@@ -317,13 +317,7 @@ std::vector<cli::Given> options_in(std::string_view words) {
 
 std::vector<cli::Given> counterpart(const Foreign& option, const std::string& value) {
   std::vector<cli::Given> given = options_in(option.here);
-  if (given.empty()) return given;
-  std::string& last = given.back().value;
-  last += value;
-  // K, M and G of rg are powers of 1024.
-  if (option.treatment == Treatment::at_most) {
-    last = "<=" + last + (!value.empty() && text::is_letter(value.back()) ? "i" : "");
-  }
+  if (!given.empty()) given.back().value += value;
   return given;
 }
 

@@ -35,7 +35,6 @@ enum class Treatment : unsigned char {
   drop_value,  ///< the same, value included
   flag,        ///< replaced by `here`
   value,       ///< replaced by `here`, whose last option gets the value
-  at_most,     ///< `here` with a range of sizes up to the value
   levels,      ///< `here` with the value and one more
   reversed,    ///< --sort the other way round, or descending; a guess without a --sort
   date,        ///< a part of a date; all parts are one value of `here`
@@ -93,7 +92,7 @@ std::string_view value_in(std::string_view list, std::string_view key);
 /// value.
 std::vector<cli::Given> options_in(std::string_view words);
 
-/// The options of ours for `flag`, `value`, `span` or `at_most`; none for what is dropped.
+/// The options of ours for `flag`, `value` or `span`; none for what is dropped.
 std::vector<cli::Given> counterpart(const Foreign& option, const std::string& value);
 
 /// The programs whose grammar accepts the words as they were typed: fd, rg (a search in files),

@@ -761,8 +761,8 @@ class Translator {
       case Program::rg:
         return has_option(words_, "--files") &&
                gives_only({Id::type, Id::glob, Id::exclude, Id::ignore_case, Id::case_sensitive,
-                           Id::size, Id::max_depth, Id::follow, Id::null, Id::sort, Id::in,
-                           Id::quiet, Id::no_messages, Id::threads, Id::color}) &&
+                           Id::max_depth, Id::follow, Id::null, Id::sort, Id::in, Id::quiet,
+                           Id::no_messages, Id::threads, Id::color}) &&
                std::all_of(arguments.begin(), arguments.end(), is_root);
       case Program::locate:
         // Matches whole paths otherwise, and any of several words.
