@@ -649,8 +649,7 @@ void Worker::follow() {
     walker_.left_out_.add_unknown(position_.node()->printed_path().append(entry_.name));
   } else if (error == ELOOP) {
     entry_.loop = true;
-  } else if (!is_gone(error) ||
-             (error == ENOTDIR && scope_.list_roots && !os::system_traits.bsd_find)) {
+  } else if (!is_gone(error)) {
     issues_.report_entry(entry_, "follow link", error);
   }
 }
