@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Values of our own options as people type them from memory: "10M-20M" for 10M..20M, "Nov 20" for
-// 2026-11-20, "pdf;docx" for pdf,docx. A range is tried as it is typed, then each guess in turn,
-// all by the parser of the option; the first guess that it reads is the answer, so a correction
-// never leads to another error.
+// Values and names of our own options as people type them from memory.
+//
+// Values: "10M-20M" for 10M..20M, "Nov 20" for 2026-11-20, "pdf;docx" for pdf,docx. A range is
+// tried as it is typed, then each guess in turn, all by the parser of the option; the first guess
+// that it reads is the answer, so a correction never leads to another error.
+//
+// Names: advice_on_habit() reads the tables for the counterpart of an unknown option, and
+// with_second_dash(), nearest_option() and field_suggestion() find what a misspelt one may have
+// been.
 #include "foreign/foreign.h"
 
 #include <algorithm>
@@ -12,7 +17,9 @@
 #include <optional>
 #include <utility>
 
+#include "cli/option_table.h"
 #include "foreign/tables.h"
+#include "query/language/fields.h"
 #include "text/ascii.h"
 #include "text/format.h"
 #include "text/problem.h"
@@ -489,6 +496,107 @@ std::optional<ForeignPlaceholder> foreign_placeholder(std::string_view command) 
                               lists(paths, text)};
   }
   return {};
+}
+
+namespace {
+
+/// `here` is a row's advice. -exec and -group begin like options of ours that take a pattern.
+/// "-exec is an option of find; here: ffind -x COMMAND", and "the pattern 'xec' is written -e xec".
+UsageParts find_advice(std::string_view word, std::string_view here) {
+  UsageParts parts;
+  parts.what = text::format("{} is an option of find", word);
+  if (!here.empty()) {
+    parts.guess = text::format("; {}{}", here.starts_with("ffind ") ? "here: " : "", here);
+  }
+  if (word[1] == 'e' || word[1] == 'g') {
+    parts.advice =
+        text::format("the pattern '{}' is written -{} {}", word.substr(2), word[1], word.substr(2));
+  }
+  return parts;
+}
+
+/// True for advice that is a line or options: "ffind ...", "diff ..." and "-i -g".
+bool is_command(std::string_view advice) {
+  return advice.starts_with("ffind ") || advice.starts_with("diff ") || advice.starts_with("-");
+}
+
+/// "--bind is an option of fzf; ffind-pick(7) lists the keys" and "fd's --show-errors is the
+/// default here". An option of no program has an example.
+UsageParts advice_on(std::string_view name, const Foreign& row) {
+  constexpr std::string_view programs[] = {"",   "fd",     "rg", "grep", "locate",
+                                           "ls", "mdfind", "du", "fzf",  ""};
+  const std::string_view program = programs[static_cast<std::size_t>(row.program)];
+  UsageParts parts;
+  const bool has_advice = !row.advice.empty();
+  if (!is_of_program(row) || !has_advice) {
+    parts.what =
+        text::format("unknown option '{}'{}", name,
+                     row.program == Program::guess ? ", which may mean several things" : "");
+    const bool is_sentence =
+        has_advice && row.treatment == Treatment::none && !is_command(row.advice);
+    if (is_sentence) parts.guess = text::format("; {}", row.advice);
+    if (!is_sentence) parts.example = row.advice;
+  } else if (row.treatment == Treatment::none) {
+    parts.what = text::format("{} is an option of {}", name, program);
+    parts.guess = text::format("; {}", row.advice);
+  } else {
+    parts.what = text::format("{}'s {} is {}{}", program, name, row.advice,
+                              row.advice[0] == '-' ? " here" : "");
+  }
+  return parts;
+}
+
+}  // namespace
+
+std::optional<UsageParts> advice_on_habit(std::string_view name) {
+  const bool is_long = name.substr(0, 2) == "--";
+  const std::string_view word = is_long ? name.substr(1) : name;
+  const Predicate* const of_find = find_word_of_find(word);
+  const Foreign* const foreign = find_foreign(name);
+  const bool is_one = name.size() > 2 && of_find == nullptr && with_second_dash(name).empty();
+  if (foreign != nullptr && (is_long || is_one)) {
+    return advice_on(name, *foreign);
+  }
+  if (of_find == nullptr) {
+    const query::Field* const field = is_long ? query::find_field(name.substr(2)) : nullptr;
+    if (field == nullptr) return std::nullopt;
+    return UsageParts{.what = text::format("unknown option '{}'", name),
+                      .example = text::format("ffind --where '{}'", field->example)};
+  }
+  return find_advice(word.substr(0, word.find('=')), of_find->advice);
+}
+
+std::string counterpart_of_task(std::string task) {
+  std::replace(task.begin(), task.end(), ' ', '-');
+  const Foreign* const row = find_foreign("--" + text::fold_ascii(task));
+  if (row == nullptr || row->advice.ends_with("--help " + task)) return {};
+  const bool has_line = !is_of_program(*row) && is_command(row->advice);
+  if (has_line || row->here.empty()) return std::string(row->advice);
+  if (!takes_value(*row)) return text::format("ffind {}", row->here);
+  return text::format("ffind {} ...", row->here.substr(0, row->here.find_first_of(" =")));
+}
+
+std::string with_second_dash(std::string_view word) {
+  if (word.size() < 3 || word[0] != '-' || word[1] == '-') return {};
+  // -Ext is of PowerShell.
+  const bool is_capital = text::fold_ascii(word.substr(1, 1)) != word.substr(1, 1);
+  std::string longer = "-" + (is_capital ? text::fold_ascii(word) : std::string(word));
+  if (is_capital && find_word_of_find(longer.substr(1)) != nullptr) return {};
+  const std::string name = longer.substr(0, longer.find('='));
+  return name == "--in" || cli::find_option(name) == nullptr ? std::string() : longer;
+}
+
+std::string nearest_option(std::string_view name) {
+  if (find_foreign(name.substr(0, name.find('='))) != nullptr) return {};
+  std::string word = nearest_word(name);
+  return cli::find_option(word) == nullptr ? std::string() : word;
+}
+
+std::string field_suggestion(std::string_view word, const std::vector<std::string_view>& names) {
+  const query::Field* const field = query::find_field(word);
+  const bool known =
+      field != nullptr && std::find(names.begin(), names.end(), field->name) != names.end();
+  return text::did_you_mean(known ? std::string(field->name) : text::fold_ascii(word), names);
 }
 
 }  // namespace ffind::foreign

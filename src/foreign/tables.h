@@ -95,6 +95,10 @@ std::vector<cli::Given> options_in(std::string_view words);
 /// The options of ours for `flag`, `value` or `span`; none for what is dropped.
 std::vector<cli::Given> counterpart(const Foreign& option, const std::string& value);
 
+/// True if a predicate of find is among the words. Values of our options are skipped, and so is
+/// everything after `--` or a command.
+bool is_of_find(const Words& words, const Host& host);
+
 /// The programs whose grammar accepts the words as they were typed: fd, rg (a search in files),
 /// grep, locate, ls, mdfind, du.
 std::vector<Program> programs_accepting(const Words& words, const Host& host);

@@ -925,63 +925,6 @@ bool mean_the_same(const Words& words, const Host& host, Program program,
 
 }  // namespace
 
-bool is_one_volume_of_bsd(const Words& words, std::size_t at, const Host& host) {
-  if (words[at] != "-x" || at + 1 == words.size()) return false;
-  const std::string& next = words[at + 1];
-  const bool has_test = at + 2 < words.size() && is_find_predicate(words[at + 2]);
-  return is_directory(host, next) && (has_test || !host.is_program || !host.is_program(next));
-}
-
-/// True if a predicate of find is among the words. Values of our options are skipped, and so is
-/// everything after `--` or a command.
-bool is_of_find(const Words& words, const Host& host) {
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::string& word = words[i];
-    if (is_one_volume_of_bsd(words, i, host)) return true;
-    if (lists("-- -x -X --exec --exec-batch", word)) return false;
-    if (is_find_predicate(word) && !cli::find_option(word) && !find_foreign(word)) return true;
-    if ((word == "!" || word == "(") && words.size() > i + 1 && words[i + 1].starts_with("-")) {
-      return true;
-    }
-    // -g -name searches for "-name".
-    if (word.starts_with("-") && word.size() > 1) {
-      const cli::OptionRow* const row = cli::find_option(word);
-      if (row != nullptr && takes_value(*row)) ++i;
-    }
-  }
-  return false;
-}
-
-std::optional<FindSearch> search_of_find(const Words& words, const Host& host) {
-  // `-x src lib`, without a test, may be our -x.
-  if (!is_of_find(words, host) || std::none_of(words.begin(), words.end(), is_find_predicate)) {
-    return std::nullopt;
-  }
-  FindSearch search = read_find(words, host);
-  const bool is_read = search.error.empty() && search.culprit.empty() && search.doubt.empty();
-  const auto selects = [](const std::string& word) {
-    const Predicate* const row = find_predicate(word);
-    return row != nullptr && row->form >= Form::name && row->form < Form::action &&
-           row->form != Form::type;
-  };
-  // Before another action a command is a test.
-  const auto acts = [](const std::string& word) {
-    const Predicate* const row = find_predicate(word);
-    return row != nullptr && row->form >= Form::action && row->form <= Form::run_only;
-  };
-  const auto action = std::find_if(words.begin(), words.end(), acts);
-  const bool is_tested = action != words.end() && find_predicate(*action)->form == Form::command &&
-                         std::any_of(action + 1, words.end(), acts);
-  // Nothing asks before it acts on everything.
-  const bool is_sane =
-      !search.acts || is_tested || std::any_of(words.begin(), words.end(), selects);
-  // The only root may be meant as a TEXT.
-  const bool may_be_text = search.roots.size() == 1 &&
-                           search.roots.front().find('/') == std::string::npos &&
-                           host.place_of(search.roots.front()) == Place::missing;
-  return is_read && is_sane && !may_be_text ? std::optional(std::move(search)) : std::nullopt;
-}
-
 Translation translate(const Words& words, const Host& host) {
   // --no-hints comes from an alias, before a line of any program.
   if (!words.empty() && words.front() == "--no-hints") {
