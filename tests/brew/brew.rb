@@ -140,8 +140,9 @@ class Brew
     asked = @release.read("cmake/FfindDependencies.cmake")
                     .scan(/find_package\((\w+)|pkg_check_modules\(\w+ .*?(\w+)\)/).flatten.compact
                     .map { |name| LIBRARIES.fetch(name, name) }
-    bootstrap = @release.read("bootstrap")[/^homebrew_packages.*?\n\s*echo (.*)/, 1]
-                        .split.map { |word| word[/[^:]+\z/] }
+    # The rows of its table end with the packages of Homebrew and Alpine.
+    bootstrap = @release.read("bootstrap")[/^table\(\) \{.*?<<END\n(.*?)^END/m, 1]
+                        .lines.map { |row| row.split[-2] } - ["-"]
     all = @release.formula.dependencies
     anywhere = all.select { |dependency| dependency.system == :any }
     differences("CMake", asked, all.map(&:name) - ["cmake"]) +
