@@ -384,6 +384,12 @@ struct Entry {
     if (missing != 0 && loader != nullptr) loader->load(*this, missing);
     return (present & wanted) == wanted;
   }
+
+  /// True if "./" is printed before the path, so that no program reads it as an option: the path is
+  /// a name alone, and begins with a dash. Needs `directory`.
+  bool is_printed_with_dot() const {
+    return directory.empty() && name.starts_with('-') && depth > 0;
+  }
 };
 
 // --- Loading after the search

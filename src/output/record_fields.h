@@ -77,7 +77,7 @@ inline bool is_path(const RecordField& field) {
 /// would begin with "-", which other programs would take for an option.
 inline void append_path(std::string& out, Entry& entry) {
   entry.require(needs::directory);
-  if (entry.directory.empty() && entry.name.front() == '-' && entry.depth > 0) out += "./";
+  if (entry.is_printed_with_dot()) out += "./";
   out += entry.directory;
   out += entry.name;
   out += entry.slashes;

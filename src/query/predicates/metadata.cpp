@@ -118,10 +118,8 @@ constexpr NumberRow inode_row{
 constexpr NumberRow path_length_row{
     .field = "path_length", .need = needs::directory, .value = [](Entry& entry) {
       entry.require(needs::directory);
-      const bool is_dashed =
-          entry.directory.empty() && entry.name.starts_with('-') && entry.depth > 0;
       const std::size_t size = entry.directory.size() + entry.name.size() + entry.slashes.size();
-      return std::optional<std::uint64_t>(size + (is_dashed ? 2 : 0));
+      return std::optional<std::uint64_t>(size + (entry.is_printed_with_dot() ? 2 : 0));
     }};
 
 constexpr TimeRow modified_row{.field = "modified",
