@@ -29,6 +29,10 @@
 namespace ffind::foreign {
 namespace {
 
+constexpr std::array<std::string_view, 12> month_names = {
+    "january", "february", "march",     "april",   "may",      "june",
+    "july",    "august",   "september", "october", "november", "december"};
+
 std::string date_text(int year, unsigned month, unsigned day) {
   return text::format("{:04}-{:02}-{:02}", year, month, day);
 }

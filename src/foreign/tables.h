@@ -4,7 +4,6 @@
 // about a word: its values, advice and translation. A new word of another program is one row.
 #pragma once
 
-#include <array>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -70,10 +69,6 @@ inline bool is_of_program(const Foreign& row) {
 // Lists of words with a space between them.
 Words split(std::string_view list);
 bool lists(std::string_view words, std::string_view word);
-
-inline constexpr std::array<std::string_view, 12> month_names = {
-    "january", "february", "march",     "april",   "may",      "june",
-    "july",    "august",   "september", "october", "november", "december"};
 
 /// Replaces each first text of a pair by its second.
 void replace_all(std::string& text,
