@@ -7,7 +7,7 @@
 // off them:
 //
 //     pattern       below the root `.`     because `./`
-//     ./src/.*      ^src/                  is its beginning
+//     \./src/.*     ^src/                  is its beginning
 //     .*/lib/x      (^|/)lib/x$            may end where /lib/x begins
 //     .*\.c         \.c$                   ends before \.c begins
 //
