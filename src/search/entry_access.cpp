@@ -177,7 +177,8 @@ std::optional<bool> EntryAccess::look_into(Entry& entry) {
   bool empty = true;
   os::OpenFlags flags = place.followed ? opener_.link_flags() : os::OpenFlags{};
   if (place.is_root) flags.follow = true;
-  if (state_.matcher().scope().mounts != Scope::Mounts::by_kind) flags.stay_on_volume = false;
+  const Scope& scope = state_.matcher().scope();
+  if (scope.mounts != Scope::Mounts::by_kind || !scope.lists.empty()) flags.stay_on_volume = false;
   const int error =
       lister_.list(place.at, place.name, flags, [&](std::string_view) { return empty = false; });
   if (error == EXDEV) {
@@ -326,16 +327,20 @@ bool EntryAccess::may_read_across(const Boundary& boundary) const {
 }
 
 bool EntryAccess::read_contents(Entry& entry, ContentSink& sink) {
-  // A file may be mounted on another: it is another volume's, whose own search starts at
-  // directories only and will not reach it.
+  // A file mounted on another (/etc/hosts of a container) is the one that is meant: the search of
+  // its volume starts at directories only and will not reach it. Its server may be down.
   const Boundary* const boundary = position_.boundary_at(entry);
-  if (boundary != nullptr && !may_read_across(*boundary)) return false;
+  if (boundary != nullptr && boundary->kind != VolumeKind::local && !may_read_across(*boundary)) {
+    const std::string kind(to_text(boundary->kind));
+    issues_.report_entry(entry, "read", 0, "it is mounted from a " + kind + " volume");
+    return false;
+  }
   const EntryPlace place = position_.place_of(entry);
   if (!issues_.can_reach(entry, place, "read")) return false;
-  const bool anywhere = place.is_root || boundary != nullptr;
-  const os::OpenFlags flags =
-      place.followed ? opener_.link_flags()
-                     : os::OpenFlags{.follow = place.is_root, .stay_on_volume = !anywhere};
+  const os::OpenFlags flags{
+      .follow = place.followed || place.is_root,
+      .stay_on_volume = false,
+      .stay_off_network = place.followed && !state_.matcher().scope().network};
   os::File file;
   int error = open_file(place, flags, file);
   if (error == 0) {

@@ -200,7 +200,8 @@ bool AttributeAccess::read_sidecar(Entry& entry, const EntryPlace& place) {
   }
   if (!*some) return false;
   std::string path = place.name;
-  path.resize(path.size() - entry.name.size());  // the directory, if `name` is a path
+  // The directory, if `name` is a path; the name may have slashes after it.
+  path.resize(std::min(path.rfind(entry.name), path.size()));
   path.append(sidecar_prefix).append(entry.name);
   for (std::size_t most = os::apple_double_header;;) {
     const int error = opener_.with_room(

@@ -242,6 +242,13 @@ Nanoseconds clamped(Instant instant) {
   return instant.seconds * nanoseconds_a_second + instant.nanoseconds;
 }
 
+Nanoseconds difference(Nanoseconds time, Nanoseconds since) {
+  using Limits = std::numeric_limits<Nanoseconds>;
+  if (since > 0 && time < Limits::min() + since) return Limits::min();
+  if (since < 0 && time > Limits::max() + since) return Limits::max();
+  return time - since;
+}
+
 Instant nanosecond_before(Instant instant) {
   if (instant.nanoseconds > 0) return {instant.seconds, instant.nanoseconds - 1};
   return {instant.seconds - 1, static_cast<std::int32_t>(nanoseconds_a_second - 1)};

@@ -98,6 +98,8 @@ struct Instant {
 
 Instant instant_of(Nanoseconds nanoseconds);
 Nanoseconds clamped(Instant instant);
+/// Returns `time` - `since`, or the end of the range that it is beyond.
+Nanoseconds difference(Nanoseconds time, Nanoseconds since);
 Instant nanosecond_before(Instant instant);
 Instant nanosecond_after(Instant instant);
 

@@ -9,6 +9,7 @@
 
 #include "query/expression.h"
 #include "query/predicates/predicates.h"
+#include "text/times.h"
 
 namespace ffind::query {
 namespace {
@@ -137,7 +138,8 @@ constexpr TimeRow used_row{.field = "used",
                            .need = needs::accessed | needs::changed,
                            .value = [](Entry& entry) -> std::optional<Nanoseconds> {
                              if (!entry.require(needs::accessed | needs::changed)) return {};
-                             return entry.metadata.accessed - entry.metadata.changed;
+                             return text::difference(entry.metadata.accessed,
+                                                     entry.metadata.changed);
                            }};
 constexpr TimeRow last_opened_row{
     .field = "last_opened", .need = needs::finder, .value = [](Entry& entry) {

@@ -146,6 +146,17 @@ TEST_CASE("a format of a time is strftime's, with nanoseconds") {
   CHECK(formatted(std::string(5000, 'x') + "%y", time) == std::string(5000, 'x') + "26");
 }
 
+TEST_CASE("a difference of times ends at the range of Nanoseconds") {
+  using Limits = std::numeric_limits<Nanoseconds>;
+  CHECK(difference(5, 3) == 2);
+  CHECK(difference(-5, 3) == -8);
+  CHECK(difference(Limits::min(), second) == Limits::min());
+  CHECK(difference(Limits::max(), -second) == Limits::max());
+  CHECK(difference(Limits::max(), Limits::max()) == 0);
+  CHECK(difference(Limits::min(), Limits::min()) == 0);
+  CHECK(difference(0, Limits::min()) == Limits::max());
+}
+
 TEST_CASE("what strftime does not know is found") {
   constexpr std::size_t none = std::string_view::npos;
   CHECK(TimeFormat::find_unknown("%Y-%m-%d %-d %Ey %Od %_H %%") == none);
