@@ -123,32 +123,46 @@ bool is_for_looking(output::Format format) {
          format == output::Format::tree;
 }
 
-/// Adds the fields of a comma-separated list of --json, --csv or --tsv, each once. "size,,owner"
-/// fails at the second comma.
-void add_fields(std::vector<const output::RecordField*>& chosen, Id id, const std::string& list) {
-  const auto add = [&](const output::RecordField* field) {
-    if (std::find(chosen.begin(), chosen.end(), field) == chosen.end()) chosen.push_back(field);
+/// The columns of "lines", which --json, --csv and --tsv alone mean.
+std::string usual_columns(Id id) {
+  return id == Id::json ? "path,name,type,depth,size,modified" : "path,type,size,modified";
+}
+
+/// Adds the columns of a comma-separated list of --json, --csv or --tsv, each once. "size,,owner"
+/// fails at the second comma. In CSV, "path_b64" is the column of a path's exact bytes; NDJSON has
+/// such members by itself, for values that need them.
+void add_columns(std::vector<output::DataColumn>& chosen, Id id, const std::string& list) {
+  const auto add = [&](const output::RecordField* field, bool is_base64) {
+    const output::DataColumn column{field, is_base64};
+    if (std::find(chosen.begin(), chosen.end(), column) == chosen.end()) chosen.push_back(column);
   };
+  constexpr std::string_view base64_end = "_b64";
   text::for_each_part(list, ',', [&](std::size_t from, std::string_view word) {
     if (word.empty()) text::fail_at(source_of(id), list, from, "a field is missing");
-    if (word == "lines") return;
-    const output::RecordField* const field = output::find_record_field(word);
-    if (field != nullptr) return add(field);
+    if (word == "lines") return add_columns(chosen, id, usual_columns(id));
+    if (const output::RecordField* const field = output::find_record_field(word)) {
+      return add(field, false);
+    }
     Choices names{"full"};
     for (const output::RecordField& one : output::record_fields()) {
-      if (word == "full" && one.in_full) add(&one);
+      if (word == "full" && one.in_full) add(&one, false);
       names.push_back(one.name);
     }
-    if (word != "full") fail_unknown(source_of(id), list, from, word, "field", names);
+    if (word == "full") return;
+    if (id != Id::json && word.ends_with(base64_end)) {
+      const auto* const field =
+          output::find_record_field(word.substr(0, word.size() - base64_end.size()));
+      if (field != nullptr && field->sort == output::ValueSort::bytes) return add(field, true);
+    }
+    fail_unknown(source_of(id), list, from, word, "field", names);
   });
 }
 
-/// The fields of NDJSON and CSV: path, name, type and depth, then those of the option. Their order
-/// is that of the output.
-std::vector<const output::RecordField*> data_fields(const Options& options, Id id) {
-  std::vector<const output::RecordField*> chosen;
-  add_fields(chosen, id, "path,name,type,depth");
-  for (const std::string& list : options.all(id)) add_fields(chosen, id, list);
+/// The columns of the option's lists. Records of NDJSON begin with the path.
+std::vector<output::DataColumn> data_columns(const Options& options, Id id) {
+  std::vector<output::DataColumn> chosen;
+  if (id == Id::json) add_columns(chosen, id, "path");
+  for (const std::string& list : options.all(id)) add_columns(chosen, id, list);
   return chosen;
 }
 
@@ -577,7 +591,7 @@ output::OutputStyle build_output_style(const Options& options, const Accounts& a
   style.in_list_order = options.has_list();
   // Checked even if --quiet suppresses the output.
   if (const auto data = options.data_format()) {
-    style.fields = data_fields(options, *data);
+    style.columns = data_columns(options, *data);
     if (data != Id::json) style.cell_separator = data == Id::csv ? ',' : '\t';
   }
   if (options.has(Id::format)) style.record_template = template_of(options.last(Id::format));

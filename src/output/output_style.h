@@ -72,8 +72,8 @@ struct OutputStyle {
   std::string separator{};     ///< printed in the place of the slashes of a path; empty: none
   bool json_messages = false;  ///< issues are reported as NDJSON
   Speaker speaker{};           ///< of other messages
-  /// The fields of each match in NDJSON and CSV.
-  std::vector<const RecordField*> fields{};
+  /// The columns of each match in NDJSON and CSV.
+  std::vector<DataColumn> columns{};
   const Accounts* accounts = nullptr;  ///< for names of owners; null for numbers only
   /// Order of the records; empty for the order in which they are found. In a table of --count,
   /// `name` and `path` are its keys.

@@ -61,6 +61,14 @@ struct RecordField {
   std::string_view help;  ///< half a line, for people
 };
 
+/// A member of NDJSON or a column of CSV.
+struct DataColumn {
+  const RecordField* field;
+  bool is_base64 = false;  ///< of CSV: the exact bytes; its heading ends with "_b64"
+
+  bool operator==(const DataColumn&) const = default;
+};
+
 /// Returns all fields, in the order of NDJSON.
 std::span<const RecordField> record_fields();
 

@@ -146,9 +146,9 @@ class PathText {
 class JsonRecord final : public RecordFormat {
  public:
   explicit JsonRecord(const OutputStyle& style) : scratch_{style.accounts} {
-    for (const RecordField* field : style.fields) {
-      members_.push_back({field, '"' + std::string(field->name) + "\":"});
-      needs_ |= field->needs;
+    for (const DataColumn& column : style.columns) {
+      members_.push_back({column.field, '"' + std::string(column.field->name) + "\":"});
+      needs_ |= column.field->needs;
     }
   }
 
@@ -186,14 +186,18 @@ class JsonRecord final : public RecordFormat {
   FieldScratch scratch_;
 };
 
-/// A line of the same fields, with cells as in NDJSON but for lists, which have commas.
+/// A line of exactly the columns that were named, with cells as in NDJSON but for lists, which have
+/// commas.
 class CsvRecord final : public RecordFormat {
  public:
   explicit CsvRecord(const OutputStyle& style)
       : form_(style.row_form()), writer_(style.accounts, false) {
-    for (const RecordField* field : style.fields) {
-      fields_.push_back(parse_inner_field(
-          std::string(field->name) + (field->sort == ValueSort::time ? ":rfc" : ""), 0));
+    for (const auto& [field, is_base64] : style.columns) {
+      const char* const conversion = is_base64                        ? ":b64"
+                                     : field->sort == ValueSort::time ? ":rfc"
+                                                                      : "";
+      columns_.push_back({parse_inner_field(std::string(field->name) + conversion, 0),
+                          std::string(field->name) + (is_base64 ? "_b64" : "")});
       needs_ |= field->needs;
     }
   }
@@ -202,10 +206,10 @@ class CsvRecord final : public RecordFormat {
 
   void append(std::string& out, Entry& entry) override {
     text::DataRow row(out, form_);
-    for (const TemplateField& field : fields_) {
+    for (const Column& column : columns_) {
       cell_.clear();
-      writer_.append(cell_, field, entry);
-      add_cell(row, *field.field);
+      writer_.append(cell_, column.field, entry);
+      row.add(column.heading, cell_);
     }
     row.end();
   }
@@ -213,22 +217,19 @@ class CsvRecord final : public RecordFormat {
   std::string heading() const override {
     std::string line;
     text::DataRow row(line, form_, true);
-    for (const TemplateField& field : fields_) add_cell(row, *field.field);
+    for (const Column& column : columns_) row.add(column.heading, std::string_view());
     row.end();
     return line;
   }
 
  private:
-  void add_cell(text::DataRow& row, const RecordField& field) const {
-    if (field.sort == ValueSort::bytes) {
-      row.add_bytes(field.name, cell_);
-    } else {
-      row.add(field.name, cell_);
-    }
-  }
+  struct Column {
+    TemplateField field;
+    std::string heading;
+  };
 
   const text::RowForm form_;
-  std::vector<TemplateField> fields_;
+  std::vector<Column> columns_;
   Needs needs_ = needs::none;
   FieldWriter writer_;
   std::string cell_;

@@ -4,8 +4,8 @@
 // records go nor in which order.
 //
 //     text, null  TextRecord       path, and a newline or NUL
-//     csv         CsvRecord        a/b,b,file,2,,
-//     json        JsonRecord       {"path":"a/b","name":"b","type":"file","depth":2}
+//     csv         CsvRecord        a/b,file,120,2026-01-31T12:00:00Z
+//     json        JsonRecord       {"path":"a/b","name":"b","type":"file","depth":2,"size":120}
 //     details     LongRecord       -rw-r--r--   1 ann      ann       1.2k 2026-01-31 12:00
 //     templated   TemplateRecord   the template of --format, expanded
 //     of_find     FindRecord       what the steps of a line of find print (find_steps.h)

@@ -275,19 +275,19 @@ TEST_CASE("a path can be a link to its file") {
 TEST_CASE("NDJSON has the members that are known, and bytes beside text that is none") {
   OutputStyle style = style_of(Format::json);
   for (const std::string_view name : {"path", "size", "mode", "modified", "created", "tags"}) {
-    style.fields.push_back(find_record_field(name));
+    style.columns.push_back({find_record_field(name)});
   }
   MatchedEntry match("", "a\xff");
   CHECK(record(style, match.entry) ==
         "{\"path\":\"a\uFFFD\",\"path_b64\":\"Yf8=\",\"size\":1234567,\"mode\":\"4755\","
         "\"modified\":\"2026-01-31T12:00:00.123456789Z\",\"tags\":[]}\n");
-  style.fields = {find_record_field("created")};
+  style.columns = {{find_record_field("created")}};
   CHECK(record(style, match.entry) == "{}\n");
 }
 
 TEST_CASE("NDJSON has text and lists as UTF-8 alone, as the schema says") {
   OutputStyle style = style_of(Format::json);
-  style.fields = {find_record_field("comment"), find_record_field("tags")};
+  style.columns = {{find_record_field("comment")}, {find_record_field("tags")}};
   MatchedEntry match("", "a");
   match.finder.comment = "b\xff";
   match.finder.tags = {{"\xff", {}}};
