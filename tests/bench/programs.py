@@ -134,7 +134,7 @@ class Installed:
         if nul == "-print0":  # an action: it takes the place of others
             return [nul if word in ("-print", "-ls") else word for word in command]
         # An object a line has no NUL.
-        return [command[0], nul, *(word for word in command[1:] if word != "--json")]
+        return [command[0], nul, *(word for word in command[1:] if not word.startswith("--json"))]
 
 
 def version_numbers(version: str) -> tuple[int, ...]:
@@ -207,7 +207,7 @@ FFIND = Program(
         "exec": lambda asked: ["--in", asked.root, "--yes", "-x", COMMAND],
         "exec-batch": lambda asked: ["--in", asked.root, "--yes", "-X", COMMAND],
         "sorted": lambda asked: ["--sort", "path", "--in", asked.root],
-        "json": lambda asked: ["--json", "--in", asked.root],
+        "json": lambda asked: ["--json=name,type,depth", "--in", asked.root],
         "format": lambda asked: ["--format", "{path}", "--in", asked.root],
         "long": lambda asked: ["-l", "--in", asked.root],
         "from-list": lambda asked: ["--from0", asked.index],

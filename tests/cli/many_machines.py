@@ -21,7 +21,7 @@ sys.dont_write_bytecode = True
 import differential  # noqa: E402
 
 FILTERS = ([], ["a"], ["-g", "*.txt"], ["-i", "-e", "fo+"], ["-t", "f"], ["-t", "d"], ["-S", ">10"], ["--empty"],
-           ["--where", "not (hidden or size < 1k)"], ["--modified", "<2020-01-01"], ["--json"])
+           ["--where", "not (hidden or size < 1k)"], ["--modified", "<2020-01-01"], ["--json=name,type,depth"])
 # What decides which directories are entered belongs to the list of tasks, too.
 SCOPES = ([], ["--no-hidden"], ["-E", "*foo*"], ["--exclude", "*a*/"], ["--prune", "b*"])
 
@@ -35,7 +35,7 @@ def output(ffind, words, **more):
 
 def records(ffind, filters, words, **more):
     """Each record; a depth in one counts from its task, so it is left out."""
-    if "--json" in filters:
+    if "--json=name,type,depth" in filters:
         return [line.split(b',"depth"')[0] for line in output(ffind, words, **more).splitlines()]
     return output(ffind, [*words, "-0"], **more).split(b"\0")[:-1]
 
