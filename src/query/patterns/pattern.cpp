@@ -44,6 +44,7 @@ std::unique_ptr<const Pattern> compile_regex(const PatternSpec& spec, text::KeyR
 
 std::unique_ptr<const Pattern> compile_pattern(const PatternSpec& spec) {
   const text::KeyRules rules(key_case_of(spec), spec.ignore_diacritics);
+  if (spec.library) return make_library_pattern(spec, rules);
   switch (spec.kind) {
     case PatternKind::regex:
       return compile_regex(spec, rules);

@@ -3,12 +3,13 @@
 //
 //     PatternSpec ──compile_pattern──┬─▶ literal.cpp   fixed text, and globs of text, * and ?
 //                                    ├─▶ glob.cpp      parses globs; runs as literals or regexes
-//                                    └─▶ regex.cpp     RE2; regexes that are mere literals are not
+//                                    ├─▶ regex.cpp     RE2; regexes that are mere literals are not
+//                                    └─▶ library.cpp   find's, which the C library matches
 //
-// All kinds follow the same rules. Case is ignored unless the pattern has an upper-case letter
-// (smart case) or a rule is given. Names that differ in Unicode normalisation only are equal:
-// subjects with characters outside ASCII are compared by their keys (text/unicode.h). Subjects that
-// are not UTF-8 are matched as bytes, each of which is a character.
+// All kinds but the last follow the same rules. Case is ignored unless the pattern has an
+// upper-case letter (smart case) or a rule is given. Names that differ in Unicode normalisation
+// only are equal: subjects with characters outside ASCII are compared by their keys
+// (text/unicode.h). Subjects that are not UTF-8 are matched as bytes, each of which is a character.
 #pragma once
 
 #include <cstddef>
@@ -27,6 +28,9 @@ namespace ffind::query {
 enum class PatternKind : std::uint8_t { contains, exact, starts, ends, glob, regex };
 enum class CaseRule : std::uint8_t { smart, sensitive, insensitive };
 
+/// Matches a whole text. Thread-safe.
+using TextPredicate = std::function<bool(std::string_view text)>;
+
 /// A pattern as it was typed, with everything that its compilation depends on.
 struct PatternSpec {
   PatternKind kind = PatternKind::contains;
@@ -34,6 +38,8 @@ struct PatternSpec {
   CaseRule case_rule = CaseRule::smart;
   text::ValueSource source{};      ///< for messages
   bool ignore_diacritics = false;  ///< o also matches ö
+  /// A library's pattern made of `text`, which is matched in place of ours.
+  TextPredicate library{};
 };
 
 /// Immutable and thread-safe.
@@ -108,6 +114,9 @@ std::unique_ptr<const Pattern> make_glob(std::string_view glob, text::KeyRules r
 /// which is the expression itself or the glob that it was translated from.
 std::unique_ptr<const Pattern> make_regex(std::string_view regex, text::KeyRules rules,
                                           const text::ValueSource& source, std::string_view typed);
+
+/// The pattern of `spec.library`.
+std::unique_ptr<const Pattern> make_library_pattern(const PatternSpec& spec, text::KeyRules rules);
 
 /// Matches many lines at once. If it returns false, none of them matches.
 using LineFilter = std::function<bool(std::string_view lines)>;
