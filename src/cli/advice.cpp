@@ -24,6 +24,7 @@
 #include "foreign/foreign.h"
 #include "os/files.h"
 #include "os/machine.h"
+#include "os/name_patterns.h"
 #include "os/processes.h"
 #include "os/terminal.h"
 #include "plan/mounts.h"
@@ -311,6 +312,13 @@ std::vector<Variation> variations_of(const Request& request, const Accounts& acc
   return variations;
 }
 
+/// Patterns of find are the only ones that depend on the locale.
+void use_locale_of_find() {
+  // mutable: the locale of the process is set once
+  static const bool is_set = (os::adopt_locale(), true);
+  static_cast<void>(is_set);
+}
+
 }  // namespace
 
 foreign::Host foreign_host() {
@@ -329,6 +337,19 @@ foreign::Host foreign_host() {
                 return os::find_program(word, path) == 0;
               },
           .is_valid = makes_sense,
+          .glob_of_find =
+              [](const std::string& glob, bool ignore_case) {
+                use_locale_of_find();
+                return os::glob_predicate(glob, ignore_case);
+              },
+          .regex_of_find =
+              [](const std::string& regex, std::string_view syntax, bool ignore_case,
+                 std::string& error) {
+                use_locale_of_find();
+                os::RegexPredicate compiled = os::regex_predicate(regex, syntax, ignore_case);
+                error = compiled.error;
+                return compiled.matches;
+              },
           .clock = {os::wall_now()},
           .dialect = os::system_traits.bsd_find ? foreign::Dialect::bsd : foreign::Dialect::gnu};
 }

@@ -504,16 +504,22 @@ ExitStatus run_as_fd(const std::vector<std::string>& words, output::Writer& writ
   return of_options ? ExitStatus::usage : ExitStatus::incomplete;
 }
 
-/// Names under which this program reads the lines of another one.
-constexpr std::pair<std::string_view, Program> names[] = {{"find", Program::find},
-                                                          {"gfind", Program::find},
-                                                          {"bfs", Program::find},
-                                                          {"fd", Program::fd},
-                                                          {"fdfind", Program::fd}};
+/// The program whose words are read.
+struct CalledAs {
+  Program program = Program::ffind;
+  std::optional<foreign::Dialect> dialect{};  ///< of find, if it is not that of the system's
+};
 
-/// Removes the name of this program from `words`, and `--as PROGRAM` after it. Returns the program
-/// whose words the others are.
-Program take_program(std::vector<std::string>& words) {
+/// Names under which this program reads the lines of another one.
+constexpr std::pair<std::string_view, CalledAs> names[] = {
+    {"find", {Program::find}},
+    {"gfind", {Program::find, foreign::Dialect::gnu}},
+    {"bfs", {Program::find, foreign::Dialect::bfs}},
+    {"fd", {Program::fd}},
+    {"fdfind", {Program::fd}}};
+
+/// Removes the name of this program from `words`, and `--as PROGRAM` after it.
+CalledAs take_program(std::vector<std::string>& words) {
   const std::string called = words.empty() ? std::string() : words.front();
   if (!words.empty()) words.erase(words.begin());
   if (words.size() > 1 && words[0] == "--as") {
@@ -521,17 +527,17 @@ Program take_program(std::vector<std::string>& words) {
     line.add(Id::as, words[1]);
     const Program program = speaker_of(line).program;
     words.erase(words.begin(), words.begin() + 2);
-    return program;
+    return {program};
   }
   for (const auto& [name, program] : names) {
     if (text::name_of(called) == name) return program;
   }
-  return Program::ffind;
+  return {};
 }
 
-/// Reads `words` as a line of `program`, and runs it.
-ExitStatus run_as(Program program, std::vector<std::string> words, output::Writer& writer) {
-  if (program == Program::fd) return run_as_fd(words, writer);
+/// Reads `words` as a line of another program, and runs it.
+ExitStatus run_as(CalledAs called, std::vector<std::string> words, output::Writer& writer) {
+  if (called.program == Program::fd) return run_as_fd(words, writer);
   const auto is_only = [&words](std::string_view word) {
     return words.size() == 1 && (words[0] == word || words[0] == "-" + std::string(word));
   };
@@ -550,7 +556,9 @@ ExitStatus run_as(Program program, std::vector<std::string> words, output::Write
   options.add(Id::as, "find");
   options.add(Id::no_progress);
   if (explains) options.add(Id::explain);
-  return run_as_find(foreign::read_find(words, foreign_host()), std::move(options), writer);
+  foreign::Host host = foreign_host();
+  host.dialect = called.dialect.value_or(host.dialect);
+  return run_as_find(foreign::read_find(words, host), std::move(options), writer);
 }
 
 /// Colours messages about a command line that may be wrong.
@@ -655,8 +663,8 @@ ExitStatus run(std::span<char* const> words) {
   Session session;
   Answer answer;
   try {
-    if (const Program program = take_program(arguments); program != Program::ffind) {
-      return run_as(program, arguments, writer);
+    if (const CalledAs called = take_program(arguments); called.program != Program::ffind) {
+      return run_as(called, arguments, writer);
     }
     try {
       Options scanned = scan(arguments);

@@ -57,13 +57,18 @@ enum class Reading : unsigned char { translated, run };
 struct Test {
   std::string_view field{};  ///< "size" is -size: the size of a stat, also of other types
   query::Operator op = query::Operator::equal;  ///< `glob` or `matches` of a pattern
-  Words values{};                   ///< as the option reads them: ">1Ki"; none for a flag
-  bool sensitive = true;            ///< of a pattern
+  Words values{};         ///< as the option reads them: ">1Ki"; none for a flag; a regular
+                          ///< expression and its syntax
+  bool sensitive = true;  ///< of a pattern
   std::optional<cli::Id> option{};  ///< the option that does the same
+  query::TextPredicate library{};   ///< of a pattern in a line that is run
 
   bool is_pattern() const { return op != query::Operator::equal; }
   const std::string& text() const { return values.front(); }
-  bool operator==(const Test&) const = default;
+  friend bool operator==(const Test& one, const Test& other) {
+    return one.field == other.field && one.op == other.op && one.values == other.values &&
+           one.sensitive == other.sensitive && one.option == other.option;
+  }
 };
 
 /// An operator over `nodes`, or a leaf. An `all` without nodes is true, an `any` without nodes is
@@ -161,8 +166,11 @@ class FindLine {
         host_(host),
         is_run_(reading == Reading::run),
         // BSD's has no \|, \+ and \?, which are letters there.
-        syntax_(&syntax_of(host.dialect == Dialect::bsd ? "posix-minimal-basic"
-                                                        : "findutils-default")) {
+        syntax_(
+            &syntax_of(host.dialect == Dialect::bsd ? "posix-minimal-basic" : "findutils-default")),
+        regex_type_(host.dialect == Dialect::gnu   ? "emacs"
+                    : host.dialect == Dialect::bsd ? "posix-minimal-basic"
+                                                   : "posix-basic") {
     own_.words = words;
   }
 
@@ -217,6 +225,9 @@ class FindLine {
   Node parse_type(const Predicate& predicate);
   Node parse_path(const Predicate& predicate);
   Node parse_link_text(bool sensitive);
+  Node parse_library_glob(std::string_view field, bool sensitive);
+  Node parse_library_regex(bool sensitive);
+  void set_regex_type();
   std::optional<Node> parse_newer(std::string_view word);
   Metadata metadata_of(const std::string& path) const;
   FindStep parse_command(const Predicate& predicate);
@@ -260,6 +271,7 @@ class FindLine {
   std::optional<unsigned> min_depth_;
   bool needs_paths_ = false;  ///< matches or prints paths below the root
   const Syntax* syntax_;
+  std::string regex_type_;      ///< of -regextype
   bool stays_ = false;          ///< -xdev
   bool follows_ = false;        ///< -L
   bool follows_roots_ = false;  ///< -H or -L

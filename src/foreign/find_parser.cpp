@@ -126,7 +126,10 @@ void FindLine::read_leading_options() {
       if (letter == 'X' && !is_run_) throw Untranslatable();
       is_safe_ = is_safe_ || letter == 'X';
       is_sorted_ = is_sorted_ || letter == 's';
-      if (letter == 'E') syntax_ = &syntax_of("posix-extended");
+      if (letter == 'E') {
+        syntax_ = &syntax_of("posix-extended");
+        regex_type_ = "posix-extended";
+      }
       if (letter == 'H' || letter == 'L' || letter == 'P') {
         follows_ = letter == 'L';
         follows_roots_ = letter != 'P';
@@ -452,6 +455,10 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
       if (predicate.here == "-L") follows_ = follows_roots_ = true;
       return everything();
     case Form::syntax:
+      if (is_run_) {
+        set_regex_type();
+        return everything();
+      }
       syntax_ = &syntax_of(take());
       return everything();
     case Form::depth_first: {
@@ -492,12 +499,13 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
       return is_run_ ? parse_step(predicate)
                      : action_of(predicate, command_of(parse_command(predicate)));
     case Form::name:
-      return parse_name(sensitive);
+      return is_run_ ? parse_library_glob("name", sensitive) : parse_name(sensitive);
     case Form::path:
+      return is_run_ ? parse_library_glob("printed_path", sensitive) : parse_path(predicate);
     case Form::regex:
-      return parse_path(predicate);
+      return is_run_ ? parse_library_regex(sensitive) : parse_path(predicate);
     case Form::link_text:
-      return parse_link_text(sensitive);
+      return is_run_ ? parse_library_glob("target", sensitive) : parse_link_text(sensitive);
     case Form::type:
       return parse_type(predicate);
     default:

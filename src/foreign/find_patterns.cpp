@@ -455,7 +455,45 @@ void refuse_uneven_folding(std::string_view text) {
   }
 }
 
+/// All values of -regextype.
+constexpr std::string_view regex_types =
+    "findutils-default ed emacs gnu-awk grep posix-awk awk posix-basic posix-egrep egrep "
+    "posix-extended posix-minimal-basic sed";
+
 }  // namespace
+
+void FindLine::set_regex_type() {
+  regex_type_ = take();
+  if (!regex_type_.empty() && lists(regex_types, regex_type_)) return;
+  std::string choices;
+  for (const std::string& one : split(regex_types)) {
+    choices += text::format("{}'{}'", choices.empty() ? "" : ", ", one);
+  }
+  fail({}, text::format("Unknown regular expression type '{}'; valid types are {}.", regex_type_,
+                        choices));
+}
+
+/// -name, -path, -lname and their like.
+Node FindLine::parse_library_glob(std::string_view field, bool sensitive) {
+  const std::string glob = take();
+  Test test = pattern_test(field, query::Operator::glob, glob, sensitive);
+  test.library = host_.glob_of_find(glob, !sensitive);
+  return leaf(std::move(test));
+}
+
+/// -regex and -iregex, matched against the whole path as printed.
+Node FindLine::parse_library_regex(bool sensitive) {
+  const std::string regex = take();
+  Test test = pattern_test("printed_path", query::Operator::matches, regex, sensitive);
+  test.values.push_back(regex_type_);
+  std::string error;
+  test.library = host_.regex_of_find(regex, regex_type_, !sensitive, error);
+  if (test.library) return leaf(std::move(test));
+  if (error.empty()) throw Untranslatable();
+  fail({}, host_.dialect == Dialect::bsd
+               ? text::format("{}: {}", sensitive ? "-regex" : "-iregex", error)
+               : text::format("failed to compile regular expression '{}': {}", regex, error));
+}
 
 const Syntax& syntax_of(std::string_view type) {
   const auto* const syntax =

@@ -462,9 +462,13 @@ MakeTest made(const Test& test) {
     static const text::ValueSource source{"", ""};
     const query::CaseRule rule =
         test.sensitive ? query::CaseRule::sensitive : query::CaseRule::insensitive;
-    if (test.field == "printed_path") {
+    if (test.library) {
+      const query::PatternKind kind =
+          test.op == query::Operator::glob ? query::PatternKind::glob : query::PatternKind::regex;
+      const query::PatternSpec spec{kind, test.text(), rule, source, false, test.library};
+      if (test.field == "target") return Expression::of(query::text_test(query::target_row, spec));
       return Expression::of(query::pattern_test(
-          query::Subject::printed_path, {query::PatternKind::regex, test.text(), rule, source}));
+          test.field == "name" ? query::Subject::name : query::Subject::printed_path, spec));
     }
     // The numbers are those that find has at its start, of a link or of its target.
     if (test.field == "same_file" && test.values.size() == 3) {

@@ -38,8 +38,8 @@ using Words = std::vector<std::string>;
 /// The type of a path; a link at its end is not followed.
 enum class Place : unsigned char { missing, directory, link_to_directory, link, other };
 
-/// The find of this system. The two differ in sizes with a unit and in regular expressions.
-enum class Dialect : unsigned char { gnu, bsd };
+/// A find. They differ in sizes with a unit and in regular expressions.
+enum class Dialect : unsigned char { gnu, bsd, bfs };
 
 /// Makes a test of ours; may throw UsageError.
 using MakeTest = std::function<Expression(const query::Meaning& meaning)>;
@@ -60,6 +60,13 @@ struct Host {
   std::function<bool(const std::string& word)> is_program{};  ///< in PATH, or an executable file
   /// True for a valid command line of ours.
   std::function<bool(const Words& line)> is_valid{};
+  /// The C library's fnmatch(3) for find's globs.
+  std::function<query::TextPredicate(const std::string& glob, bool ignore_case)> glob_of_find{};
+  /// Its regular expressions, by the name of a syntax; null if it has none or, with an `error`,
+  /// refuses this one.
+  std::function<query::TextPredicate(const std::string& regex, std::string_view syntax,
+                                     bool ignore_case, std::string& error)>
+      regex_of_find{};
   text::Clock clock{};  ///< for values such as "last monday"
   Dialect dialect = Dialect::gnu;
 };
