@@ -263,7 +263,7 @@ void check(const os::TrustedFileResult& result, const std::string& failure, cons
 }
 
 constexpr std::size_t longest_name = 200;  // of the 255 bytes that file systems have for one
-constexpr const char* example = "ffind --save big -S '>100M' -t f";
+constexpr const char* example = "ffind --save big -S +100M -t f";
 
 /// Directory of saved searches. Throws UsageError if the environment names none.
 std::string searches_directory() {

@@ -58,7 +58,7 @@ constexpr std::string_view examples =
     R"(  ffind report ~/Documents /srv         names that contain "report"
   ffind name -e '\.(cc|h)$' src         names that match a regular expression
   ffind path -g '**/test/*.py'          paths that match a glob
-  ffind --kind image -S '>5M' -l        large pictures, with size and time
+  ffind --kind image -S +5M -l          large pictures, with size and time
   ffind --modified today -t f -E build  files changed today, build skipped
   ffind -l --sort -size -n 20           the largest files
   ffind --pick                          a list that narrows while you type
@@ -185,18 +185,19 @@ it; if you need one, pass it the path as an argument:
   -x sh -c 'sort "$1" >"$1.sorted"' sh {}
 )"},
     {"--size,sizes,units,unit,ranges,range,b,k,m,g,t,ki,mi,gi,ti", "ffind(1), Ranges",
-     R"(10M is from 10,000,000 up to, not including, 11,000,000 bytes; >10M and <10M
-are more and less, 1k..2M includes both ends. k, M, G and T are powers of
+     R"(10M is from 10,000,000 up to, not including, 11,000,000 bytes; +10M and -10M
+are more and less (in quotes also '>10M', '<10M': a shell takes > and < for
+itself), 1k..2M includes both ends. k, M, G and T are powers of
 1000, Ki, Mi, Gi and Ti of 1024; without a unit, or with b, bytes.
 )"},
     {"--modified,--created,--accessed,--changed,--added,--newer-than,--older-than,times,dates,"
      "today,yesterday,tomorrow,monday,week,month,year",
      "ffind(1), Times",
-     R"(7d and <7d are within the last seven days, >7d is longer ago; units are s, min,
+     R"(7d and -7d are within the last seven days, +7d is longer ago; units are s, min,
 h, d, w, mo and y. today, yesterday, monday, this-week and last-month are
 calendar times. 2026, 2026-01, 2026-01-31 and 2026-01-31T12:00 are that whole
-year, month, day and minute; >DATE is later, <DATE earlier, A..B a span.
-@1700000000: seconds since 1970. >FILE: later than FILE was modified.
+year, month, day and minute; '>DATE' is later, '<DATE' earlier, A..B a span.
+@1700000000: seconds since 1970. '>FILE': later than FILE was modified.
 )"},
     {"--perm,permissions", "ffind-query(7), PERMISSIONS",
      R"(644: exactly these bits. u+w, go-w: these are set, are not. u=rw: exactly these
@@ -216,7 +217,7 @@ Operators: = != == < <= > >= contains, starts with, ends with, glob, matches
 same name: modified < 7d. "ffind --help size" shows an example of a field.
 )"},
     {"--query,queries", "ffind-query(7), QUERIES",
-     R"(All words must be in the path. ext:pdf, size:>1M, kind:image, modified:7d and
+     R"(All words must be in the path. ext:pdf, size:+1M, kind:image, modified:7d and
 any other FIELD:VALUE narrow, -word excludes, a | b is either, ^word and word$
 are the ends of the name; in quotes everything is itself.
 )"},

@@ -300,7 +300,7 @@ ExitStatus print_searches(output::Writer& writer) {
   for (const std::string& problem : problems) writer.write_message(output::message(problem));
   if (list.empty() && problems.empty()) {
     writer.write_message(
-        output::message("no search is saved\n  for example: ffind --save big -S '>100M' -t f"));
+        output::message("no search is saved\n  for example: ffind --save big -S +100M -t f"));
   }
   return problems.empty() ? status : ExitStatus::incomplete;
 }
