@@ -15,6 +15,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cli/help.h"
 #include "cli/option_table.h"
 #include "cli/request.h"
 #include "ffind/issue.h"
@@ -43,6 +44,10 @@ void refuse_habit(std::string_view whole) {
   if (!meant.empty()) parts.guess = text::format("; did you mean '{}'?", meant);
   parts.place.quoted = quoted;
   parts.see = all_options;
+  const std::string word(quoted.substr(std::min(quoted.size(), quoted.find_first_not_of('-'))));
+  if (meant.empty() && word.size() > 2 && has_help_on(word)) {
+    parts.see = text::format("ffind --help {} has more", word);
+  }
   throw UsageError(std::move(parts));
 }
 

@@ -254,6 +254,89 @@ what begins with a dot. Options for every search at a terminal are lines of
      R"(Rules are git's, from .gitignore in each directory, .git/info/exclude and
 core.excludesFile. Without these options nothing is ignored.
 )"},
+    {"big,large,huge,ncdu,gdu,dust", "ffind-output(7), SPACE",
+     R"(The largest files, and the folders that take the space:
+  ffind -t f -l --sort -size -n 20
+  ffind --usage
+)"},
+    {"no results,not found,nothing found,nothing", "ffind(1), Where to look",
+     R"(Without a PATH the current directory is searched, and one volume for each root.
+A capital in TEXT makes case count, and TEXT is looked for in names alone:
+  ffind report / ~                 from other roots
+  ffind report / --cross-volumes   also on the volumes mounted below
+  ffind -i Report                  whatever its case
+  ffind --query 'report 2026'      both words, anywhere in the path
+  ffind --contains report          in the files' text
+ffind --explain report shows how the line was understood.
+)"},
+    {"words,two words,phrase", "ffind-query(7), QUERIES",
+     R"(Names with both words in their path, in any order, and with the text as typed:
+  ffind --query 'invoice telekom'
+  ffind 'invoice telekom'
+)"},
+    {"accents,accent,umlaut,umlauts,unicode,utf8,utf-8,emoji,encoding",
+     "ffind-query(7), PATTERNS",
+     R"(Names match however their letters are composed. --ignore-diacritics also finds
+Muller and Müller by either. What is not UTF-8 is found and printed byte for byte.
+)"},
+    {"slow,speed,fast,performance,cpu,memory", "ffind-volumes(7)",
+     R"(--explain tells how each volume is read and why, --stats what a search did, and
+--compare-readers DIR measures every way. -E DIR and --gitignore skip what need
+not be read; -j 1 leaves the other processors alone.
+)"},
+    {"nas,usb,drive,drives,external,mount,mounts,server,smb,nfs", "ffind-volumes(7)",
+     R"(The volumes; one of them; all local ones; servers as well:
+  ffind --list-volumes
+  ffind report --volume NAME
+  ffind report --all-volumes
+  ffind report --all-volumes --network
+)"},
+    {"symlink,symlinks,symbolic,symbolic links", "ffind(1), Where to look",
+     R"(Symbolic links; those that lead nowhere; all names of one file; -L follows links:
+  ffind -t l -l
+  ffind --broken
+  ffind --samefile FILE
+)"},
+    {"locate,plocate,mlocate,updatedb,index,database", "ffind(1), Where to look",
+     R"(There is no index to update; this searches all that is there now:
+  ffind report / --cross-volumes
+)"},
+    {"windows,wsl,powershell", "ffind-volumes(7)",
+     R"(There is no build for Windows. In WSL, its drives are volumes below /mnt:
+  ffind report /mnt/c
+)"},
+    {"colours,colour,colors,icons,theme", "ffind(1), ENVIRONMENT",
+     R"(LS_COLORS has the colours; NO_COLOR=1 or --color=never turns them off. There are
+no icons.
+)"},
+    {"completion,tab completion", "ffind(1)",
+     R"(./bootstrap --install and packages bring them; to print them:
+  ffind --completions bash
+)"},
+    {"clean,cleanup,clean up,tidy", "ffind-output(7), Deleting",
+     R"(First what would go, then to the Trash, or for good:
+  ffind --ext tmp,bak --modified +30d --dry-run --trash
+  ffind --ext tmp,bak --modified +30d --trash
+  ffind --ext tmp,bak --modified +30d --delete
+)"},
+    {"python,perl,script,scripts", "ffind-output(7), NDJSON",
+     R"(An object a line, with size and time, or with the fields you name:
+  ffind --json | python3 -c 'import json, sys
+  print(sum(json.loads(line)["size"] for line in sys.stdin))'
+)"},
+    {"convert,conversion", "ffind-output(7), COMMANDS",
+     R"(A command for each match, in parallel; {.} is the path without its extension:
+  ffind --ext wav -x lame {} {.}.mp3
+)"},
+    {"untracked", "ffind(1)",
+     R"(The files that git does not track yet:
+  git ls-files -z --others --exclude-standard | ffind --from0 - -l
+)"},
+    {"log,logs", "ffind(1)",
+     R"(Large logs, and those in which a word stands:
+  ffind --ext log -S +10M -l --in /var/log
+  ffind --ext log --contains error --in /var/log
+)"},
     {"exit status,status", "ffind(1), EXIT STATUS",
      R"(0: the search is complete, also if nothing matched. 1: something could not be
 searched, or a command failed; with -q: nothing matched. 2: the command line
@@ -263,7 +346,8 @@ is invalid, nothing was searched. 130: --pick was left.
      R"(FFIND_CONFIG: the configuration, empty for none. FFIND_PICK_OPTS: options for
 each --pick. LS_COLORS, NO_COLOR: colours. SHELL: runs --preview.
 )"},
-    {"--no-config,--save,--saved,--forget,configuration", "ffind-config(5)",
+    {"--no-config,--save,--saved,--forget,configuration,alias,aliases,default,defaults",
+     "ffind-config(5)",
      R"(~/.config/ffind/config has options that are read before what you type, if the
 output is a terminal. --save NAME keeps a search, and ffind @NAME runs it.
 )"},
@@ -450,9 +534,22 @@ class Answer {
     }
   }
 
-  /// Adds up to three recipes: blocks of commands in man/RECIPES.md, found by a word of their
-  /// heading or of the paragraph before them; by the beginning of their name if it is as short as
-  /// lf.
+  /// True if the word, or its plural, is in `text`; `word` is folded and singular.
+  static bool has_subject(std::string_view text, std::string_view word) {
+    const std::string folded = text::fold_ascii(text);
+    const auto is_letter = [&](std::size_t at) {
+      return at < folded.size() && (text::is_letter(folded[at]) || folded[at] == '_');
+    };
+    for (auto at = folded.find(word); at != folded.npos; at = folded.find(word, at + 1)) {
+      const std::size_t end = at + word.size();
+      if (at > 0 && is_letter(at - 1)) continue;
+      if (!is_letter(end) || (folded[end] == 's' && !is_letter(end + 1))) return true;
+    }
+    return false;
+  }
+
+  /// Adds up to three recipes: blocks of commands in man/RECIPES.md, found by a word of their name
+  /// or heading, or else of the paragraph before them.
   void add_recipes(std::string_view word, bool by_heading) {
     constexpr std::size_t most = 3;
     std::string sought = text::fold_ascii(word);
@@ -468,10 +565,9 @@ class Answer {
         heading = line.substr(3);
         about.clear();
       } else if (line.starts_with("```")) {
-        const bool is_short = sought.size() < 3;
-        const std::string subject =
-            is_short ? std::string(line) : text::fold_ascii(by_heading ? heading : about);
-        const bool is_about = subject.find(is_short ? ' ' + sought : sought) != std::string::npos;
+        const bool is_about =
+            has_subject(by_heading ? heading : about, sought) ||
+            (by_heading && has_subject(line.substr(std::min(line.size(), line.find(' '))), sought));
         if (is_about) begin("recipe: " + heading);
         if (is_about) add_line(about);
         for (std::string_view command = text::take_part(rest, '\n'); !command.starts_with("```");
@@ -550,6 +646,10 @@ std::string long_help(std::size_t width) {
   append_text(help, examples, width);
   append_text(help, more_examples, width);
   return help;
+}
+
+bool has_help_on(const std::string& word) {
+  return Answer(usual_width).add(word);
 }
 
 std::string help_on(const std::vector<std::string>& words, std::size_t width) {

@@ -21,6 +21,9 @@ std::string long_help(std::size_t width = usual_width);
 /// as "times", and recipes. Throws UsageError for a word that none of them has.
 std::string help_on(const std::vector<std::string>& words, std::size_t width = usual_width);
 
+/// True if help_on() has something on the word.
+bool has_help_on(const std::string& word);
+
 /// In the order of the option's choices.
 enum class Shell : unsigned char { bash, zsh, fish };
 /// The completions for a shell, as they are in completions/.
