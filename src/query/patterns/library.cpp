@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Patterns that a library outside of this program matches, with another idea of a character: those
-// of find(1), which are the C library's.
+// of find(1), which are the C library's, and of fd, which are Rust's.
 //
 // fnmatch(3) takes 100 to 300 ns a name, since it converts both texts to wide characters first. So
 // a glob of ASCII text with * and ? gets a pattern of ours for ASCII subjects, which all locales
@@ -48,9 +48,14 @@ class LibraryPattern final : public Pattern {
  public:
   LibraryPattern(const PatternSpec& spec, text::KeyRules rules)
       : Pattern(rules), library_(spec.library) {
-    if (spec.kind == PatternKind::glob && text::is_ascii(spec.text) &&
-        spec.text.find_first_of("[\\") == std::string::npos &&
-        (!rules.folds() || folds_as_ascii(spec.text, library_))) {
+    if (spec.is_ours_in_ascii) {
+      PatternSpec ours = spec;
+      ours.library = {};
+      for_ascii_ = compile_pattern(ours);
+      matches_slashes_ = true;
+    } else if (spec.kind == PatternKind::glob && text::is_ascii(spec.text) &&
+               spec.text.find_first_of("[\\") == std::string::npos &&
+               (!rules.folds() || folds_as_ascii(spec.text, library_))) {
       set_for_ascii(segments_of(spec.text));
     }
   }

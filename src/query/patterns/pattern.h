@@ -4,7 +4,7 @@
 //     PatternSpec ──compile_pattern──┬─▶ literal.cpp   fixed text, and globs of text, * and ?
 //                                    ├─▶ glob.cpp      parses globs; runs as literals or regexes
 //                                    ├─▶ regex.cpp     RE2; regexes that are mere literals are not
-//                                    └─▶ library.cpp   find's, which the C library matches
+//                                    └─▶ library.cpp   find's and fd's, which a library matches
 //
 // All kinds but the last follow the same rules. Case is ignored unless the pattern has an
 // upper-case letter (smart case) or a rule is given. Names that differ in Unicode normalisation
@@ -40,6 +40,8 @@ struct PatternSpec {
   bool ignore_diacritics = false;  ///< o also matches ö
   /// A library's pattern made of `text`, which is matched in place of ours.
   TextPredicate library{};
+  /// A subject in ASCII is matched by `kind` and `text` all the same, which is faster.
+  bool is_ours_in_ascii = false;
 };
 
 /// Immutable and thread-safe.
@@ -117,6 +119,36 @@ std::unique_ptr<const Pattern> make_regex(std::string_view regex, text::KeyRules
 
 /// The pattern of `spec.library`.
 std::unique_ptr<const Pattern> make_library_pattern(const PatternSpec& spec, text::KeyRules rules);
+
+/// No character of Unicode, so that names do not have it.
+inline constexpr char32_t first_mark = 0xFDD0;
+
+/// An expression in RE2's syntax for names as they are: not normalised, and matched as UTF-8
+/// whether or not they are valid, so that no byte of an invalid sequence is a character.
+struct RawRegex {
+  std::string regex{};
+  bool is_of_bytes = false;  ///< each byte is a character, and case is kept
+  bool folds = false;
+  /// If not 0, \b of Unicode: this number of equal marks is put before each character and after the
+  /// last, and `regex` names them. A mark is the character first_mark + 3 * before + after; of
+  /// each, 0 is an end of the name or no character of a word, 1 a character of one, 2 an invalid
+  /// byte.
+  std::size_t marks = 0;
+  std::string word{};  ///< an expression for one character of a word
+};
+
+/// Compiles `raw`. Throws UsageError if RE2 cannot.
+TextPredicate matcher_of(const RawRegex& raw);
+
+struct CodePointRange {
+  char32_t first;
+  char32_t last;
+};
+
+/// The members of `[...]` in RE2's syntax, perhaps after `(?i)`. Takes some 20 ms.
+std::vector<CodePointRange> ranges_of_class(const std::string& text);
+/// True if RE2 accepts the class.
+bool is_class(const std::string& text);
 
 /// Matches many lines at once. If it returns false, none of them matches.
 using LineFilter = std::function<bool(std::string_view lines)>;

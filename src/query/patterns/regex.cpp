@@ -5,6 +5,7 @@
 //
 //     RegexPattern   first searches a subject for the literal that every match contains, at a
 //                    tenth of the cost of RE2
+//     matcher_of     matches names as they are, by the rules of another program
 //     RegexCopies    the compiled expression, in up to four copies, so that threads do not contend
 //
 //     subject        text that RE2 gets         expression
@@ -16,7 +17,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <iterator>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -283,7 +286,86 @@ bool is_bound_to_the_text(std::string_view regex) {
   return std::any_of(tokens.begin(), tokens.end(), is_bound);
 }
 
+/// Puts marks between the characters of a subject; see RawRegex.
+class Marker {
+ public:
+  explicit Marker(const RawRegex& raw)
+      : word_(raw.word, options_for(text::KeyCase::kept)), count_(raw.marks) {}
+
+  std::string marked(std::string_view subject) const {
+    std::string result;
+    Place before = Place::no_word;
+    for (std::size_t at = 0; at < subject.size();) {
+      const text::Decoded decoded = text::decode_utf8(subject, at);
+      const std::string_view part = subject.substr(at, decoded.valid ? decoded.length : 1);
+      const Place after = !decoded.valid      ? Place::invalid
+                          : word_.match(part) ? Place::word
+                                              : Place::no_word;
+      append_marks(result, before, after);
+      result += part;
+      at += part.size();
+      before = after;
+    }
+    append_marks(result, before, Place::no_word);
+    return result;
+  }
+
+ private:
+  enum class Place : std::uint8_t { no_word, word, invalid };
+
+  void append_marks(std::string& out, Place before, Place after) const {
+    const char32_t kind = 3 * static_cast<char32_t>(before) + static_cast<char32_t>(after);
+    for (std::size_t i = 0; i < count_; ++i) text::append_utf8(out, first_mark + kind);
+  }
+
+  RegexCopies word_;
+  std::size_t count_;
+};
+
 }  // namespace
+
+TextPredicate matcher_of(const RawRegex& raw) {
+  const text::KeyCase key_case =
+      raw.folds && !raw.is_of_bytes ? text::KeyCase::folded : text::KeyCase::kept;
+  const auto copies = std::make_shared<const RegexCopies>(
+      raw.regex, options_for(key_case, raw.is_of_bytes ? RE2::Options::EncodingLatin1
+                                                       : RE2::Options::EncodingUTF8));
+  const RE2& compiled = copies->mine();
+  if (!compiled.ok()) {
+    throw UsageError(explain(compiled.error_code(), compiled.error_arg(), raw.regex));
+  }
+  if (raw.marks == 0) {
+    return [copies](std::string_view subject) { return copies->match(subject); };
+  }
+  return [copies, marker = std::make_shared<const Marker>(raw)](std::string_view subject) {
+    return copies->match(marker->marked(subject));
+  };
+}
+
+// All code points one after the other: a run of members is a range.
+std::vector<CodePointRange> ranges_of_class(const std::string& text) {
+  std::string all;
+  for (char32_t c = 0; c <= 0x10FFFF; ++c) {
+    if (!text::is_surrogate(c)) text::append_utf8(all, c);
+  }
+  const auto run = compile(text + "+", options_for(text::KeyCase::kept));
+  std::vector<CodePointRange> ranges;
+  const re2::StringPiece subject(all);
+  re2::StringPiece found;
+  std::size_t at = 0;
+  while (run->ok() && run->Match(subject, at, all.size(), RE2::UNANCHORED, &found, 1)) {
+    std::size_t first = static_cast<std::size_t>(found.data() - all.data());
+    at = first + found.size();
+    std::size_t last = at - 1;
+    while (text::is_continuation(all[last])) --last;
+    ranges.push_back({text::next_code_point(all, first), text::next_code_point(all, last)});
+  }
+  return ranges;
+}
+
+bool is_class(const std::string& text) {
+  return compile(text, options_for(text::KeyCase::kept))->ok();
+}
 
 // `^TODO` becomes (?m:^TODO), which matches a block if it matches one of its lines. The reverse
 // need not hold: the caller matches the lines one by one after a success.
