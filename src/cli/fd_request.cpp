@@ -68,16 +68,13 @@ std::optional<output::Action> action_of(const foreign::FdSearch& search, bool co
   action.kind = each ? output::ActionKind::each : output::ActionKind::batch;
   action.follow = search.scope.follow;
   action.batch_size = search.batch_size;
+  action.tries_each = true;
   action.ends_with_nul = each && search.ends_with_nul;
   const unsigned threads = search.scope.threads != 0 ? search.scope.threads : os::processors();
   action.jobs = threads == 1 ? 0 : threads;
   for (const std::vector<std::string>& words : commands) {
     const output::CommandTemplate& command = action.commands.emplace_back(
         words, output::PlaceRules{.of_fd = true, .separator = search.separator});
-    std::string path;
-    if (!command.program_varies() && os::find_program(command.program, path) != 0) {
-      throw UsageError("Command not found: " + command.program);
-    }
     if (each) continue;
     if (command.program_varies()) {
       throw UsageError(foreign::fd_usage_error(

@@ -140,12 +140,24 @@ std::string message_of(const Issue& issue, Speaker speaker) {
     if (issue.operation == "delete") text = "cannot delete ";
     return message(text::format("{}{}: {}", text, path, text::escaped(reason)), speaker);
   }
+  const bool is_of_fd = speaker.program == Speaker::Program::fd && issue.error != 0;
+  if (is_of_fd && issue.operation == "run") {
+    const std::string reason = reason_of(issue.error);
+    if (issue.error != ENOENT) {
+      return message(
+          text::format("Problem while executing command: {} (os error {})", reason, issue.error),
+          speaker);
+    }
+    // The detail begins with the program, unless that is the entry.
+    const std::size_t end = issue.detail.rfind(": " + reason);
+    const std::string program = end == std::string::npos ? issue.path : issue.detail.substr(0, end);
+    return message("Command not found: " + text::escaped(program), speaker);
+  }
   if (!issue.path.empty()) {
     text::append_escaped(text, issue.path);
     text += ": ";
   }
   text += reason_of(issue);
-  const bool is_of_fd = speaker.program == Speaker::Program::fd && issue.error != 0;
   if (is_of_fd) text += text::format(" (os error {})", issue.error);
   return message(text, speaker);
 }

@@ -360,7 +360,10 @@ void Output::report(const Issue& issue) {
 
 /// Reports the failure of a command or a deletion among the output of commands.
 void Output::report_at_once(const Issue& issue) {
-  if (!style_.messages || (digest_ && !digest_->shows(issue, IssueDigest::most_of_action))) return;
+  // fd hides errors of the file system only.
+  const bool is_shown = style_.messages || (style_.speaker.program == Speaker::Program::fd &&
+                                            issue.operation == "run" && issue.error != 0);
+  if (!is_shown || (digest_ && !digest_->shows(issue, IssueDigest::most_of_action))) return;
   writer_.write_message(lines_of(issue));
 }
 

@@ -47,8 +47,18 @@ const Spelling* spelling_at(std::string_view text) {
   return nullptr;
 }
 
+/// fd's idea of a name without its extension: only a dot at the beginning begins none.
+std::string_view stem_for(std::string_view name, bool of_fd) {
+  if (!of_fd) return text::stem_of(name);
+  const std::size_t dot = name.rfind('.');
+  if (dot == 0 || name == "..") return name;
+  const std::string_view stem = name.substr(0, dot);
+  return stem == "." ? std::string_view() : stem;
+}
+
 /// Returns two views that make up the part, one after the other.
-std::pair<std::string_view, std::string_view> part_of(std::string_view path, Place part) {
+std::pair<std::string_view, std::string_view> part_of(std::string_view path, Place part,
+                                                      bool of_fd) {
   const std::size_t slash = path.rfind('/');
   const std::size_t begin = slash == std::string_view::npos ? 0 : slash + 1;
   const std::string_view name = path.substr(begin);
@@ -63,9 +73,9 @@ std::pair<std::string_view, std::string_view> part_of(std::string_view path, Pla
       return {path.substr(0, std::max<std::size_t>(slash, 1)), {}};
     case Place::no_ext:
       // a.b/c.txt is "a.b/" and "c".
-      return {path.substr(0, begin), text::stem_of(name)};
+      return {path.substr(0, begin), stem_for(name, of_fd)};
     case Place::stem:
-      return {text::stem_of(name), {}};
+      return {stem_for(name, of_fd), {}};
     case Place::none:
     case Place::field:
       break;
@@ -143,7 +153,7 @@ void ArgumentTemplate::append(std::string& out, std::string_view path,
                               std::string_view& values) const {
   auto field = fields_.begin();
   for (const Part& part : parts_) {
-    auto [first, second] = part_of(path, part.place);
+    auto [first, second] = part_of(path, part.place, rules_.of_fd);
     if (rules_.of_fd && part.place == Place::no_ext && first.starts_with("./")) {
       first.remove_prefix(2);
     }
@@ -166,7 +176,7 @@ std::size_t ArgumentTemplate::size(std::string_view path) const {
             static_cast<std::size_t>(std::count(path.begin(), path.end(), '/'));
   }
   for (const Part& part : parts_) {
-    const auto [first, second] = part_of(path, part.place);
+    const auto [first, second] = part_of(path, part.place, rules_.of_fd);
     size += part.text.size() + first.size() + second.size();
   }
   return size;

@@ -158,6 +158,7 @@ struct Action {
   bool whole = false;          ///< directories may be moved with all that they contain
   bool in_order = false;       ///< output of commands is in the order of the matches
   bool ends_with_nul = false;  ///< the output for each match
+  bool tries_each = false;     ///< a missing program is an error of each match, and of no other
   /// Matches were selected by metadata, too: a file that has changed since may not match any more.
   bool by_metadata = false;
   /// Commands that run concurrently. 0: one, with the standard streams of this process.

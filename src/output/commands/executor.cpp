@@ -162,7 +162,12 @@ Executor::Executor(const ActionContext& context, bool is_kept)
         return stopped() || (context_.processes != nullptr && context_.processes->is_ending());
       }) {
   for (const CommandTemplate& command : action_.commands) {
-    auto [path, word] = look_up_program(command, !action_.dry_run);
+    missing_.push_back(0);
+    if (action_.tries_each && !action_.dry_run && !command.program_varies()) {
+      std::string path;
+      missing_.back() = os::find_program(command.program, path);
+    }
+    auto [path, word] = look_up_program(command, !action_.dry_run && missing_.back() == 0);
     std::string& program = programs_.emplace_back(std::move(path));
     if (command.program_varies()) continue;
     // A relative path is relative to the directory in which it was typed.
@@ -258,6 +263,7 @@ bool Executor::run_command(std::size_t index, Job& job) {
 /// Starts one command and waits for its end.
 os::Ending Executor::start(std::size_t index, const std::vector<std::string>& words,
                            const Job& job) {
+  if (missing_[index] != 0) return {.error = missing_[index]};
   os::Command command = command_of(words, programs_[index]);
   command.directory = job.open_directory;
   if (job.output == nullptr) context_.writer.leave_terminal();
@@ -275,7 +281,7 @@ void Executor::report_trouble(const os::Ending& ending, std::size_t index, const
     // A directory that may be read, but not entered.
     context_.report({name_of(job.directory), "", ending.error});
   } else if (ending.error != 0 || ending.signal != 0) {
-    auto trouble = trouble_of(ending, programs_[index], stopped_);
+    auto trouble = trouble_of(ending, action_.tries_each ? "" : programs_[index], stopped_);
     if (trouble) report(job, name, ending.error, std::move(*trouble));
   }
 }

@@ -141,7 +141,8 @@ struct ActionContext {
 /// Thread-safe.
 class Executor {
  public:
-  /// Looks up the programs. Throws std::system_error if one is missing. `is_kept`: output of
+  /// Looks up the programs. Throws std::system_error if one is missing, but for an action that
+  /// tries each. `is_kept`: output of
   /// commands is kept until they end; otherwise they have the standard streams of this process.
   Executor(const ActionContext& context, bool is_kept);
   ~Executor();
@@ -186,6 +187,7 @@ class Executor {
   const bool is_kept_;
   /// One for each command; empty if it depends on the match. Not looked up for a dry run.
   std::vector<std::string> programs_;
+  std::vector<int> missing_;  ///< errno for each command whose program cannot be run
   RootDirectories roots_;
   std::optional<Confirmation> confirmation_;
   std::mutex turn_;
