@@ -30,7 +30,7 @@
 #include "text/format.h"
 #include "text/ranges.h"
 #include "text/sizes.h"
-#include "text/unicode.h"
+#include "text/utf8.h"
 
 namespace ffind::foreign {
 namespace {
@@ -438,7 +438,13 @@ class FdLine {
 
   void check_patterns() {
     patterns_ = all("and");
-    patterns_.insert(patterns_.begin(), operands_.empty() ? std::string() : operands_.front());
+    patterns_.push_back(operands_.empty() ? std::string() : operands_.front());
+    const Words extensions = all("extension");
+    const auto is_text = [](const std::string& word) { return text::is_utf8(word); };
+    if (!std::all_of(patterns_.begin(), patterns_.end(), is_text) ||
+        !std::all_of(extensions.begin(), extensions.end(), is_text)) {
+      refuse_usage("invalid UTF-8 was detected in one or more arguments");
+    }
     for (const std::string& pattern : patterns_) {
       if (has("full-path") || pattern.find('/') == std::string::npos) continue;
       refuse(text::format(
@@ -448,48 +454,93 @@ class FdLine {
           "full file path, use:\n\n  fd --full-path '{0}'",
           pattern));
     }
-    const bool is_regex = kind() == PatternKind::regex;
-    const auto begins_with_dot = [&](const std::string& pattern) {
-      if (is_regex) return rust_begins_with_dot(pattern);
-      return kind() != PatternKind::contains && pattern.starts_with('.');
-    };
-    if (!shows_hidden() && std::any_of(patterns_.begin(), patterns_.end(), begins_with_dot)) {
+    std::vector<RustRegex> regexes;
+    for (const std::string& pattern : patterns_) regexes.emplace_back(rust_text_of(pattern), false);
+    if (!shows_hidden() && std::any_of(regexes.begin(), regexes.end(), [](const RustRegex& one) {
+          return one.begins_with_dot();
+        })) {
       refuse(
           "The pattern(s) seems to only match files with a leading dot, but hidden files are "
           "filtered by default. Consider adding -H/--hidden to search hidden files as well or "
           "adjust your search pattern(s).");
     }
-    const auto has_upper = [&](const std::string& pattern) {
-      return is_regex ? rust_has_upper_case(pattern) : text::has_upper_case(pattern);
-    };
-    const bool sensitive =
-        !has("ignore-case") &&
-        (has("case-sensitive") || std::any_of(patterns_.begin(), patterns_.end(), has_upper));
-    case_rule_ = sensitive ? query::CaseRule::sensitive : query::CaseRule::insensitive;
-    if (!is_regex) return;
-    for (std::string& pattern : patterns_) {
-      RewrittenRegex regex = rewritten_for_re2(pattern);
-      if (!regex.only_in_rust.empty()) {
-        refuse(text::format("'{}': {} is not done here, where RE2 reads regular expressions",
-                            pattern, regex.only_in_rust));
-      }
-      pattern = std::move(regex.text);
+    for (const RustRegex& regex : regexes) {
+      if (regex.error().empty()) continue;
+      refuse(regex.error() +
+             "\n\nNote: You can search for literal substrings with '--fixed-strings' or literal "
+             "strings with '--exact' options (instead of a regular expression). Alternatively, you "
+             "can also use the '--glob' option to match on a glob pattern.");
+    }
+    folds_ = has("ignore-case") ||
+             (!has("case-sensitive") &&
+              std::none_of(regexes.begin(), regexes.end(),
+                           [](const RustRegex& one) { return one.has_upper_case(); }));
+  }
+
+  /// The expression that fd makes of it. An empty pattern is no glob.
+  std::string rust_text_of(const std::string& pattern) const {
+    switch (kind()) {
+      case PatternKind::glob:
+        return pattern.empty() ? pattern : rust_regex_of_glob(pattern);
+      case PatternKind::exact:
+        return "^" + escaped_for_rust(pattern) + "$";
+      case PatternKind::contains:
+        return escaped_for_rust(pattern);
+      default:
+        return pattern;
     }
   }
 
-  /// Patterns that match every name, as in `fd . src`, are no test. An empty one is no glob,
-  /// either.
+  static query::PatternSpec spec_of(const std::string& regex, bool folds) {
+    try {
+      return RustRegex(regex, folds).pattern();
+    } catch (const UsageError& error) {
+      refuse(text::format("'{}': {} is not done here, where RE2 reads regular expressions", regex,
+                          error.what()));
+    }
+  }
+
+  /// Patterns that match every name are no test. Names in ASCII are matched by a pattern of ours
+  /// that is as exact there, if one is faster than an expression.
   std::vector<Expression> pattern_tests() const {
     std::vector<Expression> tests;
     const query::Subject subject =
         has("full-path") ? query::Subject::absolute_path : query::Subject::name;
     for (const std::string& pattern : patterns_) {
-      const bool is_any = kind() == PatternKind::regex && lists(". .* ^", pattern);
-      if (is_any || (pattern.empty() && kind() != PatternKind::exact)) continue;
-      tests.push_back(Expression::of(query::pattern_test(
-          subject, {.kind = kind(), .text = pattern, .case_rule = case_rule_})));
+      const bool is_regex = kind() == PatternKind::regex;
+      if ((is_regex && lists(".* ^", pattern)) ||
+          (pattern.empty() && kind() != PatternKind::exact)) {
+        continue;
+      }
+      query::PatternSpec spec = spec_of(rust_text_of(pattern), folds_);
+      const bool is_plain_glob = kind() == PatternKind::glob &&
+                                 pattern.find_first_of("[]{}\\,") == std::string::npos &&
+                                 pattern.find("**") == std::string::npos;
+      if (kind() == PatternKind::exact || kind() == PatternKind::contains || is_plain_glob) {
+        spec.kind = kind();
+        spec.text = pattern;
+      } else if (pattern == ".") {
+        spec.kind = PatternKind::contains;
+        spec.text.clear();
+      }
+      tests.push_back(Expression::of(query::pattern_test(subject, spec)));
     }
     return tests;
+  }
+
+  /// fd's expression asks for a character before the dot. The test of ours is the faster one, and
+  /// knows fewer differences of names.
+  void add_extensions(std::vector<Expression>& tests) const {
+    std::vector<std::string> extensions = all("extension");
+    if (extensions.empty()) return;
+    std::string regex;
+    for (std::string& one : extensions) {
+      one.erase(0, one.find_first_not_of('.'));
+      regex.append(regex.empty() ? "(?-s:.)\\.(?:" : "|").append(escaped_for_rust(one));
+    }
+    tests.push_back(Expression::of(query::extension_test(std::move(extensions), false)));
+    tests.push_back(
+        Expression::of(query::pattern_test(query::Subject::name, spec_of(regex + ")$", true))));
   }
 
   /// A root is not excluded, so one that --ignore-contain excludes is pruned.
@@ -509,11 +560,7 @@ class FdLine {
 
   MakeTest where() const {
     std::vector<Expression> tests = pattern_tests();
-    std::vector<std::string> extensions = all("extension");
-    for (std::string& one : extensions) one.erase(0, one.find_first_not_of('.'));
-    if (!extensions.empty()) {
-      tests.push_back(Expression::of(query::extension_test(std::move(extensions), false)));
-    }
+    add_extensions(tests);
     add_types(tests);
     for (const std::string& value : all("size")) {
       tests.push_back(Expression::of(query::range_test(query::stat_size_row, size_of(value))));
@@ -695,7 +742,7 @@ class FdLine {
   std::vector<cli::Given> commands_;
   Words operands_;
   Words patterns_;
-  query::CaseRule case_rule_ = query::CaseRule::insensitive;
+  bool folds_ = true;
   FdSearch search_;
 };
 
@@ -724,8 +771,8 @@ Usage: fd [OPTIONS] [pattern] [path]...
   --changed-within  --changed-before  --owner  --and  --format  --prune  --ignore-file
 and all others of fd 10; `man fd` has them.
 
-Not as in fd: regular expressions are RE2's; names that differ only in Unicode normalisation are
-equal; --gen-completions is refused. --explain prints the plan of the search. See ffind-as(7).
+Not as in fd: of regular expressions, what RE2 cannot match exactly is refused, as is
+--gen-completions. --explain prints the plan of the search. See ffind-as(7).
 )";
 }
 
