@@ -362,31 +362,42 @@ bool gives_hints(const Options& options) {
 
 Answer answer_to(UsageParts parts, const std::vector<std::string>& words) {
   if (!parts.meanings.empty()) return {std::move(parts)};
-  auto [corrected, culprit, doubt, is_certain, stand_in] =
-      foreign::translate(words, foreign_host());
-  if (!corrected && !culprit.empty() && culprit != parts.place.quoted) {
-    if (auto about = foreign::advice_on_habit(culprit.substr(0, culprit.find(' ')))) {
+  const foreign::Host host = foreign_host();
+  const auto as = [](std::string_view program, const std::vector<std::string>& line) {
+    std::vector<std::string> whole = {"--as", std::string(program)};
+    whole.insert(whole.end(), line.begin(), line.end());
+    return whole;
+  };
+  // --no-hints comes from an alias.
+  Options shown;
+  std::vector<std::string> rest = words;
+  while (!rest.empty() && (rest[0] == "--no-hints" || rest[0] == "--explain")) {
+    shown.add(find_option(rest[0])->id);
+    rest.erase(rest.begin());
+  }
+  auto find = makes_sense(words) ? std::nullopt : foreign::search_of_find(rest, host);
+  if (find && find->error.empty() && find->culprit.empty()) {
+    shown.words = as("find", rest);
+    if (!find->acts) return {std::move(parts), std::move(shown), std::move(find)};
+    parts.suggestion = foreign::line_to_paste(shown.words);
+    return {std::move(parts)};
+  }
+  // For what find refuses there is no guess at another meaning.
+  auto [corrected, doubt, is_certain, stand_in] =
+      !find || find->has_other_word ? foreign::translate(words, host) : foreign::Translation();
+  if (!stand_in.empty()) parts.suggestion = foreign::line_to_paste(as(stand_in, words));
+  if (!corrected && find) {
+    const std::string& culprit = find->culprit;
+    auto about = foreign::advice_on_habit(culprit.substr(0, culprit.find(' ')));
+    if (about && culprit != parts.place.quoted) {
       about->see = parts.see;
       about->advice.clear();  // the pattern that -exec could be
-      parts = std::move(*about);
+      parts = *std::move(about);
     }
-    parts.reason = text::format("'{}' has no exact counterpart here", text::excerpt(culprit));
-  }
-  const auto as = [&](std::string_view program) {
-    std::vector<std::string> line = {"--as", std::string(program)};
-    line.insert(line.end(), words.begin(), words.end());
-    return line;
-  };
-  if (!stand_in.empty()) parts.suggestion = foreign::line_to_paste(as(stand_in));
-  if (auto find =
-          makes_sense(words) ? std::nullopt : foreign::search_of_find(words, foreign_host())) {
-    Options shown = corrected ? foreign::rewritten(*corrected) : Options();
-    if (!corrected) shown.words = as("find");
-    if (!find->acts) return {std::move(parts), std::move(shown), std::move(find)};
-    if (!corrected) {
-      parts.suggestion = foreign::line_to_paste(shown.words);
-      return {std::move(parts)};
-    }
+    parts.reason =
+        "as a line of find: " +
+        (find->error.empty() ? text::format("'{}' is not done exactly here", text::excerpt(culprit))
+                             : text::escaped(find->error));
   }
   if (!corrected) return {std::move(parts)};
   Options line = foreign::rewritten(*corrected);
@@ -450,6 +461,7 @@ std::vector<std::string> hints_after(const Request& request,
                                      const SearchResult& result) {
   std::vector<std::string> hints;
   const Options& options = request.options;
+  if (!request.hint.empty() && result.statistics.matches == 0) return {request.hint};
   if (!gives_hints(options)) return hints;
   // -xdev of find asks for it.
   if (!result.left_out.empty() && request.query.scope.mounts == Scope::Mounts::by_kind) {

@@ -23,10 +23,9 @@ struct Answer {
   std::optional<foreign::FindSearch> find{};
 };
 
-/// Looks for a line of ours if the words are a command line of another program. It is run if it is
-/// certain and only looks, else part of the message. Without one the message is about the word that
-/// has no counterpart, not about the first one that is an error here; if it quotes that word
-/// already, nothing is added. Reads the disk, and may throw what that throws.
+/// Looks for a line to run if the words are a command line of another program: one of find's is
+/// itself. It is run if it is certain and only looks, else part of the message. Reads the disk, and
+/// may throw what that throws.
 Answer answer_to(UsageParts parts, const std::vector<std::string>& words);
 
 /// True if hints are printed, and lines that are run: at a terminal only, since programs read the

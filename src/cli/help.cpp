@@ -274,8 +274,7 @@ ffind --explain report shows how the line was understood.
   ffind --query 'invoice telekom'
   ffind 'invoice telekom'
 )"},
-    {"accents,accent,umlaut,umlauts,unicode,utf8,utf-8,emoji,encoding",
-     "ffind-query(7), PATTERNS",
+    {"accents,accent,umlaut,umlauts,unicode,utf8,utf-8,emoji,encoding", "ffind-query(7), PATTERNS",
      R"(Names match however their letters are composed. --ignore-diacritics also finds
 Muller and Müller by either. What is not UTF-8 is found and printed byte for byte.
 )"},

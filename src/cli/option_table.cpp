@@ -142,13 +142,16 @@ constexpr OptionRow listed[] = {
            {.everyday = true, .example = "ffind --kind image,video"}),
     option(Id::ext, "--ext", "EXT", "File name extension, any case; comma-separated.",
            {.other_names = "--extension", .everyday = true, .example = "ffind --ext pdf,docx"}),
-    option(Id::size, "-S,--size", "RANGE", "Size of a file: +5M (more), -5M (less), 10M, 1k..2M.",
-           {.everyday = true, .example = "--size +5M (or '>5M' in quotes: a shell takes > for itself), --size 1k..2M"}),
+    option(
+        Id::size, "-S,--size", "RANGE", "Size of a file: +5M (more), -5M (less), 10M, 1k..2M.",
+        {.everyday = true,
+         .example = "--size +5M (or '>5M' in quotes: a shell takes > for itself), --size 1k..2M"}),
     option(
         Id::modified, "--modified", "RANGE",
         "When the contents last changed: 7d (within), +7d (longer ago), today, 2026-01..2026-03.",
         {.everyday = true,
-         .example = "--modified 7d, --modified +1y (or '>1y' in quotes) or --modified 2026-01..2026-03"}),
+         .example =
+             "--modified 7d, --modified +1y (or '>1y' in quotes) or --modified 2026-01..2026-03"}),
     option(Id::created, "--created", "RANGE", "When it was created.",
            {.example = "--created today or --created +1y"}),
     option(Id::accessed, "--accessed", "RANGE", "When it was last read.",

@@ -128,6 +128,7 @@ struct Request {
   output::OutputStyle style;
   std::optional<Configuration> configuration{};  ///< nullopt if none added options
   std::vector<std::string> files{};  ///< files that added options, the saved search first
+  std::string hint{};  ///< of a line of another program: the only hint if nothing is found
 };
 
 /// Facts of the system that values of a query refer to: the time, accounts, metadata of files.

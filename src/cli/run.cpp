@@ -172,7 +172,7 @@ bool has_linked_directories(const MountTable& table) {
 /// and ends after the last match has been printed or passed to its command. Order matters: the
 /// reporter is created after, and so destroyed before, what its thread reads (output and progress).
 ExitStatus search_and_report(Request& request, const Accounts& accounts, output::Writer& writer) {
-  auto& [options, typed, operands, query, style, configuration, files] = request;
+  auto& [options, typed, operands, query, style, configuration, files, hint] = request;
   refuse_loose_levels(typed);
   const Nanoseconds begin = os::monotonic_now();
   const std::vector<Variation> variations = observe_variations(request, accounts);
@@ -432,9 +432,9 @@ ExitStatus refuse_as_find(std::string_view culprit, std::string_view reason,
   return ExitStatus::incomplete;
 }
 
-/// Runs a line of find by its rules. Hints are about `shown`, a line of ours, if it has a -g.
-ExitStatus run_as_find(const foreign::FindSearch& search, Options options, output::Writer& writer,
-                       Options shown = {}) try {
+/// Runs a line of find by its rules.
+ExitStatus run_as_find(const foreign::FindSearch& search, Options options,
+                       output::Writer& writer) try {
   const output::Speaker speaker = speaker_of(options);
   if (!search.error.empty()) {
     writer.write_message(output::message(search.error, speaker));
@@ -445,17 +445,18 @@ ExitStatus run_as_find(const foreign::FindSearch& search, Options options, outpu
   const query::QueryContext context = query_context(*accounts);
   const query::Meaning meaning{context, query::CaseRule::sensitive};
   Request request;
+  if (!search.wider.empty() && gives_hints(options)) {
+    std::vector<std::string> line = {"--as", "find"};
+    line.insert(line.end(), search.wider.begin(), search.wider.end());
+    request.hint = text::format("nothing found: -name compares the whole name\n  try: {}",
+                                foreign::line_to_paste(line));
+  }
   options.add(Id::no_hints);
   if (search.end == '\0') options.add(Id::null);
   if (search.roots_file) options.add(Id::files0_from, *search.roots_file);
   request.options = options;
   request.operands.paths = search.roots;
   request.style = build_output_style(options, *accounts);
-  shown.take_out(Id::no_config);
-  shown.take_out(Id::case_sensitive);  // TEXT in place of -g ignores case
-  if (shown.has(Id::glob) && !shown.has(Id::files0_from)) {
-    request.typed = request.options = foreign::rewritten(shown);
-  }
   request.query.where = search.where(meaning);
   request.query.scope = search.scope;
   request.query.scope.prune = search.prune(meaning);
@@ -677,7 +678,10 @@ ExitStatus run(std::span<char* const> words) {
     answer.line->add(Id::no_config);
     color_messages(writer, *answer.line);
     show(*answer.line, writer);
-    if (answer.find) return run_as_find(*answer.find, {}, writer, *answer.line);
+    if (answer.find) {
+      if (answer.line->has(Id::explain)) answer.line->add(Id::as, "find");
+      return run_as_find(*answer.find, *std::move(answer.line), writer);
+    }
     return run_with(*std::move(answer.line), writer, session);
   } catch (const UsageError& error) {
     writer.write_message(output::message(error.what()));

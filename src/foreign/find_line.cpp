@@ -1,39 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Tree to conditions: the steps of translate() after the parser. Conditions are trees as well.
-//
-// tests/cli/habits.txt has a few hundred lines with their translations, which are run next to find;
-// tests/cli/find_lines.py does the same with random lines.
+// Tree to conditions: the steps of FindLine::search() after the parser. Conditions are trees as
+// well. tests/cli/find_lines.py compares random lines with find.
 #include <algorithm>
+#include <stdexcept>
 
 #include "ffind/query.h"
 #include "foreign/find_line.h"
-#include "text/format.h"
-#include "text/paths.h"
 
 namespace ffind::foreign {
-
-using cli::Id;
-
-bool is_false(const Node& node) {
-  return node.kind == Kind::any && node.nodes.empty();
-}
-
-std::vector<Node> operands_of(const Node& node, Kind kind) {
-  return node.kind == kind ? node.nodes : std::vector{node};
-}
-
-Node conjunction(const std::vector<Node>& terms) {
-  return terms.size() == 1 ? terms.front() : Node{.nodes = terms};
-}
-
-bool is_type(const Node& node, std::string_view letters) {
-  return node.kind == Kind::test && node.test.field == "type" && node.test.text() == letters;
-}
 
 namespace {
 
 // Conditions are kept flat: an `all` has no `all` among its nodes, an `any` no `any`, and no
 // operand is there twice. So they can be compared part by part.
+
+/// The terms of a conjunction or disjunction; any other condition is its own only term.
+std::vector<Node> operands_of(const Node& node, Kind kind) {
+  return node.kind == kind ? node.nodes : std::vector{node};
+}
+
+bool is_false(const Node& node) {
+  return node.kind == Kind::any && node.nodes.empty();
+}
 
 bool is_true(const Node& node) {
   return node.kind == Kind::all && node.nodes.empty();
@@ -44,22 +32,21 @@ bool contains(const std::vector<Node>& nodes, const Node& wanted) {
 }
 
 /// The conjunction or disjunction of two conditions, by `kind`. An operand that decides the result
-/// (false in a conjunction, true in a disjunction) is the result. Duplicates are left out:
-/// quadratic, for a few operands.
-Node combined(Kind kind, const Node& one, const Node& other) {
+/// (false in a conjunction, true in a disjunction) is the result. Linear in the operands of `one`,
+/// so that a line of a thousand names is quadratic.
+Node combined(Kind kind, Node one, const Node& other) {
   const bool both = kind == Kind::all;
-  Node result{.kind = kind};
-  for (const Node* const node : {&one, &other}) {
-    if (both ? is_false(*node) : is_true(*node)) return *node;
-    for (const Node& operand : operands_of(*node, kind)) {
-      if (!contains(result.nodes, operand)) result.nodes.push_back(operand);
-    }
+  const auto decides = [&](const Node& node) { return both ? is_false(node) : is_true(node); };
+  if (decides(one) || decides(other)) return decides(one) ? one : other;
+  Node result = one.kind == kind ? std::move(one) : Node{.kind = kind, .nodes = {std::move(one)}};
+  for (const Node& operand : operands_of(other, kind)) {
+    if (!contains(result.nodes, operand)) result.nodes.push_back(operand);
   }
   return result.nodes.size() == 1 ? Node(result.nodes.front()) : result;
 }
 
-Node both_of(const Node& one, const Node& other) {
-  return combined(Kind::all, one, other);
+Node both_of(Node one, const Node& other) {
+  return combined(Kind::all, std::move(one), other);
 }
 
 /// Never a negation of a negation, so that `negated(x)` can be looked for among terms.
@@ -72,31 +59,17 @@ Node negated(const Node& node) {
 
 /// Disjunction of two conditions. `other` is tested only if `one` is false, so its term "not one"
 /// is redundant and left out. So `a or (not a and b)` is `a or b`, as find's -o means it.
-Node either_of(const Node& one, const Node& other) {
+Node either_of(Node one, const Node& other) {
   Node rest = everything();
   for (const Node& conjunct : operands_of(other, Kind::all)) {
     if (conjunct.kind == Kind::negation && conjunct.nodes.front() == one) continue;
-    rest = both_of(rest, conjunct);
+    rest = both_of(std::move(rest), conjunct);
   }
-  return combined(Kind::any, one, rest);
+  return combined(Kind::any, std::move(one), rest);
 }
 
-Node joined(Kind kind, const Node& one, const Node& other) {
-  return kind == Kind::all ? both_of(one, other) : either_of(one, other);
-}
-
-/// Replaces `not (a or b)` by `not a` and `not b`, so that each can be found among the terms. De
-/// Morgan, for one level.
-std::vector<Node> spread_negations(const std::vector<Node>& conjuncts) {
-  std::vector<Node> spread;
-  for (const Node& conjunct : conjuncts) {
-    if (conjunct.kind != Kind::negation || conjunct.nodes.front().kind != Kind::any) {
-      spread.push_back(conjunct);
-      continue;
-    }
-    for (const Node& inner : conjunct.nodes.front().nodes) spread.push_back(negated(inner));
-  }
-  return spread;
+Node joined(Kind kind, Node one, const Node& other) {
+  return kind == Kind::all ? both_of(std::move(one), other) : either_of(std::move(one), other);
 }
 
 /// True if a term of one condition is the negation of a term of the other, or of all of it: then no
@@ -112,14 +85,16 @@ bool are_disjoint(const Node& one, const Node& other) {
   return refutes(one, other) || refutes(other, one);
 }
 
-/// True for tests of values that change in a directory when its entries are deleted. With -delete,
-/// find tests a directory after its entries are gone, ours before.
-bool changes_by_deletions(const Node& node) {
-  if (node.kind != Kind::test) {
-    return std::any_of(node.nodes.begin(), node.nodes.end(), changes_by_deletions);
-  }
-  return lists("size modified changed accessed links empty newer_than target_type",
-               node.test.field);
+/// True for an action whose value is a condition of its own: a command, and -delete.
+bool has_value(const FindStep& step) {
+  return (step.kind == FindStep::Kind::command && !step.is_batch) ||
+         step.kind == FindStep::Kind::remove;
+}
+
+/// True for what can only be evaluated in its place among the actions.
+bool has_steps(const Node& node) {
+  return node.kind == Kind::action || node.kind == Kind::list || node.kind == Kind::prune ||
+         std::any_of(node.nodes.begin(), node.nodes.end(), has_steps);
 }
 
 /// Null if there is none.
@@ -129,26 +104,6 @@ const Node* first_of(Kind kind, const Node& node) {
     if (const Node* const found = first_of(kind, inner)) return found;
   }
   return nullptr;
-}
-
-/// The test of a directory X if `node` matches everything below it, as `*/X/*` and `./X/*` do, of
-/// which path_test() has made `**/X/**` and `X/**`.
-std::optional<Node> directory_around(const Node& node) {
-  if (node.kind != Kind::test || node.test.field != "path" ||
-      node.test.op != query::Operator::glob) {
-    return {};
-  }
-  Node directory = node;
-  std::string& glob = directory.test.values.front();
-  if (!glob.ends_with("/**")) return {};
-  glob.resize(glob.size() - 3);
-  const bool is_name = glob.starts_with("**/");
-  if (is_name) {
-    glob.erase(0, 3);
-    directory.test.field = "name";
-  }
-  if (glob.empty() || glob.find(is_name ? '/' : '*') != std::string::npos) return {};
-  return directory;
 }
 
 }  // namespace
@@ -180,125 +135,21 @@ Node FindLine::run(const Node& node, const Node& reach) {
     }
     case Kind::action:
       reached_.push_back({reach, node});
-      // Its status is known only after it has run, too late for a condition.
-      if (is_run_ ? node.action.empty() : !runs_command(node.action)) return everything();
-      return {.kind = Kind::command, .action = node.action, .word = node.word};
+      // Known only after it has run, too late for a condition.
+      if (!has_value(node.leaf->step)) return everything();
+      return {.kind = Kind::command, .leaf = node.leaf};
     case Kind::all:
     case Kind::any:
       break;
   }
   Node truth{.kind = node.kind};
   for (const Node& inner : node.nodes) {
-    const Node before = node.kind == Kind::all ? truth : negated(truth);
-    truth = joined(node.kind, truth, run(inner, both_of(reach, before)));
+    const Node before = !has_steps(inner)        ? everything()
+                        : node.kind == Kind::all ? truth
+                                                 : negated(truth);
+    truth = joined(node.kind, std::move(truth), run(inner, both_of(reach, before)));
   }
   return truth;
-}
-
-/// Sets the action, and returns the condition under which it is reached. Without any action find
-/// prints, under the condition that the whole tree is true. The same action may be reached in
-/// several ways if no entry takes two of them. For example `-name a -print -o -name b -print`: the
-/// second is reached if not a, so the two are disjoint, and the condition is a or b. Lines that do
-/// several things for an entry are run by --as find alone, but for `-print -quit`, which is -1.
-Node FindLine::settle_actions(Node truth) {
-  if (reached_.empty()) return truth;
-  const auto quits = [](const Reached& one) { return one.action.word == "-quit"; };
-  if (reached_.size() == 2 && quits(reached_.back()) && !deletes_ &&
-      reached_.front().when == reached_.back().when) {
-    reached_.pop_back();
-    reached_.front().action.action.push_back({.id = Id::one});
-  }
-  if (std::any_of(reached_.begin(), reached_.end(), quits)) throw Untranslatable();
-  Node condition = nothing_at_all();
-  actions_ = reached_.front().action.action;
-  for (const Reached& reached : reached_) {
-    // An entry that reaches it twice is printed twice.
-    const bool is_first = &reached == reached_.data();
-    if (reached.action.action != actions_ ||
-        (!is_first && !are_disjoint(condition, reached.when))) {
-      throw Untranslatable{reached_.front().action.word + " " + reached.action.word};
-    }
-    condition = either_of(condition, reached.when);
-  }
-  return condition;
-}
-
-/// Turns prunes into exclusions. find lists a pruned directory too, unless the condition says that
-/// it does not match: then the term is dropped, since --exclude includes it. For example, `-name b
-/// -prune -o -print` reaches -print under "not b": -E b, and no term is left. `-name b -prune`
-/// alone lists b: --prune b, and the term "b".
-void FindLine::settle_prunes(Node& condition) {
-  std::vector<Node> conjuncts = spread_negations(operands_of(condition, Kind::all));
-  std::vector<Node> known;
-  for (const Node& prune : prunes_) {
-    std::vector<Node> tests;
-    for (const Node& test : spread_negations(operands_of(prune, Kind::all))) {
-      // `-path ./a -prune -o -path ./b -prune`: the second is reached if not ./a, which is excluded
-      // anyway.
-      const bool excluded_before =
-          test.kind == Kind::negation && contains(known, test.nodes.front());
-      if (!excluded_before) tests.push_back(test);
-    }
-    const Node what = conjunction(tests);
-    if (is_false(what)) continue;
-    const std::vector<Node> choices = operands_of(what, Kind::any);
-    known.insert(known.end(), choices.begin(), choices.end());
-    const bool listed = !std::all_of(choices.begin(), choices.end(), [&](const Node& choice) {
-      return contains(conjuncts, negated(choice));
-    });
-    if (!listed) {
-      for (const Node& choice : choices) {
-        conjuncts.erase(std::find(conjuncts.begin(), conjuncts.end(), negated(choice)));
-      }
-    }
-    for (const Node& test : tests) note_case(test);
-    exclusions_.push_back({tests, listed, min_depth_.value_or(0) == 0});
-  }
-  condition = {.nodes = std::move(conjuncts)};
-}
-
-/// Turns `! -path './X/*'` into an exclusion: X is not entered, instead of testing each path below
-/// it. This is much faster, and equivalent: find lists X itself, and so does --prune.
-void FindLine::take_insides(Node& condition) {
-  std::erase_if(condition.nodes, [&](const Node& term) {
-    const auto directory =
-        term.kind == Kind::negation ? directory_around(term.nodes.front()) : std::optional<Node>();
-    if (!directory) return false;
-    note_case(*directory);
-    exclusions_.push_back({{*directory}, true});
-    return true;
-  });
-}
-
-/// Throws for roots that ours would not search as find does: links and, if more than names and
-/// types matter, several, since one may be inside another. find tests roots as well, so no prune
-/// may be true there, and ours excludes no file that is a root.
-void FindLine::refuse_if_roots_matter() const {
-  const bool is_pruned = !prunes_.empty() && min_depth_.value_or(0) == 0;
-  const bool matter =
-      needs_paths_ || max_depth_ || min_depth_ || !exclusions_.empty() || !actions_.empty();
-  for (const Root& root : roots_) {
-    if (root.place == Place::link || root.place == Place::link_to_directory ||
-        (is_pruned && root.place == Place::other) || (matter && roots_.size() > 1)) {
-      throw Untranslatable();
-    }
-  }
-}
-
-Words FindLine::paths_of_roots() const {
-  Words paths;
-  for (const Root& root : roots_) paths.push_back(root.path);
-  return paths;
-}
-
-/// find enters what is mounted below its roots, and under -L what links lead to on other volumes.
-void FindLine::settle_volumes() {
-  if (own_.has(Id::cross_volumes) || own_.has(Id::one_file_system)) return;
-  if (host_.enters_mounts &&
-      host_.enters_mounts(paths_of_roots(), max_depth_.value_or(unlimited_depth), stays_)) {
-    throw Untranslatable();
-  }
-  if (!stays_ && follows_) filters_.push_back({.id = Id::cross_volumes});
 }
 
 Node FindLine::parse() {
@@ -315,32 +166,13 @@ Node FindLine::parse() {
   return top;
 }
 
-cli::Options FindLine::translate() {
-  // From here on, each step throws if the line has no exact counterpart.
-  Node condition = settle_actions(run(parse(), everything()));
-  if (max_depth_ == 0U || is_false(condition)) prunes_.clear();
-  if (min_depth_.value_or(0) > 1 && !prunes_.empty()) throw Untranslatable();
-  settle_prunes(condition);
-  take_insides(condition);
-  refuse_if_roots_matter();
-  settle_volumes();
-  note_case(condition);
-  const bool files_only = std::any_of(condition.nodes.begin(), condition.nodes.end(),
-                                      [](const Node& term) { return is_type(term, "f"); });
-  for (const Node& term : condition.nodes) emit_term(term, files_only);
-  if (deletes_ && !files_only && changes_by_deletions(condition)) throw Untranslatable();
-  // find reports a directory that contains itself and a link to itself, and does not list them.
-  if (follows_ && !files_only) wheres_.push_back(negated(leaf({.field = "loop"})));
-  return options(files_only);
-}
-
 namespace {
 
 Expression expression_of(const Node& node, const query::Meaning& meaning) {
   std::vector<Expression> operands;
   switch (node.kind) {
     case Kind::test:
-      return made(node.test)(meaning);
+      return node.leaf->test(meaning);
     case Kind::prune:
       return Expression::all({});
     case Kind::negation:
@@ -350,8 +182,8 @@ Expression expression_of(const Node& node, const query::Meaning& meaning) {
       for (const Node& inner : node.nodes) operands.push_back(expression_of(inner, meaning));
       return node.kind == Kind::all ? Expression::all(std::move(operands))
                                     : Expression::any(std::move(operands));
-    default:
-      throw Untranslatable{node.word};
+    default:  // of an action: see loosened()
+      throw std::logic_error("an action in a condition");
   }
 }
 
@@ -361,15 +193,9 @@ MakeTest made(Node node) {
   };
 }
 
-/// True for what can only be evaluated in its place among the actions.
-bool has_steps(const Node& node) {
-  return node.kind == Kind::action || node.kind == Kind::list || node.kind == Kind::prune ||
-         std::any_of(node.nodes.begin(), node.nodes.end(), has_steps);
-}
-
 /// The steps of a tree: neighbours without an action are one test.
 FindStep step_of(const Node& node, const query::Meaning& meaning) {
-  if (node.kind == Kind::action) return node.step;
+  if (node.kind == Kind::action) return node.leaf->step;
   if (node.kind == Kind::prune) return {.kind = FindStep::Kind::prune};
   if (!has_steps(node)) {
     return {.kind = FindStep::Kind::test, .test = expression_of(node, meaning)};
@@ -399,7 +225,7 @@ FindStep step_of(const Node& node, const query::Meaning& meaning) {
 /// The condition that is true whenever `node` may be true: the status of a command may be any, and
 /// so may a value that `changes`.
 Node loosened(const Node& node, bool changes, bool positive = true) {
-  if (node.kind == Kind::command || (changes && node.nodes.empty() && changes_by_deletions(node))) {
+  if (node.kind == Kind::command || (changes && node.leaf && node.leaf->changes)) {
     return positive ? everything() : nothing_at_all();
   }
   if (node.kind == Kind::negation) {
@@ -408,7 +234,7 @@ Node loosened(const Node& node, bool changes, bool positive = true) {
   if (node.nodes.empty()) return node;
   Node result{.kind = node.kind};
   for (const Node& inner : node.nodes) {
-    result = joined(node.kind, result, loosened(inner, changes, positive));
+    result = joined(node.kind, std::move(result), loosened(inner, changes, positive));
   }
   return result;
 }
@@ -419,8 +245,8 @@ Node loosened(const Node& node, bool changes, bool positive = true) {
 /// reaches it does the same.
 bool FindLine::is_filter() const {
   for (auto reached = reached_.begin(); reached != reached_.end(); ++reached) {
-    const FindStep& step = reached->action.step;
-    const FindStep& first = reached_.front().action.step;
+    const FindStep& step = reached->action.leaf->step;
+    const FindStep& first = reached_.front().action.leaf->step;
     const bool is_print = step.kind >= FindStep::Kind::print && step.kind < FindStep::Kind::command;
     if (!is_print || !step.file.empty() || step.kind != first.kind || step.text != first.text ||
         step.end != first.end) {
@@ -441,16 +267,16 @@ FindSearch FindLine::search() {
   const Node truth = run(top, everything());
   FindSearch search;
   for (const Reached& reached : reached_) {
-    const FindStep& step = reached.action.step;
+    const FindStep& step = reached.action.leaf->step;
     search.acts = search.acts || !step.file.empty() || step.kind == FindStep::Kind::command ||
                   step.kind == FindStep::Kind::remove;
   }
   // With nothing but -quit, find prints as well.
   if (std::all_of(reached_.begin(), reached_.end(), [](const Reached& reached) {
-        const FindStep& step = reached.action.step;
+        const FindStep& step = reached.action.leaf->step;
         return step.kind == FindStep::Kind::quit && !step.status;
       })) {
-    Node print{.kind = Kind::action, .step = {.kind = FindStep::Kind::print}};
+    Node print = action_node({.kind = FindStep::Kind::print});
     reached_.push_back({truth, print});
     top = {.nodes = {std::move(top), std::move(print)}};
   }
@@ -460,8 +286,7 @@ FindSearch FindLine::search() {
     condition = either_of(condition, loosened(reached.when, contents_first && search.acts));
   }
   if (is_safe_) {
-    top = {
-        .nodes = {{.kind = Kind::action, .step = {.kind = FindStep::Kind::safe}}, std::move(top)}};
+    top = {.nodes = {action_node({.kind = FindStep::Kind::safe}), std::move(top)}};
     condition = everything();
   }
   Node prune = nothing_at_all();
@@ -471,19 +296,20 @@ FindSearch FindLine::search() {
       continue;
     }
     // Decided when the steps are carried out. What is mounted below is planned before that.
-    if (host_.enters_mounts && host_.enters_mounts(paths_of_roots(), unlimited_depth, stays_)) {
-      throw Untranslatable{"-prune"};
+    if (host_.enters_mounts && host_.enters_mounts(roots_, unlimited_depth, stays_)) {
+      throw NotRunnable{"-prune"};
     }
     condition = either_of(condition, loosened(one, false));
   }
   if (min_depth_) {
     // find applies no test, -prune included, to entries above -mindepth.
-    const Test deep{.field = "depth", .values = {">=" + std::to_string(*min_depth_)}};
-    prune = both_of({.kind = Kind::test, .test = deep}, prune);
+    const Expression deep =
+        Expression::of(query::range_test(query::depth_row, {*min_depth_, unlimited_depth}));
+    prune = both_of(test_node(deep), prune);
   }
   search.where = made(std::move(condition));
   search.prune = made(std::move(prune));
-  const FindStep& first = reached_.front().action.step;
+  const FindStep& first = reached_.front().action.leaf->step;
   const bool filters = is_filter() && !contents_first && !is_sorted_ && !is_safe_;
   if (filters) {
     top = reached_.front().action;
@@ -495,7 +321,8 @@ FindSearch FindLine::search() {
       return FindSteps{step_of(top, meaning), contents_first, is_sorted, follows};
     };
   }
-  search.roots = paths_of_roots();
+  search.is_guess = is_guess_;
+  search.roots = roots_;
   if (!roots_file_.empty()) search.roots_file = roots_file_;
   search.scope.list_roots = true;
   search.scope.follow = follows_;
@@ -508,24 +335,13 @@ FindSearch FindLine::search() {
 }
 
 FindSearch read_find(const Words& words, const Host& host) {
-  FindLine line(words, host, Reading::run);
-  try {
-    FindSearch search = line.search();
-    search.doubt = line.doubt();
-    return search;
-  } catch (const Untranslatable& failure) {
-    return {.error = failure.error,
-            .culprit = failure.culprit.empty() ? line.culprit() : failure.culprit};
-  }
-}
-
-Translation translate_find(const Words& words, const Host& host) {
   FindLine line(words, host);
   try {
-    cli::Options options = line.translate();
-    return {std::move(options), {}, line.doubt()};
-  } catch (const Untranslatable& failure) {
-    return {{}, failure.culprit.empty() ? line.culprit() : failure.culprit};
+    return line.search();
+  } catch (const NotRunnable& failure) {
+    return {.error = failure.error,
+            .culprit = failure.culprit.empty() ? line.culprit() : failure.culprit,
+            .has_other_word = failure.is_other_word};
   }
 }
 

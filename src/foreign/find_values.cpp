@@ -1,26 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Values of find as values of ours: sizes, ages, times, permissions, accounts. The two read the
-// same words differently:
+// Values of find as tests: sizes, ages, times, permissions, accounts.
 //
-//     -size -1M     rounds sizes up to whole units: empty files          <=0
-//     -size 2k      more than 1 unit, at most 2                          >1Ki, <=2Ki
-//     -mtime +3     rounds ages down to whole days: four days or more    >4d
-//     -mmin 5       rounds up to whole minutes                           5min..4min
-//     -newermt DAY  later than its first instant; ours compares days     >DAYT00:00:00.0
+//     -size -1M     rounds sizes up to whole units: empty files
+//     -size 2k      more than 1 unit, at most 2
+//     -mtime +3     rounds ages down to whole days: four days or more
+//     -mmin 5       rounds up to whole minutes: more than four, at most five
+//     -newermt DAY  later than its first instant
 //
-// -size of find looks at everything, ours at regular files, so its term is one of stat_size unless
-// there are no others. A value that find refuses, or that has no exact counterpart, is
-// Untranslatable.
+// A value that find refuses, or that cannot be read exactly, is NotRunnable.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <optional>
 
-#include "cli/option_table.h"
 #include "foreign/find_line.h"
-#include "query/expression.h"
-#include "query/predicates/predicates.h"
 #include "text/ascii.h"
 #include "text/format.h"
 #include "text/times.h"
@@ -45,7 +40,7 @@ Signed signed_number(std::string_view text) {
     text.remove_prefix(text.substr(1).starts_with('+') ? 2 : 1);
   }
   const std::size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
-  if (end == 0 || end > 19) throw Untranslatable();
+  if (end == 0 || end > 19) throw NotRunnable();
   read.number = std::stoull(std::string(text.substr(0, end)));
   read.rest = text.substr(end);
   return read;
@@ -54,75 +49,44 @@ Signed signed_number(std::string_view text) {
 /// A number of find without a unit.
 Signed plain_number(const std::string& text) {
   const Signed read = signed_number(text);
-  if (!read.rest.empty()) throw Untranslatable();
+  if (!read.rest.empty()) throw NotRunnable();
   return read;
 }
 
-/// True for "60min", which as the value of an option is a greatest age: digits and a unit in small
-/// letters, which units of sizes are not.
-bool is_age(std::string_view value) {
-  const std::size_t digits = std::min(value.find_first_not_of("0123456789"), value.size());
-  const std::string_view unit = value.substr(digits);
-  return digits > 0 && !unit.empty() &&
-         std::all_of(unit.begin(), unit.end(), [](char c) { return 'a' <= c && c <= 'z'; });
-}
-
-/// The test of `predicate` by one value, or by ranges which all have to contain it.
-Test test_by(const Predicate& predicate, Words values) {
-  const cli::OptionRow* const row = cli::find_option(predicate.here);
-  return {.field = predicate.field,
-          .values = std::move(values),
-          .option = row == nullptr ? std::nullopt : std::optional(row->id)};
+Expression range_of_sizes(std::uint64_t first, std::uint64_t last) {
+  if (first > last) return Expression::any({});
+  return Expression::of(query::range_test(query::stat_size_row, {first, last}));
 }
 
 /// -size. Without a unit it counts blocks of 512 bytes. A size is rounded up to whole units first,
 /// so `-size -1M` is true for empty files only; by BSD's find only to blocks, so there it is true
 /// below 1 MiB, and `-size 1M` of exactly that. `c` is exact, and nothing has less than 0.
-Test size_test(const Predicate& predicate, std::string_view text, Dialect dialect) {
+Expression size_test(std::string_view text, Dialect dialect) {
   const Signed read = signed_number(text);
   const std::string_view unit = read.rest;
   const bool has_suffix = lists("k M G T P", unit);
-  if (!unit.empty() && !has_suffix && !lists("c w b", unit)) throw Untranslatable();
-  const unsigned bytes = has_suffix || unit == "c" ? 1 : unit == "w" ? 2 : 512;
-  const std::string suffix = !has_suffix ? "" : unit == "k" ? "Ki" : std::string(unit) + "i";
-  const auto amount = [&](std::uint64_t number) {
-    return number == 0 ? "0" : std::to_string(number * bytes) + suffix;
-  };
-  const std::uint64_t number = read.number;
-  if (read.sign == '-' && number == 0) return constant(false);
+  if (!unit.empty() && !has_suffix && !lists("c w b", unit)) throw NotRunnable();
   const std::size_t power = has_suffix ? std::string_view("kMGTP").find(unit[0]) + 1 : 0;
+  const std::uint64_t bytes = has_suffix    ? std::uint64_t{1} << power * 10
+                              : unit == "c" ? 1
+                              : unit == "w" ? 2
+                                            : 512;
   // Beyond 64 bits; no file is as large.
-  if (number > UINT64_MAX / bytes >> power * 10) return constant(read.sign == '-');
-  const bool is_unrounded = dialect == Dialect::bsd && has_suffix;
-  Words values;
-  if (read.sign == '+') {
-    values = {">" + amount(number)};
-  } else if (read.sign == '-') {
-    values = {is_unrounded ? "<" + amount(number) : "<=" + amount(number - 1)};
-  } else if (is_unrounded) {
-    values = {">=" + amount(number), "<=" + amount(number)};
-  } else if (number == 0 || unit == "c") {
-    values = {amount(number)};
-  } else {
-    values = {">" + amount(number - 1), "<=" + amount(number)};
+  if (read.number > UINT64_MAX / bytes) {
+    return read.sign == '-' ? Expression::all({}) : Expression::any({});
   }
-  return test_by(predicate, std::move(values));
-}
-
-/// -mtime, -mmin and their like. An age is rounded down to whole days, but up to whole minutes: 3
-/// days are from 3 up to, not including, 4, and 3 minutes more than 2 and at most 3. Without a
-/// sign, times in the future do not match.
-Test whole_age_test(const Predicate& predicate, const std::string& text) {
-  const Signed read = plain_number(text);
-  const bool in_days = predicate.form == Form::days;
-  const std::string_view unit = in_days ? "d" : "min";
-  const std::uint64_t most = read.number + (in_days ? 1 : 0);
-  // -0 is the last second in find, and gone by the time that a line is pasted.
-  if (read.number == 0 && (read.sign == '-' || most == 0)) throw Untranslatable();
-  return test_by(predicate,
-                 {read.sign == '+'   ? text::format(">{}{}", most, unit)
-                  : read.sign == '-' ? text::format("{}{}", read.number, unit)
-                                     : text::format("{}{}..{}{}", most, unit, most - 1, unit)});
+  const bool is_unrounded = dialect == Dialect::bsd && has_suffix;
+  const std::uint64_t size = read.number * bytes;
+  // The sizes that are rounded up to the next smaller number end here.
+  const std::uint64_t below = size - (is_unrounded ? std::min<std::uint64_t>(size, 1) : bytes);
+  switch (read.sign) {
+    case '+':
+      return size == UINT64_MAX ? Expression::any({}) : range_of_sizes(size + 1, UINT64_MAX);
+    case '-':
+      return size == 0 ? Expression::any({}) : range_of_sizes(0, below);
+    default:
+      return range_of_sizes(is_unrounded || size == 0 ? size : below + 1, size);
+  }
 }
 
 /// A step from now: "3 days ago", "-2 hours", "last month", "yesterday".
@@ -179,7 +143,7 @@ Nanoseconds time_of(const std::string& text, Nanoseconds now) {
       const text::Day today = text::day_of(text::wall_time_at(instant.seconds));
       const text::Day first = today.year() / today.month() / 1;
       const int months = singular(step->unit) == "year" ? 12 : 1;
-      if (std::abs(step->number) > 10'000) throw Untranslatable();
+      if (std::abs(step->number) > 10'000) throw NotRunnable();
       const text::Day moved = first + std::chrono::months{step->number * months};
       instant.seconds += text::midnight(moved) - text::midnight(first);
     }
@@ -190,41 +154,21 @@ Nanoseconds time_of(const std::string& text, Nanoseconds now) {
     date.insert(6, "-").insert(4, "-");
   }
   const bool is_date = date.size() > 9 && date[4] == '-' && date[7] == '-';
-  if ((!is_date && !date.starts_with('@')) || date.find("..") != date.npos) throw Untranslatable();
+  if ((!is_date && !date.starts_with('@')) || date.find("..") != date.npos) throw NotRunnable();
   try {
     return text::parse_time_range(date, {now}, {"", ""}).first;
   } catch (const UsageError&) {
-    throw Untranslatable();
+    throw NotRunnable();
   }
 }
 
 namespace {
 
-/// -newermt and its like: "7 days ago", "-2 hours", "@1577836800", "2026-01-31 12:00". Only later
-/// times match. The fraction makes ours an instant instead of a whole second or day. No months and
-/// years: find counts those by the calendar.
-Test newer_test(const Predicate& predicate, const std::string& text) {
-  if (const std::optional<Step> step = step_in(text)) {
-    const std::string_view scale = value_in(scales, singular(step->unit));
-    if (step->number >= 0 || scale.empty()) throw Untranslatable();
-    return test_by(predicate, {text::format("{}{}", -step->number, step->unit)});
-  }
-  const Nanoseconds instant = time_of(text, 0);
-  if (instant % text::nanoseconds_a_second != 0) throw Untranslatable();
-  static const text::TimeFormat local("%FT%T");
-  std::string date = text;
-  if (!text.starts_with("@")) {
-    date.clear();
-    local.append(date, instant);
-  }
-  return test_by(predicate, {text::format(">{}.0", date)});
-}
-
 /// The bits that a mode sets, starting from 0, whatever the umask: "u=rw,go=r" is 0644, "g+w" is
 /// 0020, "u+rw,g=u" is 0660. An X is an x in directories, and after an x.
 std::uint32_t bits_of(std::string_view mode, bool of_directory) {
   if (!mode.empty() && mode.find_first_not_of("01234567") == std::string_view::npos) {
-    if (mode.find_first_not_of('0') + 4 < mode.size()) throw Untranslatable();
+    if (mode.find_first_not_of('0') + 4 < mode.size()) throw NotRunnable();
     return static_cast<std::uint32_t>(std::stoul(std::string(mode), nullptr, 8));
   }
   // The bits of a class, and of a permission in all of them.
@@ -246,7 +190,7 @@ std::uint32_t bits_of(std::string_view mode, bool of_directory) {
     if (who == 0) who = 07777;
     do {
       const char action = letter();
-      if (std::string_view("+-=").find(action) == std::string_view::npos) throw Untranslatable();
+      if (std::string_view("+-=").find(action) == std::string_view::npos) throw NotRunnable();
       ++at;
       std::uint32_t value = 0;
       if (const char source = letter(); std::string_view("ugo").find(source) < 3) {
@@ -268,121 +212,67 @@ std::uint32_t bits_of(std::string_view mode, bool of_directory) {
   return bits;
 }
 
-/// -perm: MODE, -MODE (all bits) or /MODE (any bit), once written +MODE. "-u+w" stays symbolic,
-/// since --perm reads it like find. Every mode has -000; by GNU's find also /000, by BSD's none.
-/// There is a second value for directories if X makes a difference.
-Test permission_test(const Predicate& predicate, std::string text, Dialect dialect) {
+/// -perm: MODE, -MODE (all bits) or /MODE (any bit), once written +MODE. Every mode has -000; by
+/// GNU's find also /000, by BSD's none. An X makes a difference between directories and others.
+Expression permission_test(std::string text, Dialect dialect) {
   if (text.starts_with("+") && text.size() > 1 && text::is_digit(text[1])) text[0] = '/';
-  const std::string prefix =
-      text.starts_with("-") || text.starts_with("/") ? text.substr(0, 1) : std::string();
-  const std::string mode = text.substr(prefix.size());
-  const std::uint32_t bits = bits_of(mode, false);
-  const std::uint32_t of_directories = bits_of(mode, true);
-  if (bits != of_directories) {
-    return test_by(predicate, {text::format("{}{:o}", prefix, bits),
-                               text::format("{}{:o}", prefix, of_directories)});
+  const char prefix = text.starts_with("-") || text.starts_with("/") ? text[0] : ' ';
+  const std::string mode = text.substr(prefix == ' ' ? 0 : 1);
+  const auto test = [&](bool of_directory) {
+    const std::uint32_t bits = bits_of(mode, of_directory);
+    if (prefix != ' ' && bits == 0) {
+      return prefix == '-' || dialect == Dialect::gnu ? Expression::all({}) : Expression::any({});
+    }
+    return Expression::of(query::permissions_test(
+        {.bits = bits, .counted = prefix == ' ' ? 07777 : bits, .any = prefix == '/'}));
+  };
+  if (bits_of(mode, false) == bits_of(mode, true)) return test(false);
+  const Expression is_directory = Expression::of(query::type_test({FileType::directory}));
+  return Expression::any({Expression::all({is_directory, test(true)}),
+                          Expression::all({Expression::negation(is_directory), test(false)})});
+}
+
+template <typename T>
+Expression count_range(const query::RangeRow<T>& row, const Signed& read) {
+  constexpr T most = std::numeric_limits<T>::max();
+  const std::uint64_t number = read.number;
+  if (read.sign == '-') {
+    if (number == 0) return Expression::any({});
+    return Expression::of(
+        query::range_test(row, {0, static_cast<T>(std::min<std::uint64_t>(number - 1, most))}));
   }
-  if (!prefix.empty() && bits == 0) return constant(prefix == "-" || dialect == Dialect::gnu);
-  const bool is_ours = text::is_digit(mode.back()) ||
-                       (!prefix.empty() && mode.find_first_of("Xt") == std::string::npos &&
-                        mode.find_first_of("ugo", mode.find_first_of("+-=")) == std::string::npos);
-  return test_by(predicate, {is_ours ? text : text::format("{}{:o}", prefix, bits)});
+  if (number > most || (read.sign == '+' && number == most)) return Expression::any({});
+  const auto first = static_cast<T>(number);
+  return Expression::of(query::range_test(row, read.sign == '+'
+                                                   ? text::Range<T>{static_cast<T>(first + 1), most}
+                                                   : text::Range<T>{first, first}));
+}
+
+/// The test of `field` as options of ours read `value`: an account, a kind of file system.
+MakeTest test_of_field(std::string_view field, const std::string& value) {
+  return [field = query::find_field(field), value](const query::Meaning& meaning) {
+    static const text::ValueSource source{"", ""};
+    return query::test_of_options(*field, {.narrow = true}, {value}, source, meaning);
+  };
+}
+
+MakeTest test_of(Expression test) {
+  return [test = std::move(test)](const query::Meaning&) { return test; };
 }
 
 /// -links, -inum, -uid, -gid, and -depth of BSD's, whose -uid and -gid accept names, too.
-Test count_test(const Predicate& predicate, const std::string& text) {
-  const bool is_account = lists("uid gid", predicate.field);
-  if (is_account && !text.empty() && text.find_first_of("0123456789") != 0 &&
-      text.find_first_of("+-") != 0) {
-    Test test = test_by(predicate, {text});
-    test.field = predicate.field == "uid" ? "owner" : "group";
-    return test;
+MakeTest count_test(std::string_view field, const std::string& text) {
+  const bool is_account = lists("uid gid", field);
+  if (is_account && !text.empty() && text.find_first_of("0123456789+-") != 0) {
+    return test_of_field(field == "uid" ? "owner" : "group", text);
   }
   const Signed read = plain_number(text);
-  if (read.sign == '-' && read.number == 0) return constant(false);
-  if (predicate.field == "depth" && read.number > UINT32_MAX) return constant(read.sign == '-');
-  const std::string_view sign = read.sign == ' ' ? "" : read.sign == '+' ? ">" : "<";
-  Test test = test_by(predicate, {text::format("{}{}", sign, read.number)});
-  // --owner and --group take no range; a term does.
-  if (read.sign != ' ' && is_account) test.option = {};
-  return test;
-}
-
-/// -user, -group and tests that compare with a file.
-Test named_test(const Predicate& predicate, std::string value) {
-  if (value.empty()) throw Untranslatable();
-  // A path that begins with a dash would be read as an option.
-  if (predicate.form == Form::file && value.starts_with("-")) value.insert(0, "./");
-  return test_by(predicate, {std::move(value)});
-}
-
-/// `text` as a value of an expression, in double quotes if it needs them: "alice", "a b".
-std::string value_of(std::string_view text) {
-  const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
-    return text::is_letter(c) || text::is_digit(c) ||
-           std::string_view("./_-").find(c) != std::string_view::npos;
-  });
-  return plain && !query::is_word_of_the_language(text) ? std::string(text) : query::quoted(text);
-}
-
-/// "size > 0", "modified < 7d", "owner = alice", "type in (f,d)", "perm all 222".
-std::string comparison_of(std::string_view field, const std::string& value, bool is_range) {
-  if (field == "perm") {
-    const std::string_view op = value[0] == '-' ? "all" : value[0] == '/' ? "any" : "=";
-    return text::format("perm {} {}", op, value.substr(op == "=" ? 0 : 1));
-  }
-  if (field.ends_with("type") && value.find(',') != std::string::npos) {
-    return text::format("{} in ({})", field, value);
-  }
-  if (!is_range) return text::format("{} = {}", field, value_of(value));
-  const std::size_t length = value.find_first_not_of("<>=");
-  const std::string op = length > 0 ? value.substr(0, length) : is_age(value) ? "<" : "=";
-  const std::string end = value.substr(length);
-  // A number or a time; else a word or a file.
-  const bool is_number = text::is_digit(end[0]) || end[0] == '@';
-  return text::format("{} {} {}", field, op, is_number ? end : value_of(end));
-}
-
-query::Modifiers modifiers_of(const Test& test) {
-  if (!test.is_pattern()) return query::modifiers::none;
-  return test.sensitive ? query::modifiers::match_case : query::modifiers::ignore_case;
-}
-
-}  // namespace
-
-Test constant(bool value) {
-  return {.field = value ? "true" : "false"};
-}
-
-bool has_ranges(const Test& test) {
-  const query::Field* const field = query::find_field(test.field);
-  return field != nullptr && (field->operators & query::bit_of(query::Operator::less)) != 0;
-}
-
-std::string term_of(const Test& test, bool of_files, bool has_case) {
-  if (test.values.empty()) return std::string(test.field);
-  if (test.is_pattern()) {
-    return text::format("{} {}{} {}", test.field,
-                        !has_case        ? ""
-                        : test.sensitive ? "case "
-                                         : "nocase ",
-                        test.op == query::Operator::glob ? "glob" : "~",
-                        query::quoted(test.text()));
-  }
-  const std::string_view field = test.field == "size" && !of_files ? "stat_size" : test.field;
-  std::string term;
-  for (const std::string& value : test.values) {
-    term += (term.empty() ? "" : " and ") + comparison_of(field, value, has_ranges(test));
-  }
-  return test.values.size() > 1 ? "(" + term + ")" : term;
-}
-
-namespace {
-
-std::string bound(std::string_view relation, Nanoseconds instant) {
-  std::string value = text::format("{}@", relation);
-  text::append_epoch(value, instant);
-  return value;
+  if (field == "depth") return test_of(count_range(query::depth_row, read));
+  return test_of(count_range(field == "links"   ? query::links_row
+                             : field == "inode" ? query::inode_row
+                             : field == "uid"   ? query::uid_row
+                                                : query::gid_row,
+                             read));
 }
 
 /// "1.5" units, or "2h30m" of BSD's find, in nanoseconds.
@@ -400,7 +290,7 @@ Age age_of(std::string_view text, std::int64_t unit) {
     const bool is_number = number.find_first_of("0123456789") != std::string::npos &&
                            std::count(number.begin(), number.end(), '.') <= 1 && number.size() < 19;
     const bool ends = end == text.size() && !age.has_units;
-    if (!is_number || (!ends && scale.empty())) throw Untranslatable();
+    if (!is_number || (!ends && scale.empty())) throw NotRunnable();
     age.has_units = !ends;
     const std::int64_t one = ends ? unit : std::stoi(scale) * text::nanoseconds_a_second;
     age.length += std::stold(number) * static_cast<long double>(one);
@@ -411,29 +301,48 @@ Age age_of(std::string_view text, std::int64_t unit) {
 
 }  // namespace
 
-Test later_test(std::string_view field, Nanoseconds instant) {
-  return {.field = field, .values = {bound(">", instant)}};
+const query::TimeRow* time_row_of(std::string_view field) {
+  return field == "modified"   ? &query::modified_row
+         : field == "accessed" ? &query::accessed_row
+         : field == "changed"  ? &query::changed_row
+         : field == "created"  ? &query::created_row
+                               : nullptr;
 }
 
-Test age_test(const Predicate& predicate, std::string_view text, Nanoseconds now,
-              bool from_midnight) {
+namespace {
+
+/// After `first`, up to and including `last`.
+Expression time_range(const query::TimeRow& row, Nanoseconds first, Nanoseconds last) {
+  if (first >= last) return Expression::any({});
+  return Expression::of(query::range_test(row, {first + 1, last}));
+}
+
+constexpr Nanoseconds never = std::numeric_limits<Nanoseconds>::max();
+
+}  // namespace
+
+Expression later_test(const query::TimeRow& row, Nanoseconds instant) {
+  return time_range(row, instant, never);
+}
+
+Expression age_test(const Predicate& predicate, std::string_view text, Nanoseconds now,
+                    bool from_midnight) {
   const char sign = !text.empty() && std::string_view("+-").find(text[0]) < 2 ? text[0] : ' ';
   if (sign != ' ') text.remove_prefix(1);
   constexpr std::int64_t second = text::nanoseconds_a_second;
   constexpr std::int64_t day = text::seconds_a_day * second;
   const std::int64_t unit = predicate.form == Form::minutes ? 60 * second : day;
   const Age age = age_of(text, unit);
-  if (age.has_units && (unit != day || sign == ' ')) throw Untranslatable();
+  if (age.has_units && (unit != day || sign == ' ')) throw NotRunnable();
   // Beyond some centuries; all files are younger.
-  if (age.length > 9e18L) return constant(sign == '-');
+  if (age.length > 9e18L) return sign == '-' ? Expression::all({}) : Expression::any({});
   const auto length = static_cast<std::int64_t>(age.length);
-  Test test{.field = predicate.field};
   if (predicate.form == Form::used) {
-    test.values = {sign == ' ' ? ">@0.0" : ">=@0.0"};
-    if (sign == ' ') test.values.push_back(bound(">", length - day));
-    test.values.push_back(bound(sign == ' ' ? "<=" : sign == '+' ? ">" : "<", length));
-    return test;
+    const query::TimeRow& row = query::used_row;
+    if (sign == ' ') return time_range(row, std::max<std::int64_t>(length - day, 0), length);
+    return sign == '+' ? time_range(row, length, never) : time_range(row, -1, length - 1);
   }
+  const query::TimeRow& row = *time_row_of(predicate.field);
   // The last instant of age 0.
   std::int64_t origin = now;
   if (from_midnight) {
@@ -447,74 +356,32 @@ Test age_test(const Predicate& predicate, std::string_view text, Nanoseconds now
   // units are exact.
   const std::int64_t first = before(origin - (unit == day && !age.has_units ? day : 0));
   if (sign == '-' && unit == day && !age.has_units) {
-    test.values = {bound(">", before(origin - second))};
-  } else if (sign == ' ') {
-    test.values = {bound(">", first), bound("<=", first + unit)};
-  } else {
-    test.values = {bound(sign == '+' ? "<" : ">", first)};
+    return later_test(row, before(origin - second));
   }
-  return test;
+  if (sign == ' ') return time_range(row, first, first + unit);
+  if (sign == '-') return later_test(row, first);
+  return Expression::of(
+      query::range_test(row, {std::numeric_limits<Nanoseconds>::min(), first - 1}));
 }
 
-MakeTest made(const Test& test) {
-  return [test](const query::Meaning& meaning) {
-    if (test.values.empty()) return query::find_flag(test.field)->make(meaning);
-    static const text::ValueSource source{"", ""};
-    const query::CaseRule rule =
-        test.sensitive ? query::CaseRule::sensitive : query::CaseRule::insensitive;
-    if (test.library) {
-      const query::PatternKind kind =
-          test.op == query::Operator::glob ? query::PatternKind::glob : query::PatternKind::regex;
-      const query::PatternSpec spec{kind, test.text(), rule, source, false, test.library};
-      if (test.field == "target") return Expression::of(query::text_test(query::target_row, spec));
-      return Expression::of(query::pattern_test(
-          test.field == "name" ? query::Subject::name : query::Subject::printed_path, spec));
-    }
-    // The numbers are those that find has at its start, of a link or of its target.
-    if (test.field == "same_file" && test.values.size() == 3) {
-      return Expression::of(query::same_file_test(std::stoull(test.values[1]),
-                                                  std::stoull(test.values[2]), test.text()));
-    }
-    if (test.field == "used") {
-      text::TimeRange range;
-      for (const std::string& value : test.values) {
-        range = narrow(range, text::parse_time_range(value, meaning.context.clock, source));
-      }
-      return Expression::of(query::range_test(query::used_row, range));
-    }
-    const query::Field* const field =
-        query::find_field(test.field == "size" ? "stat_size" : test.field);
-    return query::test_of_options(*field,
-                                  {.op = test.op, .modifiers = modifiers_of(test), .narrow = true},
-                                  test.values, source, meaning);
-  };
-}
-
-Test test_of_value(const Predicate& predicate, const std::string& value, Dialect dialect) {
+MakeTest test_of_value(const Predicate& predicate, const std::string& value, Dialect dialect) {
   switch (predicate.form) {
-    case Form::constant:
-      return constant(predicate.here == "true");
     case Form::size:
-      return size_test(predicate, value, dialect);
+      return test_of(size_test(value, dialect));
     case Form::permissions:
-      return permission_test(predicate, value, dialect);
-    case Form::days:
-    case Form::minutes:
-      return whole_age_test(predicate, value);
-    case Form::used:
-      throw Untranslatable();
-    case Form::newer:
-      return newer_test(predicate, value);
+      return test_of(permission_test(value, dialect));
     case Form::depth_first:
     case Form::count:
-      return count_test(predicate, value);
+      return count_test(predicate.field, value);
     case Form::account:
-    case Form::file:
-      return named_test(predicate, value);
+      if (value.empty()) throw NotRunnable();
+      return test_of_field(predicate.field, value);
     case Form::file_system:
-      return test_by(predicate, {value});
+      return test_of_field(predicate.field, value);
     default:
-      return test_by(predicate, {});
+      return [flag = query::find_flag(predicate.field)](const query::Meaning& meaning) {
+        return flag->make(meaning);
+      };
   }
 }
 

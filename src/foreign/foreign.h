@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Command lines typed out of habit: those of find, fd, rg, grep, locate, ls, mdfind and du as ours,
-// and hints at what was meant. The only header of this directory that cli includes; it returns
-// parts of messages, and lines to run.
+// Command lines typed out of habit: those of find and fd, which are run by their own rules, those
+// of rg, grep, locate, ls, mdfind and du as ours, and hints at what was meant. The only header of
+// this directory that cli includes; it returns parts of messages, and lines to run.
 //
 //     words that are an error here
-//        │ translate(): predicates of find among them?
-//        ├─ yes ─▶ find_line.h: a tree of tests, operators and actions ──────────────┐
-//        └─ no ──▶ translate.cpp: option by option, by the tables of the programs ───┤
-//                  (slips.cpp for values of our options)                             │
-//                                                                                    ▼
-//     `ffind -s -t f -g '*.c'` ◀── written(), line_to_paste() ───────────────── cli::Options
+//        │ search_of_find(): predicates of find among them?
+//        ├─ yes ─▶ find_line.h: a tree of tests, operators and actions ─▶ FindSearch
+//        └─ no ──▶ translate(): option by option, by the tables of the programs
+//                  (slips.cpp for values of our options)          │
+//                                                                 ▼
+//     `ffind -s -t f -g '*.c'` ◀── written(), line_to_paste() ── cli::Options
 //
 // The disk, the clock, and the parser of our own command lines come in by Host.
 #pragma once
@@ -74,7 +74,6 @@ struct Host {
 /// The result of translate().
 struct Translation {
   std::optional<cli::Options> line{};  ///< as cli::scan() makes of our words
-  std::string culprit{};  ///< the word or words without a counterpart that prevented it
   /// The first word whose meaning is a guess; empty if there is none. A line with one is offered
   /// only if it lists files: one that deletes or runs a command could act on files that were never
   /// meant.
@@ -102,15 +101,19 @@ struct FindSearch {
   bool acts = false;      ///< something else than the output is written, or a command is run
   char end = '\n';        ///< of the paths
   std::string error{};    ///< what find says of the line; if set, or `culprit`, nothing else is
-  std::string culprit{};  ///< as Translation's, likewise its `doubt`
-  std::string doubt{};
+  std::string culprit{};  ///< the word or words that are not done exactly
+  bool has_other_word = false;  ///< `culprit` is no word of find's
+  bool is_guess = false;        ///< a word may be another program's
+  /// The words for a part of the name in any case, if there is a -name without a wildcard. Set by
+  /// search_of_find() only.
+  Words wider{};
 };
 
 /// Reads the words after `find`.
 FindSearch read_find(const Words& words, const Host& host);
 
-/// The search of words that are find's in full, which none but find has; nullopt for all others,
-/// and if a word is a guess.
+/// The search of words that are find's, which none but find has, with its error if find refuses
+/// them. nullopt for other words, if one is a guess, and for a line that would delete everything.
 std::optional<FindSearch> search_of_find(const Words& words, const Host& host);
 
 /// A search by the rules of fd.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Grammars of rg, grep, locate, ls, mdfind and du, to tell which accept a line; fd_line.cpp has
-// fd's, find_line.h find's. A line that several accept with different meanings is offered, but not
-// run: `-b main` is locate's and grep's, `-lhS` ls's and du's, `-c never x` fd's and grep's.
+// fd's, find_parser.cpp find's. A line that several accept with different meanings is offered, but
+// not run: `-b main` is locate's and grep's, `-lhS` ls's and du's, `-c never x` fd's and grep's.
 //
 // Options that are neither ours nor in the tables are left out, since a line with one is never
 // translated. Few values are looked at.
@@ -183,28 +183,34 @@ std::optional<FindSearch> search_of_find(const Words& words, const Host& host) {
     return std::nullopt;
   }
   FindSearch search = read_find(words, host);
-  const bool is_read = search.error.empty() && search.culprit.empty() && search.doubt.empty();
+  if (!search.error.empty() || !search.culprit.empty()) return search;
   const auto selects = [](const std::string& word) {
     const Predicate* const row = find_predicate(word);
     return row != nullptr && row->form >= Form::name && row->form < Form::action &&
            row->form != Form::type;
   };
-  // Before another action a command is a test.
-  const auto acts = [](const std::string& word) {
+  const auto deletes = [](const std::string& word) {
     const Predicate* const row = find_predicate(word);
-    return row != nullptr && row->form >= Form::action && row->form <= Form::run_only;
+    return row != nullptr && row->here == "--delete";
   };
-  const auto action = std::find_if(words.begin(), words.end(), acts);
-  const bool is_tested = action != words.end() && find_predicate(*action)->form == Form::command &&
-                         std::any_of(action + 1, words.end(), acts);
-  // Nothing asks before it acts on everything.
-  const bool is_sane =
-      !search.acts || is_tested || std::any_of(words.begin(), words.end(), selects);
+  // Nothing asks before it deletes everything.
+  const bool is_sane = std::none_of(words.begin(), words.end(), deletes) ||
+                       std::any_of(words.begin(), words.end(), selects);
   // The only root may be meant as a TEXT.
   const bool may_be_text = search.roots.size() == 1 &&
                            search.roots.front().find('/') == std::string::npos &&
                            host.place_of(search.roots.front()) == Place::missing;
-  return is_read && is_sane && !may_be_text ? std::optional(std::move(search)) : std::nullopt;
+  if (!is_sane || may_be_text || search.is_guess) return std::nullopt;
+  const auto name = std::find_if(words.begin(), words.end(), [](const std::string& word) {
+    return lists("-name -iname", word);
+  });
+  if (name != words.end() && (name + 1)->find_first_of("*?[\\") == std::string::npos) {
+    search.wider = words;
+    Words::iterator wider = search.wider.begin() + (name - words.begin());
+    *wider = "-iname";
+    *++wider = "*" + *(name + 1) + "*";
+  }
+  return search;
 }
 
 }  // namespace ffind::foreign

@@ -420,10 +420,7 @@ std::span<const Predicate> predicates() {
       {"-newer -mnewer", file, "ffind --newer-than FILE", "--newer-than", "newer_than"},
       {"-newermm", file, "", "--newer-than", "newer_than"},
       {"-anewer -neweram -cnewer -newercm -newerBm -Bnewer", used},
-      {"-newermt", newer, "", "--modified", "modified"},
-      {"-newerat", newer, "", "--accessed", "accessed"},
-      {"-newerct", newer, "", "--changed", "changed"},
-      {"-newerBt", newer, "", "--created", "created"},
+      {"-newermt -newerat -newerct -newerBt", newer},
       // BSD's days are GNU's on macOS since 10.5: whole ones, rounded down (unix2003 in Apple's
       // find).
       {"-Btime", days, "ffind --created 3d, or '>3d' for longer ago", "--created", "created"},

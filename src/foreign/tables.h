@@ -14,10 +14,15 @@
 
 namespace ffind::foreign {
 
-/// Thrown for a line that has no exact translation, and caught where the translation begins.
-struct Untranslatable {
-  std::string culprit{};  ///< of find and rg; empty: the predicate that was read last
-  std::string error{};    ///< in find's words, of a line that is run; empty: none of find's
+/// Thrown for a line of another program that has no exact translation, and caught where the
+/// translation begins.
+struct Untranslatable {};
+
+/// The same of a line of find that cannot be run.
+struct NotRunnable {
+  std::string culprit{};       ///< empty: the predicate that was read last
+  std::string error{};         ///< in find's words; empty: find does it
+  bool is_other_word = false;  ///< the culprit is no word of find's, or in a place of none
 };
 
 // --- Options of fd, rg, grep, locate, ls, mdfind, du and fzf
@@ -113,7 +118,7 @@ Correction corrected_query(std::string line, const text::Clock& clock);
 
 // --- Words of find
 
-/// Translations of a word of find, by FindLine::parse_predicate() and test_of_value().
+/// Kinds of words of find, for FindLine::parse_predicate() and Translator::replace_word_of_find().
 enum class Form : unsigned char {
   nothing,   ///< always so here, or a setting of the parser: `here` is "midnight", "volume" or "-L"
   constant,  ///< `here` is "true" or "false"
@@ -133,8 +138,8 @@ enum class Form : unsigned char {
   account,      ///< a user or a group
   days,         ///< an age
   minutes,      ///< likewise
-  used,         ///< times that are compared in a line that is run only
-  newer,        ///< later than a time written as text
+  used,         ///< an age
+  newer,        ///< -newerXY and the like, whose name has the times
   file,         ///< a file to compare with
   flag,         ///< no value; `field` alone is the expression
   link_text,    ///< a glob over the target of a link
@@ -143,7 +148,7 @@ enum class Form : unsigned char {
   command,
   format,       ///< -printf
   to_file,      ///< -fprint and its like: `here` as of the action that prints
-  run_only,     ///< an action without a counterpart: `here` is "escaped" or "exit"
+  run_only,     ///< another action: `here` is "escaped" or "exit"
   junction,     ///< operators, which the parser reads itself
   advice_only,  ///< known for its advice, not read as a predicate
 };

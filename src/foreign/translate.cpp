@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Translates command lines of fd, rg, grep, locate, ls, mdfind and du, and slips in our own; those
-// of find go to find_line.cpp.
+// Translates command lines of fd, rg, grep, locate, ls, mdfind and du, single words of find's in a
+// line of ours, and slips.
 //
 // A line does not say which program it was typed for, since `ffind` is its first word. Two passes:
 //
@@ -23,7 +23,6 @@
 #include <utility>
 
 #include "cli/option_table.h"
-#include "foreign/find_line.h"
 #include "foreign/tables.h"
 #include "query/expression.h"
 #include "query/kinds.h"
@@ -104,6 +103,10 @@ class Translator {
   /// The line of ours; none if nothing changes. Throws if a word has no counterpart.
   Translation translate() {
     const bool is_typed_for_fd = program_ == Program::fd;
+    const bool has_operators = std::any_of(words_.begin(), words_.end(), [](const auto& word) {
+      return lists("( ) ! , -not -a -and -o -or", word);
+    });
+    if (has_operators && is_of_find(words_, host_)) throw Untranslatable();
     scan();
     // Known by a word of it only: read again, with its flags.
     if (program_ == Program::fd && !is_typed_for_fd) {
@@ -140,7 +143,7 @@ class Translator {
       is_certain_ = is_certain_ && doubt_.empty();
     }
     is_certain_ = is_certain_ && is_exact();
-    return {std::move(line_), {}, doubt_, is_certain_};
+    return {std::move(line_), doubt_, is_certain_};
   }
 
   /// The program whose options were found.
@@ -498,6 +501,8 @@ class Translator {
         return;
       }
     }
+    const Predicate* const predicate = row == nullptr && !value ? find_predicate(name) : nullptr;
+    if (predicate != nullptr && name.size() > 3) return replace_word_of_find(*predicate);
     if (row == nullptr) {
       if (scan_field(name, value) || (!value && scan_value(name))) return;
       const std::string meant = nearest_word(name);
@@ -522,6 +527,69 @@ class Translator {
   /// True if the next word cannot be a value: there is none, or it is an option.
   bool at_last_value() const {
     return at_ == words_.size() || (words_[at_].starts_with("-") && words_[at_].size() > 1);
+  }
+
+  /// Adds the option of ours that does the same as a word of find's between words of ours. None for
+  /// what acts, since names are compared in another way, nor for operators.
+  void replace_word_of_find(const Predicate& predicate) {
+    of_find_ = changed_ = true;
+    is_certain_ = false;
+    doubt();
+    const bool has_value = predicate.form > Form::syntax && predicate.form < Form::flag &&
+                           predicate.form != Form::depth_first;
+    const std::string value = has_value ? next_value() : std::string();
+    const cli::OptionRow* const row = cli::find_option(predicate.here);
+    const std::size_t sign = value.find_first_not_of("+-");
+    const bool is_count = sign < 2 && text::is_digits(std::string_view(value).substr(sign)) &&
+                          value.size() - sign < 7;
+    const auto number = [&] { return std::stoul(value.substr(sign)); };
+    const char relation = is_count && sign == 1 ? value[0] : ' ';
+    switch (predicate.form) {
+      case Form::nothing:
+        if (predicate.here == "midnight") throw Untranslatable();
+        if (row != nullptr) add(row->id);
+        return;
+      case Form::action:
+        if (predicate.here == "print") return;
+        if (row == nullptr || row->id == Id::remove) throw Untranslatable();
+        return add(row->id);
+      case Form::name:
+        // Two of ours are alternatives. Other signs are not in both kinds of globs.
+        if (has_pattern_ || value.empty() || has_any(value, "/\\[]{}")) throw Untranslatable();
+        has_pattern_ = true;
+        add(predicate.here == "case" ? Id::case_sensitive : Id::ignore_case);
+        return add(Id::glob, value);
+      case Form::type:
+        if (line_.has(Id::type) || !predicate.here.empty()) throw Untranslatable();
+        return add(Id::type, value);
+      case Form::max_depth:
+      case Form::min_depth:
+        if (!text::is_digits(value) || value == "0") throw Untranslatable();
+        return add(predicate.form == Form::max_depth ? Id::max_depth : Id::min_depth, value);
+      case Form::days:
+      case Form::minutes: {
+        // An age is rounded down to whole days, but up to whole minutes.
+        const bool in_days = predicate.form == Form::days;
+        const std::string_view unit = in_days ? "d" : "min";
+        if (!is_count || number() == 0) throw Untranslatable();
+        const std::uint64_t most = number() + (in_days ? 1 : 0);
+        return add(row->id, relation == '+' ? text::format(">{}{}", most, unit)
+                            : relation == '-'
+                                ? text::format("{}{}", number(), unit)
+                                : text::format("{}{}..{}{}", most, unit, most - 1, unit));
+      }
+      case Form::account:
+      case Form::permissions:
+        return add(row->id, value);
+      case Form::flag:
+        if (row == nullptr) throw Untranslatable();
+        return add(row->id);
+      case Form::file:
+        if (host_.place_of(value) != Place::other) throw Untranslatable();
+        return add(row->id, value);
+      default:
+        throw Untranslatable();
+    }
   }
 
   /// -lhRt, -ltr, and -t without a value; letters that only change how ls lists (h, A, 1, F) are
@@ -594,7 +662,7 @@ class Translator {
   }
 
   /// In this order, since each would understand words of the next: letters of du, a letter of
-  /// another program, a word of find (no translation here), a long option with one dash, letters of
+  /// another program, a word of find, a long option with one dash, letters of
   /// ls, letters of grep, a cluster.
   void scan_short(const std::string& word) {
     const std::string_view letters = std::string_view(word).substr(1);
@@ -614,7 +682,9 @@ class Translator {
       named_ = true;  // TEXT follows, as an argument
       return;
     }
-    if (find_word_of_find(word) != nullptr) throw Untranslatable();
+    if (const Predicate* const predicate = find_word_of_find(word)) {
+      return replace_word_of_find(*predicate);
+    }
     if (is_long_after_one_dash(word)) {
       doubt();
       changed_ = true;
@@ -855,7 +925,7 @@ class Translator {
     if (has_other_types && line_.has(Id::executable)) throw Untranslatable();
     if (content_) {
       settle_content();
-    } else if ((program_ == Program::ls || program_ == Program::rg || reads_files_) &&
+    } else if ((program_ == Program::ls || program_ == Program::rg || reads_files_ || of_find_) &&
                !has_pattern_) {
       // All arguments are paths, if they are directories. `ls -lR src` is -l --in src.
       if (std::all_of(arguments.begin(), arguments.end(),
@@ -890,6 +960,7 @@ class Translator {
   bool opens_ = false;       ///< --open and the like
   std::string letters_of_ls_;
   bool content_ = false;      ///< the first argument is searched for in files
+  bool of_find_ = false;      ///< a word of find's was replaced
   bool reads_files_ = false;  ///< an option like --grep is: arguments may be directories
 };
 
@@ -932,10 +1003,6 @@ Translation translate(const Words& words, const Host& host) {
     if (result.line) result.line->add(Id::no_hints);
     return result;
   }
-  // Before anything reads letters in a row: -delete would become -d with the value elete. -name is
-  // mdfind's, too.
-  const bool is_of_mdfind = std::find(words.begin(), words.end(), "-onlyin") != words.end();
-  if (!is_of_mdfind && is_of_find(words, host)) return translate_find(words, host);
   Translator translator(words, host);
   Translation result = translate_by_options(translator);
   if (!result.line && translator.program() == Program::fd && is_line_of_fd(words, host)) {

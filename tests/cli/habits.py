@@ -5,9 +5,9 @@
     habits.py --ffind build/ffind [WORD...]     lines of habits.txt that contain one of the words
     habits.py --ffind build/ffind --write       write what ffind answers into habits.txt
 
-A line of habits.txt is `find . -name '*.c' => ffind -s -g '*.c'`: what hands type (behind `ffind`, in place of
-the first word), and the line that ffind must answer. `->` in its place: ffind runs that line at once, and shows
-it. `==`: ffind takes what is typed as it is. The original program, where it is installed, and that line are run
+A line of habits.txt is `fd -tx => ffind --executable`: what hands type (after `ffind`, in place of the first
+word), and the line that ffind must answer. `->` in its place: ffind runs that line at once, and shows it. `==`:
+ffind takes what is typed as it is. The line for one of find's is itself after `--as find`. The original program, where it is installed, and that line are run
 on one tree and must find the same, but for the roots themselves, which only find lists. `=>~`, `->~` or `==~`:
 not compared, since one of them changes or prints something else. fd and rg are told to hide nothing. Exit
 status: 0 equal, 1 different.
@@ -85,6 +85,10 @@ def line_run(said):
     return found.group(1) if found else ""
 
 
+def quoted_again(line):
+    return shlex.join(shlex.split(line)) if line else ""
+
+
 def normal(output, roots):
     """Paths, without what a program puts in front of them, and without the roots."""
     names = re.split(rb"[\0\n]", output)
@@ -115,13 +119,11 @@ def check(ffind, line, top):
     output, status, answer, said = answer_of(ffind, words[1:], top)
     problems = []
     shown = line_run(said)
+    if words[0] == "find":
+        shown, answer, expected = (quoted_again(each) for each in (shown, answer, "ffind --as " + typed))
     if sign.startswith("=="):
         if status != 0 or answer or shown:
             problems.append(f"is not taken as it is: {said.strip()}")
-    elif shown and words[0] == "find":
-        answer = shown
-        if shown != expected:
-            problems.append(f"expected {sign} {expected}\n  showed: {shown}")
     elif shown or sign.startswith("->"):
         answer = shown
         if not sign.startswith("->") or shown != expected:
@@ -175,7 +177,7 @@ def main():
     if options.write:
         text = TABLE.read_text(encoding="utf-8")
         for line, answer in answers.items():
-            if "==" not in line:
+            if "==" not in line and not line.startswith("find "):
                 text = text.replace(line, re.sub(r"([=-]>~?).*", lambda sign: f"{sign.group(1)} {answer}".rstrip(), line))
         TABLE.write_text(text, encoding="utf-8")
     print(f"{len(lines) - failed} of {len(lines)} lines answered, and found the same")

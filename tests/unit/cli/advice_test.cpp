@@ -29,7 +29,7 @@ UsageParts corrected(const std::vector<std::string>& words) {
 TEST_CASE("advice: a line is offered if it does the same and can be read") {
   const UsageParts parts = corrected({".", "-name", "*.c", "-delete"});
   CHECK(parts.what == "wrong");
-  CHECK(parts.suggestion == "ffind -s -g '*.c' --delete");
+  CHECK(parts.suggestion == "ffind --as find . -name '*.c' -delete");
   CHECK(parts.reason.empty());
   CHECK(corrected({"--largest", "7d"}).suggestion.empty());
   CHECK(corrected({"--blubb"}).suggestion.empty());
@@ -58,7 +58,7 @@ TEST_CASE("advice: of a line that deletes every word has to be understood") {
 TEST_CASE("advice: the error is about the word without a counterpart") {
   const UsageParts parts = corrected({"/", "-type", "f", "-context", "3"});
   CHECK_THAT(parts.what, ContainsSubstring("-context is an option of find"));
-  CHECK(parts.reason == "'-context' has no exact counterpart here");
+  CHECK(parts.reason == "as a line of find: '-context' is not done exactly here");
   CHECK(parts.suggestion.empty());
   CHECK(parts.see == "help");
 }
