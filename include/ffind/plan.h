@@ -219,6 +219,9 @@ struct Task {
   Volume volume;  ///< itself, not a firmlink's view of it
   std::vector<Root> roots;
   std::vector<Boundary> boundaries;
+  /// Volumes of the mount table, if the walk enters other volumes itself: they tell the types of
+  /// file systems, and are no boundaries.
+  std::vector<Boundary> mounted{};
   bool whole_volume = false;  ///< one of the roots is the volume's own
   /// A directory that firmlinks show is searched under the volume's own path, which macOS never
   /// prints.

@@ -182,13 +182,16 @@ struct Scope {
   /// contains it: the rule of find(1).
   bool list_roots = false;
   bool follow_roots = true;  ///< a root that is a link is its target
-  /// Mounts below a root that are entered in each place where they are, whatever their kind.
+  /// Directories of other volumes below a root that are entered.
   enum class Mounts : std::uint8_t {
-    by_kind,    ///< by `cross_volumes` and `network`, each part of a file system once
-    of_device,  ///< those of the root's device, as under -xdev
-    all,
+    by_kind,    ///< by the mount table, `cross_volumes` and `network`; each part of a file system
+                ///< once, by a task of its volume
+    of_device,  ///< by the walk around them, if they are of the root's device (st_dev)
+    all,        ///< by the walk around them, in each place and whatever their kind
   };
   Mounts mounts = Mounts::by_kind;
+  /// A directory is emitted before what is in it, and all of a root before the next one.
+  bool parents_first = false;
   /// By one thread, a directory is entered before the entries after it are looked at.
   bool in_order = false;
   Method method = Method::automatic;

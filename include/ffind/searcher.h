@@ -36,6 +36,8 @@ class Lane {
   virtual void flush_if_due() {}
   /// Passes all records on; called before the worker waits, and at the end.
   virtual void flush() {}
+  /// False if all records were passed on.
+  virtual bool keeps_records() const { return true; }
   /// Total time that the calls above waited for the consumer.
   virtual Nanoseconds held_up() const { return 0; }
 

@@ -324,7 +324,7 @@ FindSearch FindLine::search() {
   search.is_guess = is_guess_;
   search.roots = roots_;
   if (!roots_file_.empty()) search.roots_file = roots_file_;
-  search.scope.list_roots = true;
+  search.scope.list_roots = search.scope.parents_first = true;
   search.scope.follow = follows_;
   search.scope.follow_roots = follows_roots_;
   search.scope.mounts = stays_ ? Scope::Mounts::of_device : Scope::Mounts::all;

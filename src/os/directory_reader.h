@@ -78,6 +78,7 @@ struct ListedDirectory {
   std::unique_ptr<HalfRead> rest;  ///< while it is paused
   const ListedDirectory* above = nullptr;  ///< parent; null for a root
   bool via_link = false;                   ///< reached by a symbolic link, so it has no handle
+  bool elsewhere = false;                  ///< perhaps on another volume than its root
 };
 
 /// Opens a directory by its name in its parent, or by its path. Implemented by the walk.

@@ -91,6 +91,7 @@ class RecordLane final : public Lane {
     if (!buffer_.empty()) pass_on();
   }
 
+  bool keeps_records() const override { return !buffer_.empty(); }
   Nanoseconds held_up() const override { return held_up_.time(); }
 
  private:

@@ -231,6 +231,7 @@ std::unique_ptr<Lane> Usage::open_lane() {
 void Usage::set_plan(const Plan& plan) {
   plan_ = &plan;
   for (const Task& task : plan.tasks) {
+    knows_mounts_ = knows_mounts_ && !task.volume.file_system.empty();
     for (const Root& root : task.roots) {
       if (root.below.empty()) {
         named_.insert(root.canonical);
@@ -332,10 +333,11 @@ Usage::Difference Usage::left_out() const {
   return all;
 }
 
-/// A directory on another device that is no mount point is a subvolume.
+/// A directory on another device that is no mount point is a subvolume. Without a mount table it
+/// may be either.
 void Usage::note_device(const Entry& entry) {
   const std::lock_guard lock(mutex_);
-  if (devices_.insert(entry.metadata.device).second) note(taken_in_, entry);
+  if (devices_.insert(entry.metadata.device).second && knows_mounts_) note(taken_in_, entry);
 }
 
 void Usage::note(Difference& difference, const Entry& entry) const {

@@ -210,6 +210,7 @@ class Usage final : public Collector {
   const std::size_t most_rows_;       ///< rows kept at a time, if not all are
   std::atomic<bool> wanted_{true};    ///< false once the next stage takes no more
   std::atomic<std::uint64_t> least_;  ///< bytes from which a file may be shown
+  bool knows_mounts_ = true;          ///< the mount table has the volumes of all roots
   std::vector<std::string> pins_;     ///< Root::printed of volumes mounted below other roots
   const Plan* plan_ = nullptr;
 

@@ -30,6 +30,7 @@
 #include <functional>
 #include <iterator>
 #include <set>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -63,6 +64,11 @@ bool same_file_system(const Volume& a, const Volume& b) {
   if (a.group != 0 && a.group == b.group) return false;
   // btrfs shows one device for all its subvolumes here, where stat has one for each.
   return a.major == b.major && a.minor == b.minor && (a.major != 0 || a.minor != 0);
+}
+
+std::uint64_t file_system_key(const Volume& volume) {
+  const std::uint64_t device = std::uint64_t{volume.major} << 32U | volume.minor;
+  return device != 0 ? device : ~volume.id;
 }
 
 // `canonical_path` must be within the volume. "/srv/share/b", on the mount of "/a" at "/srv/share",
@@ -122,6 +128,8 @@ bool Mounts::agrees_with(const Location& location) const {
 const Volume* Mounts::of(const Location& location) const {
   const Volume* const by_path = holding(location.canonical);
   const Volume* const known = location.volume != 0 ? by_id(location.volume) : nullptr;
+  // A mount of another namespace, as below /proc/PID/root.
+  if (known == nullptr && location.volume != 0) return nullptr;
   // Without a usable id the path decides: location.volume is 0 if the kernel reports no mount id,
   // and agrees_with() is false if the table is older than the location.
   if (known == nullptr || !agrees_with(location)) return by_path;
@@ -223,18 +231,20 @@ std::vector<const Volume*> Mounts::each_file_system_once(std::vector<const Volum
   std::stable_sort(order.begin(), order.end(), [](const Volume* a, const Volume* b) {
     return path_less(a->subtree, b->subtree);
   });
-  // Each is compared with the kept views only, which are few if a file system's root is mounted
-  // too.
-  std::vector<View> kept;
+  // Each is compared with the kept views of its file system only, which are few if the root of that
+  // is mounted too.
+  std::unordered_map<std::uint64_t, std::vector<View>> kept;
+  std::unordered_set<const Volume*> chosen;
   for (const Volume* const volume : order) {
     View view = view_of(*volume, volume->mount_point);
-    const bool seen = std::any_of(kept.begin(), kept.end(), [&](const View& other) {
+    std::vector<View>& others = kept[file_system_key(*volume)];
+    const bool seen = std::any_of(others.begin(), others.end(), [&](const View& other) {
       return !shown_at(other, view).empty();
     });
-    if (!seen) kept.push_back(std::move(view));
+    if (seen) continue;
+    chosen.insert(volume);
+    others.push_back(std::move(view));
   }
-  std::unordered_set<const Volume*> chosen;
-  for (const View& view : kept) chosen.insert(view.volume);
   const auto dropped = [&](const Volume* volume) { return chosen.count(volume) == 0; };
   volumes.erase(std::remove_if(volumes.begin(), volumes.end(), dropped), volumes.end());
   return volumes;

@@ -80,6 +80,10 @@ bool shows_group(const Volume& volume, std::string_view path);
 /// True if both are mounts of one file system, be it of different parts.
 bool same_file_system(const Volume& a, const Volume& b);
 
+/// Equal for two volumes if same_file_system() is true: hosts of containers have thousands, of
+/// which few are to be compared.
+std::uint64_t file_system_key(const Volume& volume);
+
 /// Selects the volumes of --all-volumes, in path order: each local file system once, through its
 /// widest views, and with `network` those of servers and other processes. Left out are snapshots,
 /// members of a group that another volume shows, file systems that the kernel makes up, and

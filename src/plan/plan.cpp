@@ -77,13 +77,13 @@ class Planner {
         if (found != outcomes.end()) add_boundary(task, *found->second);
       }
     }
-    note_firmlinks(task, volume, root);
+    if (scope_.mounts == Scope::Mounts::by_kind) note_firmlinks(task, volume, root);
     task.roots.push_back(std::move(root));
   }
 
   /// A mount on a directory that a firmlink shows is in the mount table under the firmlink's name
   /// only, but a walk also meets it under the directory's own name.
-  void note_firmlinks(Task& task, const Volume& volume, const Root& root) const {
+  void note_firmlinks(Task& task, const Volume& volume, const Root& root) {
     if (volume.firmlink) return;
     for (const Volume* const link : mounts_.firmlinks_to(volume)) {
       const std::string target = plan::firmlink_target(volume, *link);
@@ -106,8 +106,12 @@ class Planner {
     }
   }
 
-  /// The task of the volume; a new one at the end of the plan if this is the first root on it.
+  /// The task of the volume; a new one at the end of the plan if this is the first root on it, or
+  /// if the tasks are searched in turn and the root before this one is on another.
   Task& task_for(const Volume& volume) {
+    if (scope_.parents_first && !plan_.tasks.empty() && plan_.tasks.back().volume.id != volume.id) {
+      task_of_.clear();
+    }
     const auto [found, is_new] = task_of_.emplace(volume.id, plan_.tasks.size());
     if (is_new) {
       // A task's volume is the mount itself, which has the path that catalogs and messages refer
@@ -124,7 +128,7 @@ class Planner {
     return std::any_of(first, last, [&](const auto& named) { return named.second == volume.id; });
   }
 
-  void add_boundary(Task& task, const plan::Crossing& crossing) const {
+  void add_boundary(Task& task, const plan::Crossing& crossing) {
     const Volume& volume = *crossing.volume;
     Boundary boundary{.path = volume.mount_point, .kind = volume.kind, .volume = volume.id};
     boundary.file_system = volume.file_system;
@@ -138,16 +142,14 @@ class Planner {
   }
 
   /// Adds the boundary unless the task has one at the same path.
-  static void keep(Task& task, Boundary boundary) {
-    const auto known =
-        std::find_if(task.boundaries.begin(), task.boundaries.end(),
-                     [&](const Boundary& other) { return other.path == boundary.path; });
-    if (known == task.boundaries.end()) {
-      task.boundaries.push_back(std::move(boundary));
-    } else if (boundary.entered && !known->entered) {
-      // Nested roots may see a mount differently: one that reaches it is enough.
-      *known = std::move(boundary);
-    }
+  void keep(Task& task, Boundary boundary) {
+    const auto number = static_cast<std::size_t>(&task - plan_.tasks.data());
+    const auto [found, is_new] =
+        boundary_of_[number].emplace(boundary.path, task.boundaries.size());
+    if (is_new) return task.boundaries.push_back(std::move(boundary));
+    Boundary& known = task.boundaries[found->second];
+    // Nested roots may see a mount differently: one that reaches it is enough.
+    if (boundary.entered && !known.entered) known = std::move(boundary);
   }
 
   /// Sets `entered`, `left_out` and `reason`. Only boundaries that --cross-volumes or --network
@@ -189,7 +191,6 @@ class Planner {
   }
 
   std::string describe_joined(const Volume& volume) const {
-    if (scope_.mounts != Scope::Mounts::by_kind) return "entered, as find does";
     if (!volume.firmlink) {
       return "part of the volume around it: entered for what that volume does not show";
     }
@@ -201,6 +202,8 @@ class Planner {
   const plan::Mounts& mounts_;
   Plan& plan_;
   std::unordered_map<std::uint64_t, std::size_t> task_of_;  ///< by mount id
+  /// Boundaries of each task, by path.
+  std::unordered_map<std::size_t, std::unordered_map<std::string, std::size_t>> boundary_of_;
   /// Canonical path and volume id of each named root.
   std::unordered_multimap<std::string, std::uint64_t> named_;
 };
@@ -237,10 +240,20 @@ Plan make_plan(const Query& query, Wants wants, const MountTable& table,
       starts.push_back(plan::start_at(location, mounts, query.scope.list_roots));
     }
   }
+  std::vector<Boundary> mounted;
+  for (const Volume* const volume : mounts.visible()) {
+    mounted.push_back({.path = volume->mount_point, .kind = volume->kind});
+    mounted.back().file_system = volume->file_system;
+  }
   // Nested roots are dropped first: cross_volumes() takes every start for one that is searched.
   if (query.scope.lists.empty()) {
     starts = plan::without_covered(std::move(starts), reach, plan.dropped);
-    Planner(query.scope, mounts, plan).add(starts, plan::cross_volumes(starts, mounts, reach));
+    // A walk that enters other volumes itself asks the kernel, not the table.
+    std::vector<std::vector<plan::Crossing>> crossings(starts.size());
+    if (query.scope.mounts == Scope::Mounts::by_kind) {
+      crossings = plan::cross_volumes(starts, mounts, reach);
+    }
+    Planner(query.scope, mounts, plan).add(starts, crossings);
   } else {
     // One task for all volumes, whose roots are those of relative and absolute paths.
     Task& task = plan.tasks.emplace_back();
@@ -248,12 +261,10 @@ Plan make_plan(const Query& query, Wants wants, const MountTable& table,
       if (task.roots.empty()) task.volume = std::move(start.volume);
       task.roots.push_back(std::move(start.root));
     }
-    for (const Volume* const volume : mounts.visible()) {
-      task.boundaries.push_back({.path = volume->mount_point, .kind = volume->kind});
-      task.boundaries.back().file_system = volume->file_system;
-    }
+    task.mounted = mounted;
   }
   for (Task& task : plan.tasks) {
+    if (query.scope.mounts != Scope::Mounts::by_kind) task.mounted = mounted;
     task.wanted = wants.matcher | wants.output;
     task.choice = plan::choose(task.volume, query.scope,
                                {.needs = task.wanted,

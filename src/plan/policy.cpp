@@ -246,6 +246,9 @@ bool trusts_catalog(const CatalogRow& row, const Volume& volume) {
 /// Reason why a catalog would always give wrong results or none; empty if it would not.
 std::string_view catalog_is_wrong(const Scope& scope, const Demand& demand, const Choice& choice) {
   if (!choice.enter) return "the contents of this volume are mounted on access: nothing is entered";
+  if (scope.mounts != Scope::Mounts::by_kind) {
+    return "other volumes are entered on the way, but a catalog has only its own";
+  }
   if (scope.follow) return "links are followed, but a catalog does not contain their targets";
   if (scope.has_ignore_rules()) {
     return "ignore files are read in directories that a walk opens";
@@ -428,7 +431,7 @@ bool capabilities_matter(const Volume& volume, const Scope& scope) {
 Choice choose(const Volume& volume, const Scope& scope, const Demand& demand,
               const Machine& machine) {
   Choice choice;
-  choice.enter = volume.kind != VolumeKind::automount;
+  choice.enter = volume.kind != VolumeKind::automount || scope.mounts != Scope::Mounts::by_kind;
   choose_method(volume, scope, demand, choice);
   choose_reader(volume, scope, demand.needs, machine, choice);
   choose_threads(volume, scope, machine, choice);

@@ -22,6 +22,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
+#include <unordered_map>
 #include <utility>
 
 #include "text/format.h"
@@ -67,6 +68,7 @@ Volume volume_of(const Location& location, const Mounts& mounts) {
 struct Searched {
   View view;
   std::size_t start;
+  bool named;  ///< it is that of the start itself
 };
 
 /// Decides the outcomes of crossings: own_outcome() from the volume and the way to it alone, then
@@ -78,9 +80,8 @@ class Crosser {
     for (std::size_t i = 0; i < starts_.size(); ++i) {
       const Start& start = starts_[i];
       if (start.root.is_file || start.volume.hidden) continue;
-      searched_.push_back({view_of(start.volume, start.root.canonical), i});
+      add({view_of(start.volume, start.root.canonical), i, true});
     }
-    named_ = searched_.size();
   }
 
   std::vector<Crossing> cross(std::size_t start) {
@@ -90,7 +91,6 @@ class Crosser {
     for (const Volume* const volume : mounts_.below(starts_[start].root.canonical)) {
       crossings.push_back({volume, own_outcome(start, *volume)});
     }
-    if (reach_.entered_mounts() != Scope::Mounts::by_kind) return crossings;
     // Members of the start's group come first, under the names that users know. Then the widest
     // views, so that a part of them is not entered through a narrower one too.
     std::vector<Crossing*> order;
@@ -113,12 +113,6 @@ class Crosser {
   /// The order of the tests is that of the reasons: a kernel's file system that is also too deep is
   /// reported as the kernel's.
   CrossingOutcome own_outcome(std::size_t start, const Volume& volume) const {
-    if (reach_.entered_mounts() != Scope::Mounts::by_kind) {
-      const bool entered = reach_.entered_mounts() == Scope::Mounts::all ||
-                           same_file_system(volume, starts_[start].volume);
-      if (!reach_.enters(starts_[start], volume.mount_point)) return CrossingOutcome::out_of_reach;
-      return entered ? CrossingOutcome::joined : CrossingOutcome::crossed;
-    }
     if (volume.kind == VolumeKind::kernel) return CrossingOutcome::kernel;
     if (volume.kind == VolumeKind::automount) return CrossingOutcome::automount;
     if (volume.snapshot) return CrossingOutcome::snapshot;
@@ -145,7 +139,8 @@ class Crosser {
   /// views.
   void settle(std::size_t start, Crossing& crossing) {
     const View view = view_of(*crossing.volume, crossing.volume->mount_point);
-    for (const Searched& searched : searched_) {
+    const std::vector<Searched>& of_file_system = searched_[file_system_key(*view.volume)];
+    for (const Searched& searched : of_file_system) {
       if (!counts(searched, start)) continue;
       std::string path = mounts_.shown_at(searched.view, view);
       if (path.empty() || !reach_.enters(starts_[searched.start], path)) continue;
@@ -156,12 +151,17 @@ class Crosser {
     // A view wider than a named root's shows that again: it is entered except for this part.
     // (btrfs: "/" is the subvolume /@, and below it the whole file system is mounted for
     // snapshots.)
-    for (std::size_t i = 0; i < named_ && !reach_.depends_on_root(); ++i) {
-      std::string path = mounts_.shown_at(view, searched_[i].view);
+    for (const Searched& searched : of_file_system) {
+      if (!searched.named || reach_.depends_on_root()) continue;
+      std::string path = mounts_.shown_at(view, searched.view);
       if (!path.empty()) crossing.covered.push_back(std::move(path));
     }
     if (!crossing.volume->firmlink) leave_to_firmlinks(start, crossing);
-    searched_.push_back({view, start});
+    add({view, start, false});
+  }
+
+  void add(Searched searched) {
+    searched_[file_system_key(*searched.view.volume)].push_back(std::move(searched));
   }
 
   /// A walk that reaches a firmlink lists it, and its target is searched under that name.
@@ -175,8 +175,8 @@ class Crosser {
   const std::vector<Start>& starts_;
   const Mounts& mounts_;
   const Coverage& reach_;
-  std::vector<Searched> searched_;
-  std::size_t named_ = 0;  ///< the first `named_` are named roots
+  /// In the order in which they were found, by file_system_key().
+  std::unordered_map<std::uint64_t, std::vector<Searched>> searched_;
 };
 
 }  // namespace

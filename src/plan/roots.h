@@ -48,7 +48,6 @@ class Coverage {
   /// True if the way crosses a network volume that must not be entered: even passing through it can
   /// block.
   bool held_up(const std::vector<const Volume*>& way) const;
-  Scope::Mounts entered_mounts() const { return scope_.mounts; }
 
  private:
   const Scope& scope_;

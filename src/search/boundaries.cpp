@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Boundaries are the plan's, and the parts of the roots that another root covers or lists.
 //
-// Both look-ups go through all of them, so entries are kept from them: a name whose length no
-// boundary's name has is rejected by one bit, most others by their names (may_be), and only for the
-// rest does the caller build a path for at().
+// Look-ups are by hash, since hosts of containers have thousands of mounts. A name whose length no
+// boundary's name has is rejected by one bit, nearly all others by their names (may_be), and only
+// for the rest does the caller build a path for at().
 #include "search/boundaries.h"
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "text/paths.h"
 
@@ -31,20 +32,35 @@ Boundaries::Boundaries(const Task& task) : boundaries_(task.boundaries) {
       hide_some_ = true;
     }
   }
-  for (const Boundary& boundary : boundaries_) lengths_ |= length_bit(text::name_of(boundary.path));
+  index();
 }
 
-bool Boundaries::may_be(std::string_view name) const {
-  if ((lengths_ & length_bit(name)) == 0) return false;
-  return std::any_of(boundaries_.begin(), boundaries_.end(), [&](const Boundary& boundary) {
-    return text::name_of(boundary.path) == name;
-  });
+Boundaries::Boundaries(std::vector<Boundary> boundaries) : boundaries_(std::move(boundaries)) {
+  index();
 }
 
 // The plan's boundaries come first, so a mount point that is also covered is the mount point.
-const Boundary* Boundaries::at(std::string_view canonical_path) const {
+void Boundaries::index() {
   for (const Boundary& boundary : boundaries_) {
-    if (boundary.path == canonical_path) return &boundary;
+    const std::string_view name = text::name_of(boundary.path);
+    lengths_ |= length_bit(name);
+    names_.insert(name);
+    by_path_.emplace(boundary.path, &boundary);
+  }
+}
+
+bool Boundaries::may_be(std::string_view name) const {
+  return (lengths_ & length_bit(name)) != 0 && names_.contains(name);
+}
+
+const Boundary* Boundaries::at(std::string_view canonical_path) const {
+  const auto found = by_path_.find(canonical_path);
+  return found != by_path_.end() ? found->second : nullptr;
+}
+
+const Boundary* Boundaries::holding(std::string_view canonical_path) const {
+  for (; !canonical_path.empty(); canonical_path = text::parent_of(canonical_path)) {
+    if (const Boundary* const found = at(canonical_path)) return found;
   }
   return nullptr;
 }

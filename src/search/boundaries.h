@@ -8,6 +8,8 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -16,11 +18,15 @@
 namespace ffind::search {
 
 /// Paths below the roots of a task that are not entered: mount points, and parts of the volume that
-/// another root covers. Compared by the length of the name first, then by name: one comparison for
-/// nearly every directory. Immutable.
+/// another root covers. Found by path; names are compared first, by their length and their hash:
+/// one comparison for nearly every entry. Immutable.
 class Boundaries {
  public:
   explicit Boundaries(const Task& task);
+  /// Any set of mount points.
+  explicit Boundaries(std::vector<Boundary> boundaries);
+  Boundaries(Boundaries&&) = default;  // a moved vector's strings stay where they are
+  Boundaries& operator=(Boundaries&&) = delete;
   const std::vector<Boundary>& all() const { return boundaries_; }
   bool empty() const { return boundaries_.empty(); }
   /// True if some of them must not be listed either; rare.
@@ -29,9 +35,15 @@ class Boundaries {
   bool may_be(std::string_view name) const;
   /// Returns the boundary at that path, or null.
   const Boundary* at(std::string_view canonical_path) const;
+  /// Returns the last of those at the path or above it, or null.
+  const Boundary* holding(std::string_view canonical_path) const;
 
  private:
+  void index();
+
   std::vector<Boundary> boundaries_;
+  std::unordered_map<std::string_view, const Boundary*> by_path_;
+  std::unordered_set<std::string_view> names_;
   std::uint64_t lengths_ = 0;  ///< bit n: some boundary's name has n bytes (63: or more)
   bool hide_some_ = false;
 };

@@ -127,44 +127,59 @@ Frontier::Frontier(std::size_t descriptors, bool spreads)
     : descriptors_(descriptors), spreads_(spreads) {}
 
 Frontier::~Frontier() {
+  const auto drop = [](Node* node) {
+    if (!node->drop_uses(Node::one_item)) return;
+    node->directory.close();
+    Node::release(node);
+  };
   // Items are left if the search was stopped.
-  for (const Item& item : stack_) {
-    if (!item.node->drop_uses(Node::one_item)) continue;
-    item.node->directory.close();
-    Node::release(item.node);
-  }
+  for (const Item& item : stack_) drop(item.node);
+  for (Node* const root : queued_roots_) drop(root);
 }
 
 void Frontier::push_root(Node* node) {
   node->item_from_active();
-  Nanoseconds slept = 0;
-  push({node, Work::Kind::root}, 1, slept);
+  Caller caller;
+  push({node, Work::Kind::root}, 1, caller);
 }
 
-void Frontier::push_children(Node* node, const NameBatch& names, bool read_on, Nanoseconds& slept) {
+void Frontier::queue_root(Node* node) {
+  node->item_from_active();
+  const std::lock_guard lock(mutex_);
+  queued_roots_.push_back(node);
+}
+
+/// Call under the mutex. The pusher of the next root is its taker.
+void Frontier::start_queued_root() {
+  put_on_top({queued_roots_.front(), Work::Kind::root});
+  queued_roots_.pop_front();
+  pending_.fetch_add(1, std::memory_order_relaxed);
+}
+
+void Frontier::push_children(Node* node, const NameBatch& names, bool read_on, Caller& caller) {
   node->add_uses(read_on ? 2 * Node::one_item : Node::one_item);
-  push({node, Work::Kind::enter, names.bytes()}, names.count(), slept, read_on);
+  push({node, Work::Kind::enter, names.bytes()}, names.count(), caller, read_on);
 }
 
-void Frontier::push_resume(Node* node, Nanoseconds& slept) {
+void Frontier::push_resume(Node* node, Caller& caller) {
   node->add_uses(Node::one_item);
-  push({node, Work::Kind::resume}, 1, slept);
+  push({node, Work::Kind::resume}, 1, caller);
 }
 
-void Frontier::push_entries(Node* node, std::string records, Nanoseconds& slept) {
+void Frontier::push_entries(Node* node, std::string records, Caller& caller) {
   node->add_uses(Node::one_item);
-  push({node, Work::Kind::consider, std::move(records)}, 1, slept);
+  push({node, Work::Kind::consider, std::move(records)}, 1, caller);
 }
 
 // The names become an item again; the caller then ends the uses that it had for them.
-std::size_t Frontier::give_back(Work& work, Nanoseconds& slept) {
+std::size_t Frontier::give_back(Work& work, Caller& caller) {
   std::size_t count = 0;
   for (std::size_t at = work.position; at < work.names.size(); ++count) {
     at += record_size(work.names, at);
   }
   if (count > 0) {
     work.node->add_uses(Node::one_item);
-    push({work.node, Work::Kind::enter, work.names.substr(work.position)}, count, slept);
+    push({work.node, Work::Kind::enter, work.names.substr(work.position)}, count, caller);
   }
   work.position = work.names.size();
   return count;
@@ -176,14 +191,15 @@ void Frontier::put_on_top(Item item) {
   stack_.push_back(std::move(item));
 }
 
-void Frontier::push(Item item, std::size_t count, Nanoseconds& slept, bool read_on) {
+void Frontier::push(Item item, std::size_t count, Caller& caller, bool read_on) {
   bool wake_one = false;
   bool wake_all = false;
+  if (caller.output) item.lines = LineMark(caller.output);
   {
-    const auto lock = lock_soon(mutex_, slept);
+    const auto lock = lock_soon(mutex_, caller.slept);
     // Below the names, so that they are taken first.
     if (read_on) {
-      put_on_top({item.node, Work::Kind::resume});
+      put_on_top({.node = item.node, .kind = Work::Kind::resume, .lines = item.lines});
       ++count;
     }
     const bool resume = goes_on(item.kind);
@@ -205,15 +221,22 @@ void Frontier::push(Item item, std::size_t count, Nanoseconds& slept, bool read_
   }
 }
 
-void Frontier::pop(Work& work, Nanoseconds& slept) {
-  auto lock = lock_soon(mutex_, slept);
+void Frontier::pop(Work& work, Caller& caller) {
+  auto lock = lock_soon(mutex_, caller.slept);
+  if (caller.output && (stack_.empty() || active_ > allowed_)) {
+    // A worker that sleeps has written its lines: the next root may begin meanwhile.
+    lock.unlock();
+    caller.output->write_lines();
+    lock.lock();
+  }
   // The caller, until here an active worker. If it was the last and nothing is pending, the walk is
   // over.
   --active_;
+  if (active_ == 0 && stack_.empty() && !queued_roots_.empty()) start_queued_root();
   if (stack_.empty() || active_ >= allowed_) {
     const Nanoseconds begin = os::monotonic_now();
     wait_for_work(lock);
-    slept += os::monotonic_now() - begin;
+    caller.slept += os::monotonic_now() - begin;
   }
   if (stack_.empty() || stopped_) {
     // No work is left and no active worker could add any: wake the others so that they end, too.
@@ -224,7 +247,9 @@ void Frontier::pop(Work& work, Nanoseconds& slept) {
     return;
   }
   ++active_;
-  take(work);
+  take(work, caller);
+  lock.unlock();
+  if (work.lines.is_of_another(caller.output)) work.lines.write();
 }
 
 /// The workers that sleep for lack of work are at least as many as the allowance has room for, so
@@ -251,12 +276,13 @@ void Frontier::allow(unsigned workers) {
   allowance_.notify_all();
 }
 
-void Frontier::take(Work& work) {
+void Frontier::take(Work& work, const Caller& caller) {
   // work.handle is still that of the caller's last directory.
-  const std::size_t place = next_place(work.handle);
+  const std::size_t place = next_place(work.handle, caller);
   Item& top = stack_[place];
   work.kind = top.kind;
   work.node = top.node;
+  work.lines = top.lines;
   bool last = true;
   std::size_t count = 1;
   if (top.kind == Work::Kind::enter) {
@@ -278,10 +304,17 @@ void Frontier::take(Work& work) {
 
 /// Index of the item to take next for a worker whose last directory was `last`: the top, or, while
 /// memory allows a choice, a better one near the top.
-std::size_t Frontier::next_place(const os::DirectoryHandle& last) const {
+std::size_t Frontier::next_place(const os::DirectoryHandle& last, const Caller& caller) const {
   const Item& top = stack_.back();
   if (is_full()) return stack_.size() - 1;
   constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
+  if (caller.output) {
+    const auto waits = [&](const Item& item) -> std::uint64_t {
+      return item.lines.is_of_another(caller.output) && !item.lines.are_written() ? 1 : 0;
+    };
+    const std::size_t place = best_near_top(64, waits);
+    return waits(stack_[place]) == 0 ? place : 0;
+  }
   if (last && handle_of_next(top)) {
     // Neighbours on the volume are read at once, so two threads that alternated there read much of
     // it twice: 750 MB of a volume's 840,000 entries, 500 with this.

@@ -9,6 +9,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <limits>
 #include <memory>
 #include <mutex>
@@ -21,6 +22,7 @@
 #include "ffind/searcher.h"
 #include "os/directory_reader.h"
 #include "search/ignore.h"
+#include "search/state.h"
 
 namespace ffind::search {
 
@@ -71,6 +73,12 @@ class Node final : public os::ListedDirectory {
   /// Drops one reference, and those to parents that fall to zero with it.
   static void release(Node* node);
 
+  /// The node of the root.
+  const Node& top() const {
+    const Node* node = this;
+    while (node->parent_ != nullptr) node = node->parent_;
+    return *node;
+  }
   /// Appends the path relative to the root, without slashes at its ends; empty for a root.
   void append_relative_path(std::string& path) const;
   /// Path as printed, with a slash at its end like Root::printed.
@@ -165,6 +173,7 @@ struct Work {
   Node* node = nullptr;
   std::string names{};  ///< packed as in a NameBatch; with `consider` as in a DirentBlock
   std::size_t position = 0;
+  LineMark lines{};  ///< of the worker that pushed it
 
   /// Sets the members below from the next of `names`; false after the last.
   bool next_name();
@@ -181,6 +190,11 @@ struct Work {
 /// their children can be opened relative to them; beyond that, those that wait longest are closed
 /// first, and their children are opened by path.
 ///
+/// If a directory's line has to come before those of what is in it, an item carries a mark of the
+/// lines that its pusher had emitted: pop() has them written before another worker gets the item.
+/// That costs a write of few lines, so a worker prefers its own items and those whose lines are
+/// written, or else takes the oldest item, at the bottom.
+///
 ///        push ──▶ ┌───────────────────────────┐ ◀── pop (sleeps while others are still at work)
 ///                 │ c1 c2 c3 … of node d      │
 ///                 │ rest of node d (resume)   │
@@ -193,25 +207,30 @@ class Frontier {
   explicit Frontier(std::size_t descriptors, bool spreads = false);
   ~Frontier();
 
-  // Functions with a `slept` add to it the time that the caller slept in here: it waited for other
-  // workers, not for the volume.
+  /// The worker that calls.
+  struct Caller {
+    Nanoseconds slept = 0;  ///< time spent in here, waiting for other workers, not for the volume
+    std::shared_ptr<WorkerOutput> output{};  ///< null if the order of lines is free
+  };
 
   void push_root(Node* node);
+  /// Adds a root that is pushed when all work before it is done and its lines are written.
+  void queue_root(Node* node);
   /// The caller must be an active thread of `node`. With `read_on` the rest of the directory is
   /// pushed below its children, in the same step: a worker that found the rest alone would read on,
   /// and so would the next, until all of a huge directory was pending.
-  void push_children(Node* node, const NameBatch& names, bool read_on, Nanoseconds& slept);
+  void push_children(Node* node, const NameBatch& names, bool read_on, Caller& caller);
   /// Pushes the rest of an open directory.
-  void push_resume(Node* node, Nanoseconds& slept);
+  void push_resume(Node* node, Caller& caller);
   /// Pushes `records`, a part of a block that was read from `node`, which must be open.
-  void push_entries(Node* node, std::string records, Nanoseconds& slept);
+  void push_entries(Node* node, std::string records, Caller& caller);
   /// Pushes the remaining names of `work` again and returns their number: the caller is still an
   /// active thread for each of them.
-  std::size_t give_back(Work& work, Nanoseconds& slept);
+  std::size_t give_back(Work& work, Caller& caller);
 
   /// Sleeps until there is work for the caller, or until there can be no more. The caller counts as
   /// idle meanwhile.
-  void pop(Work& work, Nanoseconds& slept);
+  void pop(Work& work, Caller& caller);
   /// Limits the workers that have work at once to `workers`, at least 1; the others sleep in `pop`.
   void allow(unsigned workers);
   /// Wakes all workers; pop returns Kind::nothing from now on.
@@ -249,16 +268,18 @@ class Frontier {
     Work::Kind kind = Work::Kind::nothing;
     std::string names{};
     std::size_t position = 0;
+    LineMark lines{};
 
     std::size_t bytes() const { return sizeof(Item) + names.size(); }
   };
 
   void put_on_top(Item item);
-  void push(Item item, std::size_t count, Nanoseconds& slept, bool read_on = false);
+  void push(Item item, std::size_t count, Caller& caller, bool read_on = false);
   void wait_for_work(std::unique_lock<std::mutex>& lock);
-  void take(Work& work);
+  void start_queued_root();
+  void take(Work& work, const Caller& caller);
   static os::DirectoryHandle handle_of_next(const Item& item);
-  std::size_t next_place(const os::DirectoryHandle& last) const;
+  std::size_t next_place(const os::DirectoryHandle& last, const Caller& caller) const;
   template <typename Cost>
   std::size_t best_near_top(std::size_t count, Cost cost) const;
   std::size_t take_names(Item& top, Work& work);
@@ -268,7 +289,8 @@ class Frontier {
   std::condition_variable changed_;    ///< work was pushed, or the walk is over
   std::condition_variable allowance_;  ///< `allowed_` changed
   std::vector<Item> stack_;
-  std::size_t evicted_below_ = 0;  ///< items below this index have no descriptor to close
+  std::deque<Node*> queued_roots_;  ///< each one an item
+  std::size_t evicted_below_ = 0;   ///< items below this index have no descriptor to close
   std::size_t active_ = 0;
   std::size_t allowed_ = std::numeric_limits<std::size_t>::max();
   bool stopped_ = false;

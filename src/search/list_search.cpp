@@ -189,12 +189,7 @@ void ListPosition::load_paths(Entry& entry, Needs wanted) {
 /// By the path as it is written: links are not resolved. A mount point is on the volume around it.
 const Boundary* ListPosition::volume_at(const Entry&) {
   if (std::exchange(volume_of_, directories_) == directories_) return volume_;
-  volume_ = nullptr;
-  const std::string path = os::normal_path(text::join_paths(root_->absolute, below_));
-  for (const Boundary& each : task_.boundaries) {
-    const bool deeper = volume_ == nullptr || each.path.size() > volume_->path.size();
-    if (deeper && lies_within(path, each.path)) volume_ = &each;
-  }
+  volume_ = mounted_.holding(os::normal_path(text::join_paths(root_->absolute, below_)));
   return volume_;
 }
 
@@ -269,9 +264,9 @@ ListWorker::ListWorker(ListSearch& search)
                                !scope_.exclude.never()),
       issues_(state_, counts_),
       opener_(state_, search.file_system_, [] {}),
-      position_(search.task_, scope_.plain_paths, opener_),
+      position_(search.task_, search.mounted_, scope_.plain_paths, opener_),
       access_(state_, counts_, issues_, opener_, position_, search.task_.volume),
-      above_(search.task_, false, opener_),
+      above_(search.task_, search.mounted_, false, opener_),
       access_above_(state_, counts_, issues_, opener_, above_, search.task_.volume),
       output_(state_, counts_) {
   entry_.loader = &access_;
@@ -456,6 +451,7 @@ ListSearch::ListSearch(const Task& task, SearchState& state, os::FileSystem& fil
       state_(state),
       file_system_(file_system),
       read_(std::move(read)),
+      mounted_(task.mounted),
       in_order_(!state.has_condition() || state.sink().follows_directories()),
       most_lines_(lines_of_batch(state)) {
   emitted_.consult();

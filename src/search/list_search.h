@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "ffind/searcher.h"
+#include "search/boundaries.h"
 #include "search/entry_access.h"
 #include "search/entry_position.h"
 #include "search/opener.h"
@@ -35,8 +36,9 @@ namespace ffind::search {
 /// Location of an entry by its path as written. Used by one thread.
 class ListPosition final : public EntryPosition {
  public:
-  ListPosition(const Task& task, bool plain_paths, Opener& opener)
-      : task_(task), plain_paths_(plain_paths), opener_(opener) {}
+  /// `mounted` has the volumes of Task::mounted.
+  ListPosition(const Task& task, const Boundaries& mounted, bool plain_paths, Opener& opener)
+      : task_(task), mounted_(mounted), plain_paths_(plain_paths), opener_(opener) {}
 
   /// Moves to a path, which has a NUL after it and stays as it is until the next call, or `leave`.
   void turn_to(std::string_view path);
@@ -72,6 +74,7 @@ class ListPosition final : public EntryPosition {
   int open();
 
   const Task& task_;
+  const Boundaries& mounted_;
   const bool plain_paths_;
   Opener& opener_;
 
@@ -137,6 +140,7 @@ class ListSearch {
   SearchState& state_;
   os::FileSystem& file_system_;
   const ListReader read_;
+  const Boundaries mounted_;
   const bool in_order_;           ///< batches are emitted in the order of the list
   const std::size_t most_lines_;  ///< of a batch
 

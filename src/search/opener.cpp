@@ -13,6 +13,7 @@ namespace ffind::search {
 
 os::OpenFlags Opener::link_flags() const {
   const Scope& scope = state_.matcher().scope();
+  if (scope.mounts != Scope::Mounts::by_kind) return {.follow = true, .stay_on_volume = false};
   // The target may be anywhere; with --cross-volumes, no task of its own has it.
   return {
       .follow = true, .stay_on_volume = !scope.cross_volumes, .stay_off_network = !scope.network};

@@ -53,9 +53,11 @@ class Opener {
   int open(const os::Directory* at, const char* path, os::OpenFlags flags, os::Directory& opened) {
     return with_room([&] { return file_system_.open(at, path, flags, opened); });
   }
-  /// Opens a root, through links and on any volume.
+  /// Opens a root on any volume; through links unless the scope looks at links themselves.
   int open_root(const Root& root, os::Directory& opened) {
-    return open(nullptr, root.open_path.c_str(), {.follow = true, .stay_on_volume = false}, opened);
+    const bool follow = state_.matcher().scope().follow_roots;
+    return open(nullptr, root.open_path.c_str(), {.follow = follow, .stay_on_volume = false},
+                opened);
   }
   /// Opens the directory `below` `root`, however long its path is. If `known` is set and not the id
   /// of the root found now, returns ESTALE, as a server does for a directory that is another now.

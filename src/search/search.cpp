@@ -5,7 +5,7 @@
 // are defined here as well.
 //
 //     run_search ──▶ prepare: descriptors shared out, searchers made
-//                ──▶ one local task: in this thread
+//                ──▶ one local task, or tasks in turn: in this thread
 //                    else: a thread each, and this one waits for all of them or for a stop
 //                ──▶ totals of the searchers
 //
@@ -165,6 +165,22 @@ void prepare(Run& run, const SystemAccess& access) {
   }
 }
 
+/// Reserves the roots of tasks for them, but for those of servers, which may not answer.
+void reserve_roots(Run& run) {
+  for (const Searcher& searcher : run.searchers) {
+    if (searcher.task->volume.kind == VolumeKind::network) continue;
+    for (const Root& root : searcher.task->roots) {
+      Metadata found{};
+      Needs got = needs::none;
+      const int error =
+          searcher.file_system->stat(nullptr, root.open_path.c_str(), {.follow = true},
+                                     needs::type | needs::identity, found, got);
+      if (error != 0 || os::type_of_mode(found.mode) != FileType::directory) continue;
+      run.state.visited().reserve({found.device, found.inode}, root.below.empty());
+    }
+  }
+}
+
 /// Runs each task in its own thread, so this thread can still end the search if they hang. Without
 /// a thread, a task runs here. Returns false if some task did not end.
 bool run_side_by_side(const std::shared_ptr<Run>& run) {
@@ -198,14 +214,18 @@ SearchResult run_search(const Plan& plan, const Matcher& matcher, std::uint64_t 
   const auto run = std::make_shared<Run>(matcher, sink, sink_needs, limit, progress, access.admits);
   run->tasks = plan.tasks;
   prepare(*run, access);
+  if (matcher.scope().unique) reserve_roots(*run);
 
   SearchResult result;
   // A pipe with a list may be silent, as a server.
   const bool alone = plan.tasks.size() == 1 && matcher.scope().lists.empty() &&
                      plan.tasks.front().volume.kind != VolumeKind::network;
+  const bool in_turn = matcher.scope().parents_first && matcher.scope().lists.empty();
   if (!alone || run->searchers.front().catalog) run->state.mark_long_running();
-  if (alone) {
-    run->searchers.front().run();
+  if (alone || in_turn) {
+    for (Searcher& searcher : run->searchers) {
+      if (!run->state.stopped()) searcher.run();
+    }
   } else {
     result.abandoned = !run_side_by_side(run);
   }

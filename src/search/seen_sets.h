@@ -54,13 +54,32 @@ class FlatSet {
   std::size_t count_ = 0;
 };
 
-/// Directories visited, for --unique. Thread-safe. No file system numbers a directory {0, 0}.
+/// Directories visited, for --unique. Thread-safe, but for `reserve`. No file
+/// system numbers a directory {0, 0}.
+///
+/// The walk that comes to a directory first lists and enters it, with one exception: the root of a
+/// mounted volume is listed by the walk around it, or through a link, and entered by its own task.
+/// Whichever of them came second would else leave out what the first one does not do. So these
+/// roots are reserved before the search.
 class VisitedSet {
  public:
   /// Returns true if `id` was not in the set.
   bool insert(const os::FileId& id) {
     const std::lock_guard lock(mutex_);
     return ids_.insert(id);
+  }
+  /// Leaves entering `id` to the task whose root it is. A named root counts as listed. Call before
+  /// the search.
+  void reserve(const os::FileId& id, bool named) {
+    roots_.insert(id);
+    if (named && ids_.insert(id)) named_.insert(id);
+  }
+  bool is_reserved(const os::FileId& id) const { return roots_.contains(id); }
+  bool is_named(const os::FileId& id) const { return named_.contains(id); }
+  /// Returns true if the root `id` was not entered.
+  bool enter_root(const os::FileId& id) {
+    const std::lock_guard lock(mutex_);
+    return (roots_.contains(id) ? entered_ : ids_).insert(id);
   }
 
  private:
@@ -72,8 +91,13 @@ class VisitedSet {
     }
   };
 
+  using Ids = FlatSet<os::FileId, Hash>;
+
   std::mutex mutex_;
-  FlatSet<os::FileId, Hash> ids_;
+  Ids ids_;
+  Ids roots_;    ///< reserved; unchanged during the search
+  Ids named_;    ///< of these, the named ones
+  Ids entered_;  ///< of these, those entered
 };
 
 /// Hash of a path: eight bytes of memory, while 840,000 paths would take 80 MB. Two of that many

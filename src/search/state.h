@@ -163,11 +163,16 @@ class IssueReporter {
 };
 
 /// One worker's way to the output: its lane, with the --if command and the limit in front. Belongs
-/// to its thread.
+/// to its thread, except for `write_lines` and `written`, which another worker calls if a
+/// directory's line has to come before those of what is in it (Scope::parents_first). Only then is
+/// the mutex locked.
 class WorkerOutput {
  public:
   WorkerOutput(SearchState& state, Counts& counts)
-      : state_(state), counts_(counts), lane_(state.sink().open_lane()) {}
+      : state_(state),
+        counts_(counts),
+        shared_(state.matcher().scope().parents_first),
+        lane_(state.sink().open_lane()) {}
 
   /// Emits the entry if the --if command admits it and the limit is not reached.
   void emit(Entry& entry) {
@@ -178,31 +183,84 @@ class WorkerOutput {
     if (!state_.take_ticket()) return;
     // The consumer may be slow.
     if (++counts_.matches == many) state_.mark_long_running();
+    const auto lock = lock_lane();
+    ++emitted_;
     ++unwritten_;
     if (!lane_->emit(entry)) state_.stop();
+    if (shared_ && !lane_->keeps_records()) written_.store(emitted_, std::memory_order_release);
   }
   /// Publishes the counters and lets the lane flush if it is time; called between blocks of
   /// entries.
   void flush_if_due() {
     counts_.publish();
+    const auto lock = lock_lane();
     lane_->flush_if_due();
+    if (shared_ && !lane_->keeps_records()) written_.store(emitted_, std::memory_order_release);
   }
   Lane& lane() { return *lane_; }
+  /// Total time that the lane waited for the consumer.
+  Nanoseconds held_up() {
+    const auto lock = lock_lane();
+    return lane_->held_up();
+  }
   /// Passes on everything that was emitted.
   void flush() {
     counts_.publish();
+    write_lines();
+  }
+
+  /// The part of `flush` that any thread may call.
+  void write_lines() {
+    const auto lock = lock_lane();
     lane_->flush();
     state_.records_written(unwritten_);
     unwritten_ = 0;
+    written_.store(emitted_, std::memory_order_release);
   }
+  /// Number of records emitted; called by its own thread.
+  std::uint64_t emitted() const { return emitted_; }
+  /// Number of records that the lane has passed on, or fewer. Thread-safe.
+  std::uint64_t written() const { return written_.load(std::memory_order_acquire); }
 
  private:
   static constexpr std::uint64_t many = 100;
 
+  std::unique_lock<std::mutex> lock_lane() {
+    return shared_ ? std::unique_lock(mutex_) : std::unique_lock<std::mutex>();
+  }
+
   SearchState& state_;
   Counts& counts_;
+  const bool shared_;
+  std::mutex mutex_;  ///< guards the lane and the members below
   const std::unique_ptr<Lane> lane_;
+  std::uint64_t emitted_ = 0;    ///< written by its own thread only
   std::uint64_t unwritten_ = 0;  ///< records emitted since the last flush
+  std::atomic<std::uint64_t> written_{0};
+};
+
+/// A moment in the output of a worker, kept with the work that it pushes then. The lines of all
+/// directories above that work are written, or among the first `count` of the worker: it took none
+/// of them before the lines of the worker that had pushed it were written.
+class LineMark {
+ public:
+  /// Of no worker: the order of lines is free.
+  LineMark() = default;
+  /// Called by the worker's own thread.
+  explicit LineMark(std::shared_ptr<WorkerOutput> output)
+      : output_(std::move(output)), count_(output_->emitted()) {}
+
+  bool is_of_another(const std::shared_ptr<WorkerOutput>& output) const {
+    return output_ != nullptr && output_ != output;
+  }
+  bool are_written() const { return output_->written() >= count_; }
+  void write() const {
+    if (!are_written()) output_->write_lines();
+  }
+
+ private:
+  std::shared_ptr<WorkerOutput> output_{};
+  std::uint64_t count_ = 0;
 };
 
 }  // namespace ffind::search

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The walk from outside, and the parts of a worker that find things: Walker starts and joins the
-// workers, NodeOpener opens directories, WalkPosition locates the current entry.
+// workers, RootOpener and NodeOpener open directories, WalkPosition locates the current entry.
 #include "search/walker.h"
 
 #include <cerrno>
+#include <functional>
 #include <utility>
 
 #include "text/paths.h"
@@ -25,6 +26,7 @@ Walker::Walker(const Task& task, SearchState& state, os::FileSystem& file_system
       file_system_(file_system),
       directories_(directories),
       boundaries_(task),
+      mounted_(task.mounted),
       emitted_(emitted),
       frontier_(descriptors, task.volume.kind == VolumeKind::network),
       limit_({.planned = task.choice.threads,
@@ -34,9 +36,14 @@ Walker::Walker(const Task& task, SearchState& state, os::FileSystem& file_system
 
 void Walker::run(const std::vector<const Root*>& roots) {
   if (roots.empty()) return;
-  // In reverse, since the frontier is last in, first out.
-  for (auto root = roots.rbegin(); root != roots.rend(); ++root) {
-    frontier_.push_root(Node::make(nullptr, **root, {}, (*root)->depth));
+  const auto node_of = [](const Root* root) { return Node::make(nullptr, *root, {}, root->depth); };
+  if (state_.matcher().scope().parents_first) {
+    for (const Root* const root : roots) frontier_.queue_root(node_of(root));
+  } else {
+    // In reverse, since the frontier is last in, first out.
+    for (auto root = roots.rbegin(); root != roots.rend(); ++root) {
+      frontier_.push_root(node_of(*root));
+    }
   }
   frontier_.add_worker();
   work();
@@ -103,25 +110,110 @@ const Root& Walker::correct(Root root) {
   return corrected_.emplace_back(std::move(root));
 }
 
+/// Returns whether the catalog search emitted the entry before it was given up.
+bool Walker::was_emitted(const WalkPosition& position, std::string_view name) const {
+  const Node* const node = position.node();
+  if (node == nullptr) return false;
+  const Root* const first = task_.roots.data();
+  const Root* const end = first + task_.roots.size();
+  // A corrected root is not the task's: it has no number, and no catalog was read for it.
+  const bool planned =
+      !std::less<>{}(&position.root(), first) && std::less<>{}(&position.root(), end);
+  if (!planned) return false;
+  const auto root = static_cast<std::size_t>(&position.root() - first);
+  std::string below;
+  node->append_relative_path(below);
+  return emitted_->contains(entry_key(directory_key(root, below), name));
+}
+
+int RootOpener::open(const Root& root, os::Directory& opened, RootFile& file) {
+  // A file and a directory may replace each other again and again.
+  constexpr int tries = 10;
+  for (int attempt = 1;; ++attempt) {
+    // A directory is tried first: nearly all roots are, and opening another file as one only fails.
+    const bool is_link = root.is_file && !state_.matcher().scope().follow_roots;
+    const int error = is_link ? ENOTDIR : opener_.open_root(root, opened);
+    if (!is_gone(error)) return error;
+    if (look_at(root, file) != 0) return error;
+    if (file.type != FileType::directory) return 0;
+    if (attempt == tries) return error;  // else it is a directory by now
+  }
+}
+
+int RootOpener::look_at(const Root& root, RootFile& file) {
+  const Needs wanted =
+      needs::type | ((state_.matcher().needs() | state_.sink_needs()) & needs::metadata);
+  const char* const path = root.open_path.c_str();
+  os::FileSystem& file_system = opener_.file_system();
+  const int error =
+      file_system.stat(nullptr, path, {.follow = state_.matcher().scope().follow_roots}, wanted,
+                       file.metadata, file.known);
+  const bool nowhere = is_gone(error);
+  if (nowhere && file_system.stat(nullptr, path, {}, wanted, file.metadata, file.known) != 0) {
+    return error;
+  }
+  if (error != 0 && !nowhere) return error;
+  file.type = os::type_of_mode(file.metadata.mode);
+  return !nowhere || file.type == FileType::symlink ? 0 : error;
+}
+
 /// Opens a node's directory, unless it is open; reports an error, and keeps it in the node.
 int NodeOpener::open(os::ListedDirectory& directory) {
   auto& node = static_cast<Node&>(directory);
   if (node.directory.is_open()) return 0;
   if (node.open_error != 0) return node.open_error;
-  const os::OpenFlags flags = node.via_link ? opener_.link_flags() : os::OpenFlags{};
+  node.elsewhere = node.elsewhere || (node.via_link && !opener_.link_flags().stay_on_volume);
+  os::OpenFlags flags = node.via_link ? opener_.link_flags() : os::OpenFlags{};
   const os::Directory& parent = node.parent()->directory;
-  // Relative to its parent if that is open: in a chain of 20,000 directories with tests of size,
-  // opening each by its path took 34 s.
-  node.open_error = parent.is_open() ? opener_.open(&parent, node.c_name(), flags, node.directory)
-                                     : open_by_path(node, flags, node.directory);
+  const auto open_it = [&] {
+    // Relative to its parent if that is open: in a chain of 20,000 directories with tests of size,
+    // opening each by its path took 34 s.
+    return parent.is_open() ? opener_.open(&parent, node.c_name(), flags, node.directory)
+                            : open_by_path(node, flags, node.directory);
+  };
+  node.open_error = open_it();
+  if (node.open_error == EXDEV && enters_mount(node)) {
+    flags.stay_on_volume = false;
+    node.elsewhere = true;
+    node.open_error = open_it();
+  }
   if (node.open_error == 0) {
     frontier_.descriptor_opened();
   } else if (node.open_error == EXDEV) {
-    left_out_.add_unknown(node.display_name());
+    if (scope_.mounts == Scope::Mounts::by_kind) left_out_.add_unknown(node.display_name());
   } else if (!node.reported) {
     issues_.pass_over(node.display_name(), DirectoryStep::open, node.open_error);
   }
   return node.open_error;
+}
+
+/// Returns whether the walk enters the volume that is mounted on the node, which no task has.
+/// Compares identities without opening it, which might mount something.
+bool NodeOpener::enters_mount(const Node& node) {
+  if (scope_.mounts == Scope::Mounts::all) return true;
+  if (scope_.mounts == Scope::Mounts::by_kind && !scope_.cross_volumes) return false;
+  const Node& root = node.top();
+  const os::Directory& parent = node.parent()->directory;
+  std::string path = node.root().open_path + '/';
+  node.append_relative_path(path);
+  Metadata found{};
+  Needs got = needs::none;
+  const int error = opener_.file_system().stat(parent.is_open() ? &parent : nullptr,
+                                               parent.is_open() ? node.c_name() : path.c_str(), {},
+                                               needs::type | needs::identity, found, got);
+  if (error != 0) return false;
+  if (scope_.mounts == Scope::Mounts::of_device) return found.device == root.id.device;
+  // If the table has it by now, its kind decides.
+  node.spell_canonical(path);
+  path.pop_back();
+  for (const Volume& volume : os::mount_table()) {
+    if (volume.hidden || volume.mount_point != path || volume.kind == VolumeKind::local) continue;
+    if (volume.kind != VolumeKind::network || !scope_.network) return false;
+  }
+  // Each file system once: not a bind mount of what is searched. With --unique the directory was
+  // inserted when it was listed.
+  return scope_.unique ||
+         (found.device != root.id.device && visited_.insert({found.device, found.inode}));
 }
 
 int NodeOpener::open_by_path(const Node& node, os::OpenFlags flags, os::Directory& opened) {
@@ -129,9 +221,7 @@ int NodeOpener::open_by_path(const Node& node, os::OpenFlags flags, os::Director
   node.append_relative_path(path);
   // If links are followed, any component of the path may be one.
   if (scope_.follow) flags = opener_.link_flags();
-  const Node* root = &node;
-  while (root->parent() != nullptr) root = root->parent();
-  return opener_.open_below(node.root(), path, flags, opened, root->id);
+  return opener_.open_below(node.root(), path, flags, opened, node.top().id);
 }
 
 EntryPlace WalkPosition::place_of(const Entry& entry) {
@@ -176,6 +266,14 @@ const Boundary* WalkPosition::boundary_at(const Entry& entry) {
   if (node_ == nullptr || !boundaries_.may_be(entry.name)) return nullptr;
   node_->spell_canonical(canonical_);
   return boundaries_.at(canonical_.append(entry.name));
+}
+
+/// By the path, links resolved on the way to the root only: find(1) compares devices, which a
+/// subvolume does not have in the mount table.
+const Boundary* WalkPosition::volume_at(const Entry& entry) {
+  if (mounted_.empty() || node_ == nullptr) return nullptr;
+  node_->spell_canonical(canonical_);
+  return mounted_.holding(canonical_.append(entry.name));
 }
 
 Needs WalkPosition::metadata_at_hand(const Entry& entry, Needs wanted, Metadata& metadata) {

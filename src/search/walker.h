@@ -30,6 +30,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -51,6 +52,8 @@
 #include "search/worker_threads.h"
 
 namespace ffind::search {
+
+class WalkPosition;
 
 /// One walk: starts the workers, as many as the ThreadLimit allows and the pending directories
 /// justify, and adds up their counts.
@@ -78,6 +81,7 @@ class Walker {
   /// Passes a worker's times to the thread limit and applies the new limit.
   void report(const WorkTimes& times);
   bool is_enough(std::size_t pending, unsigned workers) const;
+  bool was_emitted(const WalkPosition& position, std::string_view name) const;
   void work();
   /// Keeps a root whose type is not the planned one until the walk is over.
   const Root& correct(Root root);
@@ -87,6 +91,7 @@ class Walker {
   os::FileSystem& file_system_;
   os::DirectoryReaders& directories_;
   const Boundaries boundaries_;
+  const Boundaries mounted_;  ///< Task::mounted
   const EmittedSet* const emitted_;
   Frontier frontier_;
   ThreadLimit limit_;
@@ -107,13 +112,34 @@ struct RootFile {
   Needs known = needs::none;
 };
 
+/// Opens the roots of a walk, and looks at them. Belongs to its thread.
+class RootOpener {
+ public:
+  RootOpener(SearchState& state, Opener& opener) : state_(state), opener_(opener) {}
+
+  /// Opens a directory, or fills `file` from anything else. Returns 0 or an errno.
+  int open(const Root& root, os::Directory& opened, RootFile& file);
+  /// Fills `file` from the root, or from the link itself if that is dangling. Returns 0 or an
+  /// errno.
+  int look_at(const Root& root, RootFile& file);
+
+ private:
+  SearchState& state_;
+  Opener& opener_;
+};
+
 /// Opens the directories of a walk, which are all Nodes, and reports those that it cannot open.
 /// Belongs to its thread.
 class NodeOpener final : public os::DirectoryOpener {
  public:
   NodeOpener(const Scope& scope, Opener& opener, IssueReporter& issues, Frontier& frontier,
-             LeftOut& left_out)
-      : scope_(scope), opener_(opener), issues_(issues), frontier_(frontier), left_out_(left_out) {}
+             LeftOut& left_out, VisitedSet& visited)
+      : scope_(scope),
+        opener_(opener),
+        issues_(issues),
+        frontier_(frontier),
+        left_out_(left_out),
+        visited_(visited) {}
 
   /// Tries once per directory, so that an unreadable one is reported once, however often it is
   /// needed.
@@ -121,22 +147,27 @@ class NodeOpener final : public os::DirectoryOpener {
 
  private:
   int open_by_path(const Node& node, os::OpenFlags flags, os::Directory& opened);
+  bool enters_mount(const Node& node);
 
   const Scope& scope_;
   Opener& opener_;
   IssueReporter& issues_;
   Frontier& frontier_;
   LeftOut& left_out_;
+  VisitedSet& visited_;  ///< also has the volumes entered without --unique
 };
 
 /// Location of a worker's current entry: an entry of a Node, or a root that is a file. The path of
 /// the directory is built when it is first needed. Belongs to its thread.
 class WalkPosition final : public EntryPosition {
  public:
-  WalkPosition(const Boundaries& boundaries, os::DirectoryReader& reader,
-               os::DirectoryOpener& opener)
+  /// `meets_mounts`: any entry may be a mount point.
+  WalkPosition(const Boundaries& boundaries, const Boundaries& mounted, bool meets_mounts,
+               os::DirectoryReader& reader, os::DirectoryOpener& opener)
       : boundaries_(boundaries),
+        mounted_(mounted),
         has_boundaries_(!boundaries.empty()),
+        meets_mounts_(meets_mounts),
         reader_(reader),
         opener_(opener) {}
   ~WalkPosition() { Node::release(spelled_); }
@@ -149,7 +180,8 @@ class WalkPosition final : public EntryPosition {
     root_ = &node.root();
     sidecar_calls_ = 0;
     // A link may have led to another volume, or bypassed a mount point of this one.
-    reader_knows_ = node.behind_link ? needs::none : reader_.knows();
+    const bool certain = !node.behind_link && !node.elsewhere && !meets_mounts_;
+    reader_knows_ = certain ? reader_.knows() : needs::none;
   }
   /// Moves to a root that is not a directory.
   void turn_to_file(const Root& root, bool is_listed_root) {
@@ -172,6 +204,7 @@ class WalkPosition final : public EntryPosition {
   EntryPlace place_of(const Entry& entry) override;
   void load_paths(Entry& entry, Needs wanted) override;
   const Boundary* boundary_at(const Entry& entry) override;
+  const Boundary* volume_at(const Entry& entry) override;
   const Root& root() const override { return *root_; }
   Needs metadata_at_hand(const Entry& entry, Needs wanted, Metadata& metadata) override;
   std::optional<bool> empty_at_hand() override;
@@ -184,7 +217,9 @@ class WalkPosition final : public EntryPosition {
   void spell_directory();
 
   const Boundaries& boundaries_;
+  const Boundaries& mounted_;
   const bool has_boundaries_;
+  const bool meets_mounts_;
   os::DirectoryReader& reader_;
   os::DirectoryOpener& opener_;
 
@@ -245,11 +280,11 @@ class Worker final : public Progress::Source {
   void carry_out(Work& work);
   void report_times();
   void enter_root(Node* node);
-  int open_root(const Root& root, os::Directory& opened, RootFile& file);
-  bool look_at(const Root& root, RootFile& file);
+  bool offer_listed_root(const Root& root);
   bool may_enter_root(Node& node);
   void enter(Node* parent, const Work& work);
   bool identify(Node& node);
+  bool is_of_another_device(const Node& node) const;
   bool closes_a_loop(const Node& node);
   const Node* same_above(const os::Dirent& dirent);
   void read(Node* node);
@@ -274,7 +309,7 @@ class Worker final : public Progress::Source {
   // Matching an entry
   void turn_to(Node& node);
   void offer_root_file(const Root& root, const RootFile& file);
-  bool offer_root_directory(const Root& root);
+  bool offer_root_directory(const Root& root, const RootFile& file);
   void offer_root(const Root& root, const os::Dirent& dirent);
   bool consider_block(Node* node, bool more);
   bool enter_at_once(Node* node, bool more);
@@ -284,7 +319,6 @@ class Worker final : public Progress::Source {
   void note_bundle(const os::Dirent& dirent);
   bool is_listed();
   bool first_visit();
-  bool was_emitted();
   void report_closed();
   bool consider_entering(const os::Dirent& dirent);
 
@@ -294,6 +328,7 @@ class Worker final : public Progress::Source {
   Frontier& frontier_;
   const bool slow_volume_;
   const bool may_loop_;         ///< by a link, or because a server lists a directory in itself
+  const bool passes_mounts_;    ///< enters other volumes
   const bool calls_per_entry_;  ///< entries may take calls of their own
   const bool reads_attributes_;
   const bool has_near_misses_;
@@ -304,15 +339,17 @@ class Worker final : public Progress::Source {
   Counts counts_;
   IssueReporter issues_;
   Opener opener_;
+  RootOpener root_opener_;
   NodeOpener node_opener_;
   const std::unique_ptr<os::DirectoryReader> reader_;
   WalkPosition position_;
   EntryAccess access_;
   std::optional<IgnoreFilter> ignored_;  ///< only if the scope has ignore rules
-  WorkerOutput output_;
+  const std::shared_ptr<WorkerOutput> own_output_;
+  WorkerOutput& output_;
+  Frontier::Caller caller_;  ///< has the output if lines have an order
   CurrentDirectory current_directory_;
   StallMeter meter_;
-  Nanoseconds slept_ = 0;  ///< waiting for work or for the frontier's lock
 
   os::DirentBlock block_;
   bool reads_parts_ = false;                   ///< pause after a part: much is pending already

@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <functional>
 
 #include "plan/roots.h"
 #include "text/format.h"
@@ -75,6 +74,7 @@ Worker::Worker(Walker& walker)
       frontier_(walker.frontier_),
       slow_volume_(walker.task_.volume.kind == VolumeKind::network),
       may_loop_(scope_.follow || slow_volume_),
+      passes_mounts_(scope_.mounts != Scope::Mounts::by_kind),
       calls_per_entry_(scope_.follow ||
                        ((state_.matcher().needs() | state_.sink_needs()) & call_needs) != 0),
       reads_attributes_(((state_.matcher().needs() | state_.sink_needs()) &
@@ -85,13 +85,16 @@ Worker::Worker(Walker& walker)
       needs_bundles_((walker.state_.matcher().needs() & needs::bundle & ~known_of_all_) != 0),
       issues_(state_, counts_),
       opener_(state_, walker.file_system_, [this] { frontier_.evict_all(); }),
-      node_opener_(scope_, opener_, issues_, frontier_, walker.left_out_),
+      root_opener_(state_, opener_),
+      node_opener_(scope_, opener_, issues_, frontier_, walker.left_out_, state_.visited()),
       reader_(walker.directories_.make_reader(node_opener_)),
-      position_(walker.boundaries_, *reader_, node_opener_),
+      position_(walker.boundaries_, walker.mounted_, passes_mounts_, *reader_, node_opener_),
       access_(state_, counts_, issues_, opener_, position_, walker.task_.volume),
-      output_(state_, counts_),
+      own_output_(std::make_shared<WorkerOutput>(state_, counts_)),
+      output_(*own_output_),
       meter_(walker.file_system_) {
   entry_.loader = &access_;
+  if (scope_.parents_first) caller_.output = own_output_;
   if (scope_.has_ignore_rules()) ignored_.emplace(scope_, opener_, issues_);
 }
 
@@ -102,7 +105,7 @@ void Worker::run() {
     // Do not block with unwritten records: pop() sleeps without work, a slow volume may hang.
     if (!frontier_.has_work() || slow_volume_) output_.flush();
     report_times();
-    frontier_.pop(work, slept_);
+    frontier_.pop(work, caller_);
     if (work.kind == Work::Kind::nothing) break;
     carry_out(work);
     if (state_.stopped()) frontier_.stop();
@@ -143,25 +146,28 @@ void Worker::report_times() {
   if (!meter_.is_due(walker_.limit_.threads())) return;
   state_.mark_long_running();
   if (!walker_.limit_.adapts()) return meter_.sample_less_often();
-  walker_.report(meter_.take(slept_ + output_.lane().held_up()));
+  walker_.report(meter_.take(caller_.slept + output_.held_up()));
 }
 
 // Reading a directory
 
 void Worker::enter_root(Node* node) {
   const Root& root = node->root();
+  if (scope_.list_roots && !offer_listed_root(root)) return finish(node);
   RootFile file;
   const auto follow = [&] {
     node->follower = &state_.sink();
     node->token = output_.lane().enter(node->root());
   };
-  const int error = open_root(root, node->directory, file);
+  const int error = scope_.list_roots ? opener_.open_root(root, node->directory)
+                                      : root_opener_.open(root, node->directory, file);
   if (error == ENOENT && !root.below.empty()) {
     ++counts_.vanished;
   } else if (error != 0) {
     issues_.report(root_name(root), "", error);
     // A closed directory takes space, too.
-    const bool counts = follows_directories_ && error == EACCES && look_at(root, file);
+    const bool counts =
+        follows_directories_ && error == EACCES && root_opener_.look_at(root, file) == 0;
     if (counts && file.type == FileType::directory) follow();
   } else if (node->directory.is_open()) {
     if (root.is_file) {
@@ -173,9 +179,7 @@ void Worker::enter_root(Node* node) {
     }
     frontier_.descriptor_opened();
     if (follows_directories_) follow();
-    const bool enters =
-        !scope_.list_roots || !root.below.empty() || offer_root_directory(node->root());
-    if (enters && may_enter_root(*node) && reader_->open(*node, nullptr) == 0) {
+    if (may_enter_root(*node) && reader_->open(*node, nullptr) == 0) {
       ++counts_.directories;
       return read(node);
     }
@@ -185,42 +189,26 @@ void Worker::enter_root(Node* node) {
   finish(node);
 }
 
-/// Opens a directory, or fills `file` from anything else.
-int Worker::open_root(const Root& root, os::Directory& opened, RootFile& file) {
-  // A file and a directory may replace each other again and again.
-  constexpr int tries = 10;
-  for (int attempt = 1;; ++attempt) {
-    // A directory is tried first: nearly all roots are, and opening another file as one only fails.
-    const bool is_link = root.is_file && !scope_.follow_roots;
-    const int error = is_link ? ENOTDIR : opener_.open_root(root, opened);
-    if (!is_gone(error)) return error;
-    if (!look_at(root, file)) return error;
-    if (file.type != FileType::directory) return 0;
-    if (attempt == tries) return error;  // else it is a directory by now
-  }
-}
-
-/// Fills `file` from the root, or from the link itself if that is dangling. False if the root
-/// cannot be examined.
-bool Worker::look_at(const Root& root, RootFile& file) {
-  const Needs wanted =
-      needs::type | ((state_.matcher().needs() | state_.sink_needs()) & needs::metadata);
-  const char* const path = root.open_path.c_str();
-  os::FileSystem& file_system = opener_.file_system();
-  const int error = file_system.stat(nullptr, path, {.follow = scope_.follow_roots}, wanted,
-                                     file.metadata, file.known);
-  const bool nowhere = is_gone(error);
-  if (nowhere && file_system.stat(nullptr, path, {}, wanted, file.metadata, file.known) != 0) {
+/// Matches a root that is an entry itself, before it is opened. Returns whether it is to be
+/// entered.
+bool Worker::offer_listed_root(const Root& root) {
+  RootFile file;
+  if (const int error = root_opener_.look_at(root, file); error != 0) {
+    issues_.report(root_name(root), "", error);
     return false;
   }
-  if (error != 0 && !nowhere) return false;
-  file.type = os::type_of_mode(file.metadata.mode);
-  return !nowhere || file.type == FileType::symlink;
+  if (file.type != FileType::directory) {
+    offer_root_file(root.is_file ? root : walker_.correct(plan::as_file(root)), file);
+    return false;
+  }
+  const bool enters =
+      offer_root_directory(root.is_file ? walker_.correct(plan::as_directory(root)) : root, file);
+  return enters && scope_.max_depth > root.depth && !state_.stopped();
 }
 
 bool Worker::may_enter_root(Node& node) {
   if (!identify(node) || scope_.max_depth <= node.root().depth) return false;
-  return !scope_.unique || state_.visited().insert(node.id);
+  return !scope_.unique || state_.visited().enter_root(node.id);
 }
 
 void Worker::enter(Node* parent, const Work& work) {
@@ -229,6 +217,7 @@ void Worker::enter(Node* parent, const Work& work) {
   node->via_link = work.via_link;
   node->reported = work.reported;
   node->behind_link = work.via_link || parent->behind_link;
+  node->elsewhere = parent->elsewhere;
   if (follows_directories_) {
     node->follower = &state_.sink();
     node->token =
@@ -239,7 +228,8 @@ void Worker::enter(Node* parent, const Work& work) {
   const bool keeps_parent = opened && !node->directory.is_open();
   if (!keeps_parent) finish(parent);
   // A directory opened by its handle is not a link.
-  const bool is_new = keeps_parent || (opened && identify(*node) && !closes_a_loop(*node));
+  const bool is_new = keeps_parent || (opened && identify(*node) && !is_of_another_device(*node) &&
+                                       !closes_a_loop(*node));
   if (is_new) {
     ++counts_.directories;
     read(node);
@@ -254,12 +244,19 @@ void Worker::enter(Node* parent, const Work& work) {
 /// returns false.
 bool Worker::identify(Node& node) {
   const bool is_root = node.parent() == nullptr;
-  if (!may_loop_ && !is_root) return true;
+  const bool counts = may_loop_ || scope_.mounts == Scope::Mounts::of_device;
+  if (!counts && !is_root) return true;
   const int error = opener_.file_system().identify(node.directory, node.id);
   if (error == 0) return true;
   if (!scope_.follow && !scope_.unique) return true;
   issues_.report(node.display_name(), "identify directory", error);
   return false;
+}
+
+/// Under -xdev, every directory that is entered has the device of its root: the mount table does
+/// not tell, since a subvolume of btrfs has a device of its own.
+bool Worker::is_of_another_device(const Node& node) const {
+  return scope_.mounts == Scope::Mounts::of_device && node.id.device != node.parent()->id.device;
 }
 
 /// Compares the directory with all of its ancestors, by device and inode, if a link was followed on
@@ -350,12 +347,12 @@ bool Worker::hand_over(Node* node, bool more) {
   if (reader_->wants_order() && (!node->begun || node->has_children)) return false;
   walker_.consider_more_workers(true);
   if (may_be_held_up()) {
-    frontier_.push_resume(node, slept_);
+    frontier_.push_resume(node, caller_);
     return true;
   }
   // A worker that was woken counts as waiting until it gets a processor; it has enough to do.
   if (!frontier_.someone_waits() || frontier_.pending() >= most_pending) return false;
-  frontier_.push_resume(node, slept_);
+  frontier_.push_resume(node, caller_);
   return true;
 }
 
@@ -391,7 +388,7 @@ void Worker::push_children(Node* node, bool read_on) {
     reader_->expect(expected_);
   }
   expected_.clear();
-  frontier_.push_children(node, children_, read_on, slept_);
+  frontier_.push_children(node, children_, read_on, caller_);
   children_.clear();
   walker_.consider_more_workers(false);
 }
@@ -407,7 +404,7 @@ void Worker::share_children(Node* node) {
 /// 32 directories of 10,000 children each would be pending at once.
 void Worker::give_back_run() {
   Node* const parent = run_->node;
-  const std::size_t count = frontier_.give_back(*run_, slept_);
+  const std::size_t count = frontier_.give_back(*run_, caller_);
   if (count > 0) finish(parent, count);
 }
 
@@ -441,7 +438,7 @@ void Worker::share_block(Node* node) {
   walker_.consider_more_workers(true);
   if (frontier_.has_work() || !frontier_.someone_waits()) return;
   std::string records;
-  if (block_.split(records)) frontier_.push_entries(node, std::move(records), slept_);
+  if (block_.split(records)) frontier_.push_entries(node, std::move(records), caller_);
 }
 
 /// Returns whether an --if command may block this worker for any time while others could go on.
@@ -458,7 +455,7 @@ void Worker::leave_rest_to_others() {
   if (node == nullptr || !node->directory.is_open() || !may_be_held_up()) return;
   if (!frontier_.has_work()) push_children(node);
   std::string records;
-  if (block_.give_up_rest(records)) frontier_.push_entries(node, std::move(records), slept_);
+  if (block_.give_up_rest(records)) frontier_.push_entries(node, std::move(records), caller_);
   walker_.consider_more_workers(frontier_.has_work());
 }
 
@@ -478,9 +475,9 @@ void Worker::consider_share(Work& work) {
 bool Worker::enter_at_once(Node* node, bool more) {
   if (!node->directory.is_open() || !frontier_.has_descriptor()) return false;
   if (more && !reader_->pause(*node)) return false;
-  if (more) frontier_.push_resume(node, slept_);
+  if (more) frontier_.push_resume(node, caller_);
   std::string records;
-  if (block_.give_up_rest(records)) frontier_.push_entries(node, std::move(records), slept_);
+  if (block_.give_up_rest(records)) frontier_.push_entries(node, std::move(records), caller_);
   push_children(node);
   return true;
 }
@@ -505,11 +502,14 @@ void Worker::offer_root_file(const Root& root, const RootFile& file) {
 }
 
 /// Matches a root that is a directory. Returns whether it is entered.
-bool Worker::offer_root_directory(const Root& root) {
+bool Worker::offer_root_directory(const Root& root, const RootFile& file) {
   const std::string_view path = text::without_end_slashes(root.open_path);
   entry_.slashes = std::string_view(root.open_path).substr(path.size());
   offer_root(walker_.correct(plan::as_file(root)),
-             {.name = path == "/" ? path : text::name_of(path), .type = FileType::directory});
+             {.name = path == "/" ? path : text::name_of(path),
+              .type = FileType::directory,
+              .metadata = &file.metadata,
+              .known = file.known});
   const bool descends = !entry_.kept_out && state_.matcher().descends(entry_);
   entry_.slashes = {};
   return descends;
@@ -553,7 +553,8 @@ void Worker::consider(const os::Dirent& dirent) {
   leads_elsewhere_ = closed_reported_ = false;
   // Metadata read with the name; for a mount point or firmlink it may be that of the covered
   // directory.
-  if (dirent.metadata != nullptr && position_.boundary_at(entry_) == nullptr) {
+  const bool is_mount_point = (dirent.traits & os::traits::mount_point) != 0;
+  if (dirent.metadata != nullptr && !is_mount_point && position_.boundary_at(entry_) == nullptr) {
     entry_.metadata = *dirent.metadata;
     entry_.present |= dirent.known;
   }
@@ -591,7 +592,8 @@ void Worker::consider(const os::Dirent& dirent) {
   if (walker_.boundaries_.hide_some() && !is_listed()) return;
   if (scope_.unique && entry_.type == FileType::directory && !first_visit()) return;
   if (follows_directories_) entry_.boundary = position_.boundary_at(entry_);
-  if (verdict.emit && (walker_.emitted_ == nullptr || !was_emitted())) {
+  if (verdict.emit &&
+      (walker_.emitted_ == nullptr || !walker_.was_emitted(position_, entry_.name))) {
     if (state_.has_condition()) leave_rest_to_others();
     output_.emit(entry_);
     if (entry_.unreadable != 0) report_closed();
@@ -611,7 +613,8 @@ const Node* Worker::same_above(const os::Dirent& dirent) {
   const Node* const node = position_.node();
   if (node == nullptr || !(linked || node->behind_link)) return nullptr;
   for (const Node* above = node; above != nullptr; above = above->parent()) {
-    if (!linked && above->id.inode != dirent.inode) continue;
+    // A mount point is listed with the inode number of the directory that it covers.
+    if (!linked && !passes_mounts_ && above->id.inode != dirent.inode) continue;
     if (!entry_.require(needs::identity)) return nullptr;
     if (above->id.device == entry_.metadata.device && above->id.inode == entry_.metadata.inode) {
       return above;
@@ -672,28 +675,17 @@ bool Worker::is_listed() {
 }
 
 bool Worker::first_visit() {
-  // Listed, but not visited here: a bind mount may show another directory below the root.
-  if (position_.boundary_at(entry_) != nullptr || (leads_elsewhere_ && !scope_.cross_volumes)) {
+  // Listed, but not visited here: a bind mount may show another directory below the root, and a
+  // server may be down.
+  const Boundary* const boundary = position_.boundary_at(entry_);
+  const bool is_mounted = boundary != nullptr && boundary->mount_point && boundary->entered &&
+                          boundary->kind == VolumeKind::local;
+  if ((boundary != nullptr && !is_mounted) || (leads_elsewhere_ && !scope_.cross_volumes)) {
     return true;
   }
   if (!entry_.require(needs::identity)) return true;
-  return state_.visited().insert({entry_.metadata.device, entry_.metadata.inode});
-}
-
-/// Returns whether the catalog search emitted the entry before it was given up.
-bool Worker::was_emitted() {
-  const Node* const node = position_.node();
-  if (node == nullptr) return false;
-  const Root* const first = walker_.task_.roots.data();
-  const Root* const end = first + walker_.task_.roots.size();
-  // A corrected root is not the task's: it has no number, and no catalog was read for it.
-  const bool planned =
-      !std::less<>{}(&position_.root(), first) && std::less<>{}(&position_.root(), end);
-  if (!planned) return false;
-  const auto root = static_cast<std::size_t>(&position_.root() - first);
-  std::string below;
-  node->append_relative_path(below);
-  return walker_.emitted_->contains(entry_key(directory_key(root, below), entry_.name));
+  const os::FileId id{entry_.metadata.device, entry_.metadata.inode};
+  return state_.visited().insert(id) || (is_mounted && state_.visited().is_named(id));
 }
 
 /// Reports a directory that could not be read: it may not be entered, which would report it.
@@ -706,7 +698,12 @@ void Worker::report_closed() {
 /// Returns whether the directory was added to those to enter.
 bool Worker::consider_entering(const os::Dirent& dirent) {
   Node& node = *position_.node();
-  if (leads_elsewhere_ && !scope_.cross_volumes) {
+  const bool of_device = scope_.mounts == Scope::Mounts::of_device;
+  if (of_device && (entry_.present & needs::identity) != 0 &&
+      entry_.metadata.device != node.id.device) {
+    return false;
+  }
+  if (leads_elsewhere_ && !scope_.cross_volumes && !passes_mounts_) {
     walker_.left_out_.add_unknown(node.printed_path().append(dirent.name));
     return false;
   }
@@ -714,9 +711,13 @@ bool Worker::consider_entering(const os::Dirent& dirent) {
     if (boundary->left_out) walker_.left_out_.add(*boundary);
     return false;
   }
-  if ((dirent.traits & os::traits::trigger) != 0) return false;
-  if ((dirent.traits & os::traits::mount_point) != 0) {
+  if ((dirent.traits & os::traits::trigger) != 0 && !passes_mounts_) return false;
+  if ((dirent.traits & os::traits::mount_point) != 0 && !passes_mounts_) {
     walker_.left_out_.add_unknown(node.printed_path().append(dirent.name));
+    return false;
+  }
+  if (scope_.unique && (entry_.present & needs::identity) != 0 &&
+      state_.visited().is_reserved({entry_.metadata.device, entry_.metadata.inode})) {
     return false;
   }
   os::DirectoryHandle handle;

@@ -17,6 +17,7 @@ class CollectingSink final : public Sink {
   std::vector<Issue> issues{};
   std::vector<std::string> notices{};
   std::size_t most = static_cast<std::size_t>(-1);  ///< then the output "fails"
+  std::size_t kept = 0;                             ///< paths that a lane keeps until it is flushed
 
   std::unique_ptr<Lane> open_lane() override { return std::make_unique<CollectingLane>(*this); }
   void report(const Issue& issue) override {
@@ -39,13 +40,22 @@ class CollectingSink final : public Sink {
     explicit CollectingLane(CollectingSink& sink) : sink_(sink) {}
     bool emit(Entry& entry) override {
       entry.require(needs::directory);
+      kept_.push_back(std::string(entry.directory).append(entry.name));
+      return kept_.size() <= sink_.kept || pass_on();
+    }
+    void flush() override { pass_on(); }
+    bool keeps_records() const override { return !kept_.empty(); }
+
+   private:
+    bool pass_on() {
       const std::lock_guard lock(sink_.mutex_);
-      sink_.paths.push_back(std::string(entry.directory).append(entry.name));
+      sink_.paths.insert(sink_.paths.end(), kept_.begin(), kept_.end());
+      kept_.clear();
       return sink_.paths.size() < sink_.most;
     }
 
-   private:
     CollectingSink& sink_;
+    std::vector<std::string> kept_;
   };
 
   std::mutex mutex_;

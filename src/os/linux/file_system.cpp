@@ -117,7 +117,8 @@ class LinuxAttributes {
 };
 
 /// Reads by getdents64, straight into the block. `end_mark`, if it is not 0, is the file system's
-/// d_off of the end of a directory: it saves the last, empty call.
+/// d_off of the end of a directory: it saves the last, empty call. Another file system may have it
+/// anywhere.
 class GetdentsReader final : public KernelReader {
  public:
   GetdentsReader(DirectoryOpener& opener, std::optional<std::uint64_t> listed_device,
@@ -133,7 +134,8 @@ class GetdentsReader final : public KernelReader {
     if (count < 0) return errno;
     block.filled(static_cast<std::size_t>(count));
     // Not from a short block: a pending signal shortens one, too.
-    directory.at_end = count == 0 || (end_mark_ != 0 && block.last_offset() == end_mark_);
+    const bool marked = end_mark_ != 0 && !listed.elsewhere && block.last_offset() == end_mark_;
+    directory.at_end = count == 0 || marked;
     return 0;
   }
 

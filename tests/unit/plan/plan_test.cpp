@@ -420,20 +420,41 @@ TEST_CASE("crossing: a part that the walk does not reach is entered through anot
         Texts{"/ / 0", "/b/ /b 1"});
 }
 
-TEST_CASE("crossing: find enters all mounts, each in its place, or those of the root's device") {
+TEST_CASE(
+    "crossing: a walk that enters other volumes itself has no boundaries and no other tasks") {
   const MountTable table = os::parse_mountinfo(
       "1 0 8:1 / / rw - ext4 /dev/sda rw\n"
       "2 1 8:1 /a /b rw - ext4 /dev/sda rw\n"
       "3 1 0:5 / /proc rw - proc proc rw\n"
       "4 1 8:2 / /usb rw - ext4 /dev/sdb rw\n");
   Query query;
-  const auto roots = [&](Scope::Mounts mounts) {
+  for (const Scope::Mounts mounts : {Scope::Mounts::all, Scope::Mounts::of_device}) {
     query.scope.mounts = mounts;
-    return roots_of(make_plan(query, {}, table, {directory("/")}, linux_machine()));
+    const Plan plan = make_plan(query, {}, table, {directory("/")}, linux_machine());
+    CHECK(roots_of(plan) == Texts{"/ / 0"});
+    CHECK(plan.tasks[0].boundaries.empty());
+    CHECK(plan.tasks[0].choice.method == Method::walk);
+  }
+  query.scope.mounts = Scope::Mounts::by_kind;
+  const Plan plan = make_plan(query, {}, table, {directory("/")}, linux_machine());
+  CHECK(plan.tasks[0].boundaries.size() == 3);
+}
+
+TEST_CASE("plan: roots that are searched in turn are in the tasks in their order") {
+  const MountTable table = os::parse_mountinfo(
+      "1 0 8:1 / / rw - ext4 /dev/sda rw\n"
+      "4 1 8:2 / /usb rw - ext4 /dev/sdb rw\n");
+  Query query;
+  query.scope.list_roots = true;
+  query.scope.mounts = Scope::Mounts::all;
+  const auto count = [&] {
+    const std::vector<Location> roots = {directory("/a"), directory("/b"), directory("/usb/c"),
+                                         directory("/d")};
+    return make_plan(query, {}, table, roots, linux_machine()).tasks.size();
   };
-  CHECK(roots(Scope::Mounts::all) == Texts{"/ / 0", "/b/ /b 1", "/proc/ /proc 1", "/usb/ /usb 1"});
-  CHECK(roots(Scope::Mounts::of_device) == Texts{"/ / 0", "/b/ /b 1"});
-  CHECK(roots(Scope::Mounts::by_kind) == Texts{"/ / 0"});
+  CHECK(count() == 2);
+  query.scope.parents_first = true;
+  CHECK(count() == 3);
 }
 
 TEST_CASE("plan: roots that are listed are all searched, one in another, too") {

@@ -25,7 +25,7 @@ class Waiting {
     NameBatch names;
     names.add(name, 0, where);
     Node* const node = Node::make(nullptr, root_, {}, 0);
-    frontier_.push_children(node, names, false, slept_);
+    frontier_.push_children(node, names, false, caller_);
     node->drop_uses(Node::one_active);
   }
   /// What a worker is given whose last directory lay at `last`.
@@ -33,7 +33,7 @@ class Waiting {
     frontier_.add_worker();
     Work work;
     work.handle = last;
-    frontier_.pop(work, slept_);
+    frontier_.pop(work, caller_);
     REQUIRE(work.next_name());
     if (work.node->drop_uses(Node::one_active)) Node::release(work.node);
     return work.name;
@@ -42,7 +42,7 @@ class Waiting {
  private:
   const Root root_{};
   Frontier frontier_{100};
-  Nanoseconds slept_ = 0;
+  Frontier::Caller caller_;
 };
 
 }  // namespace

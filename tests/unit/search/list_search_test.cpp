@@ -132,7 +132,8 @@ TEST_CASE("a path is taken apart without being resolved") {
   Task task = task_from(".", 1);
   task.roots.push_back(task.roots.front());
   task.roots.back().printed = task.roots.back().absolute = "/";
-  search::ListPosition position(task, false, opener);
+  const search::Boundaries mounted(task.mounted);
+  search::ListPosition position(task, mounted, false, opener);
   struct Row {
     std::string path, name, slashes, below;
     unsigned depth;

@@ -235,9 +235,9 @@ TEST_CASE("no more workers than allowed get work from a frontier at one time") {
     frontier.add_worker();
     threads.emplace_back([&] {
       Work work;
-      Nanoseconds slept = 0;
+      Frontier::Caller caller;
       while (true) {
-        frontier.pop(work, slept);
+        frontier.pop(work, caller);
         if (work.kind == Work::Kind::nothing) return;
         const int now = ++active;
         const int before = done++;
@@ -261,14 +261,14 @@ TEST_CASE("no more workers than allowed get work from a frontier at one time") {
 
 TEST_CASE("workers of a slow volume are sent to different directories") {
   const Root root;
-  Nanoseconds slept = 0;
+  Frontier::Caller caller;
   const auto order = [&](bool spreads) {
     Frontier frontier(100, spreads);
     for (const std::string name : {"a", "b", "c"}) {
       Node* const node = Node::make(nullptr, root, {}, 0);
       NameBatch names;
       for (const char* const number : {"1", "2"}) names.add(name + number, 0);
-      frontier.push_children(node, names, false, slept);
+      frontier.push_children(node, names, false, caller);
       node->drop_uses(Node::one_active);
     }
     Paths taken;
@@ -276,7 +276,7 @@ TEST_CASE("workers of a slow volume are sent to different directories") {
     for (int worker = 0; worker < 5; ++worker) {
       frontier.add_worker();
       Work work;
-      frontier.pop(work, slept);
+      frontier.pop(work, caller);
       REQUIRE(work.next_name());
       taken.push_back(work.name);
       held.push_back(work.node);

@@ -2,6 +2,8 @@
 // Many workers, many shapes of tree: nothing twice, nothing missed, and an end. Meant to be run
 // under ThreadSanitizer.
 #include <cerrno>
+#include <set>
+#include <string>
 
 #include "catch.h"
 #include "fakes/search_harness.h"
@@ -43,6 +45,38 @@ TEST_CASE("every entry is found once by any number of threads") {
   CHECK(result.statistics.entries == count);
   CHECK(result.statistics.threads <= threads);
   CHECK(files.open_now == 0);
+}
+
+TEST_CASE("a directory comes before what is in it, and a root before the next") {
+  const unsigned threads = GENERATE(1U, 2U, 8U);
+  const std::size_t kept = GENERATE(0U, 3U, 50U, 10'000U);
+  FakeFileSystem files;
+  const std::size_t count = fill(files, "", 5, 4);
+  Query query;
+  query.scope.parents_first = true;
+  Task task = task_from(".", threads);
+  task.roots.clear();
+  for (const std::string name : {"d2", "d0", "d3", "d1"}) {
+    Root root;
+    root.open_path = name;
+    root.printed = name + "/";
+    root.canonical = root.absolute = "/fake/" + name;
+    task.roots.push_back(root);
+  }
+  CollectingSink sink;
+  sink.kept = kept;
+  search_fake(files, query, sink, task);
+  CHECK(sink.paths.size() == count - 4);
+  std::set<std::string> seen = {"d2", "d0", "d3", "d1"};
+  std::string order;
+  std::size_t early = 0;
+  for (const std::string& path : sink.paths) {
+    if (seen.count(path.substr(0, path.rfind('/'))) == 0) ++early;
+    seen.insert(path);
+    if (order.empty() || order.back() != path[1]) order += path[1];
+  }
+  CHECK(early == 0);
+  CHECK(order == "2031");
 }
 
 TEST_CASE("a limit is kept exactly by any number of threads") {
