@@ -125,17 +125,29 @@ std::vector<std::string> roots_of(const Options& options, const Operands& operan
   std::vector<std::string> roots = operands.paths;
   for (const std::string& file : options.all(Id::files0_from))
     add_roots_of_file(roots, file, issues);
-  for (const std::string& name : options.all(Id::volume)) roots.push_back(volume_root(name, table));
+  const auto note = [&](const Issue& issue) {
+    if (issues != nullptr) issues->push_back(issue);
+  };
+  for (const std::string& name : options.all(Id::volume)) {
+    std::string root = volume_root(name, table);
+    if (root.empty()) {
+      note(not_in_mount_table(name));
+    } else {
+      roots.push_back(std::move(root));
+    }
+  }
   if (options.has(Id::all_volumes)) {
     if (!roots.empty()) {
       throw UsageError("--all-volumes already says where to search, but so does '" +
                        text::escaped(roots.front()) + "'");
     }
+    if (plan::Mounts(table).holding("/") == nullptr) note(not_in_mount_table("/"));
     for (const Volume& volume : plan::select_volumes(table, options.has(Id::network))) {
       roots.push_back(volume.mount_point);
     }
   }
-  const bool named = options.has(Id::all_volumes) || options.has(Id::files0_from);
+  const bool named =
+      options.has(Id::all_volumes) || options.has(Id::files0_from) || options.has(Id::volume);
   if (roots.empty() && !named) roots.emplace_back();
   return roots;
 }
@@ -320,6 +332,10 @@ void load_rights(Entry& entry, const std::string& path, Needs wanted) {
   }
 }
 
+Issue not_in_mount_table(const std::string& path) {
+  return {path, "", 0, "its volume is not in the mount table (is /proc mounted?)"};
+}
+
 std::string volume_root(const std::string& name, const MountTable& table) {
   const Location location = os::locate(name);
   const Volume* volume = nullptr;
@@ -331,14 +347,10 @@ std::string volume_root(const std::string& name, const MountTable& table) {
     volume = mounts.of(location);
     // The system shows firmlinked volumes as one, so treat them as one.
     if (volume != nullptr && volume->firmlink) volume = mounts.by_id(volume->group);
-  } else {
+  } else if (!table.empty()) {
     volume = plan::volume_named(table, name, os::sources_labelled(name));
   }
-  if (volume == nullptr) {
-    throw UsageError({.what = "no volume holds '" + text::escaped(name) + "'",
-                      .place = {.option = "--volume", .value = name, .quoted = name}});
-  }
-  return volume->mount_point;
+  return volume != nullptr ? volume->mount_point : std::string();
 }
 
 void ask_volumes(MountTable& table, const std::vector<std::size_t>& which) {
@@ -443,6 +455,12 @@ Plan plan_search(const Options& options, const Operands& operands, const Query& 
                           return enters(matcher, root, relative, depth);
                         });
   if (issues == nullptr) return plan;
+  for (const Task& task : plan.tasks) {
+    const bool unknown = task.volume.file_system.empty() && !task.roots.empty();
+    if (unknown && (matcher.needs() & needs::origin) != 0) {
+      issues->push_back(not_in_mount_table(std::string(named_root(task.roots.front()))));
+    }
+  }
   for (const Location& location : plan.missing) {
     issues->push_back({location.typed, "", location.error});
   }

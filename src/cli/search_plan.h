@@ -51,8 +51,12 @@ Location locate_root(const std::string& root, const plan::Mounts& mounts, bool a
 void load_rights(Entry& entry, const std::string& path, Needs wanted);
 
 /// The mount point of the volume that contains the path `name` ("/home/me"), or has that name,
-/// label or source ("Backup", "server:/export"). Throws UsageError.
+/// label or source ("Backup", "server:/export"). Empty if the mount table lacks it: without /proc,
+/// or in a chroot. Throws UsageError.
 std::string volume_root(const std::string& name, const MountTable& table);
+
+/// Says so.
+Issue not_in_mount_table(const std::string& path);
 
 /// Probes the volumes at the indices `which`. A call to a dead server would not return.
 void ask_volumes(MountTable& table, const std::vector<std::size_t>& which);

@@ -109,7 +109,7 @@ const Volume* volume_at(const std::string& path, const MountTable& table,
   if (source != table.end() && location.type != FileType::directory) return &*source;
   const Volume* volume = mounts.of(location);
   if (volume != nullptr && volume->firmlink) volume = mounts.by_id(volume->id);
-  if (volume == nullptr) issues.push_back({path, "", 0, "its volume is not in the mount table"});
+  if (volume == nullptr) issues.push_back(not_in_mount_table(path));
   return volume;
 }
 
@@ -127,13 +127,17 @@ std::vector<std::size_t> selected(const Options& options, const MountTable& tabl
   const bool all = options.has(Id::details) || options.data_format() || named;
   std::vector<std::size_t> which = plan::volumes_to_list(table, all, home);
   if (!all) std::erase_if(which, [&](std::size_t i) { return is_file(mounts, table[i]); });
-  if (!named) return which;
+  if (!named) {
+    if (mounts.holding("/") == nullptr) issues.push_back(not_in_mount_table("/"));
+    return which;
+  }
   std::vector<const Volume*> chosen;
   for (const std::string& path : sort_arguments(options).paths) {
     chosen.push_back(volume_at(path, table, mounts, issues));
   }
   for (const std::string& name : options.all(Id::volume)) {
     chosen.push_back(mounts.holding(volume_root(name, table)));
+    if (chosen.back() == nullptr) issues.push_back(not_in_mount_table(name));
   }
   std::erase_if(which, [&](std::size_t i) {
     return std::find(chosen.begin(), chosen.end(), &table[i]) == chosen.end();
