@@ -242,7 +242,7 @@ std::optional<VolumeSpace> space_of(const std::string& mount_point);
 Location locate(const std::string& typed, bool follow = true);
 
 /// `path` made absolute, without "." and doubled slashes. Keeps "..", whose meaning depends on
-/// links. Touches no volume.
+/// links. Begins with "/(unreachable)" if the current directory was removed. Touches no volume.
 std::string absolute_path(const std::string& path);
 
 /// Devices (Linux) or mount points (macOS) of the volumes that have `label`.

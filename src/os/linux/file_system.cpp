@@ -131,6 +131,8 @@ class GetdentsReader final : public KernelReader {
     long count = list(directory, block, block.room());
     // EINVAL: not even one entry fits. Its name is longer than those of most file systems.
     if (count < 0 && errno == EINVAL) count = list(directory, block, DirentBlock::capacity);
+    // A directory that was removed is empty: readdir(3) takes ENOENT for its end, too.
+    if (count < 0 && errno == ENOENT) count = 0;
     if (count < 0) return errno;
     block.filled(static_cast<std::size_t>(count));
     // Not from a short block: a pending signal shortens one, too.

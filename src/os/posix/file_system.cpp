@@ -272,9 +272,23 @@ std::string current_directory() {
   return path;
 }
 
+namespace {
+
+/// The current directory, or the kernel's word for one that was removed or unmounted: relative
+/// paths still lead there.
+std::string current_directory_or_nowhere() {
+  try {
+    return current_directory();
+  } catch (const std::system_error&) {
+    return "/(unreachable)";
+  }
+}
+
+}  // namespace
+
 // "src//./x" in /home/me becomes "/home/me/src/x", and "../x" "/home/me/../x". `path` is not empty.
 std::string absolute_path(const std::string& path) {
-  std::string absolute = path.front() == '/' ? "" : current_directory();
+  std::string absolute = path.front() == '/' ? "" : current_directory_or_nowhere();
   if (absolute == "/") absolute.clear();
   for (std::string_view rest = path; !rest.empty();) {
     const std::string_view component = text::take_part(rest, '/');
