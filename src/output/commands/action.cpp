@@ -109,7 +109,8 @@ ArgumentTemplate::ArgumentTemplate(std::string_view text, PlaceRules rules)
     : rules_(std::move(rules)) {
   std::string literal;
   for (std::size_t at = 0; at < text.size();) {
-    const Spelling* const spelling = spelling_at(text.substr(at));
+    const Spelling* spelling = spelling_at(text.substr(at));
+    if (rules_.of_find && spelling != nullptr && spelling->place != Place::path) spelling = nullptr;
     if (spelling != nullptr) {
       at += spelling->text.size();
       if (rules_.of_fd && spelling->place != Place::none && text.substr(at).starts_with('}')) {
@@ -124,7 +125,8 @@ ArgumentTemplate::ArgumentTemplate(std::string_view text, PlaceRules rules)
     }
     const std::size_t begin = at;
     std::optional<TemplateField> field;
-    const bool may_be_field = !rules_.of_fd && text[at] == '{' && !literal.ends_with('$');
+    const bool may_be_field =
+        !rules_.of_fd && !rules_.of_find && text[at] == '{' && !literal.ends_with('$');
     if (may_be_field) field = parse_field(text, at);
     if (!field) {
       literal += text[at++];
@@ -192,7 +194,7 @@ CommandTemplate::CommandTemplate(const std::vector<std::string>& words, const Pl
   }
   const bool has_place = std::any_of(arguments.begin(), arguments.end(),
                                      [](const auto& argument) { return argument.has_place(); });
-  if (!has_place) arguments.emplace_back("{}", rules);
+  if (!has_place && !rules.of_find) arguments.emplace_back("{}", rules);
 }
 
 Batch::Batch(const std::vector<CommandTemplate>& commands, os::ArgumentLimits limits,

@@ -33,9 +33,11 @@ enum class Place : std::uint8_t {
 };
 
 /// Rules of fd for places, where they are not ours: there are no fields, "{}}" is literal, {.} has
-/// no "./" before it, and slashes may be written in another way.
+/// no "./" before it, and slashes may be written in another way. find has the place {} alone, and a
+/// command without it has no path.
 struct PlaceRules {
   bool of_fd = false;
+  bool of_find = false;
   std::string separator{};  ///< empty: slashes
 };
 
@@ -73,7 +75,8 @@ class ArgumentTemplate {
   bool has_place_ = false;
 };
 
-/// A program and its arguments. If there is no place for a path, it is the last argument.
+/// A program and its arguments. If there is no place for a path, it is the last argument, unless
+/// the rules are find's.
 struct CommandTemplate {
   /// Throws TemplateError.
   explicit CommandTemplate(const std::vector<std::string>& words, const PlaceRules& rules = {});

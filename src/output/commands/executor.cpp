@@ -113,25 +113,6 @@ os::Command command_of(const std::vector<std::string>& words, const std::string&
   return command;
 }
 
-/// Runs `command`. If the system lacks resources for it, it is tried again once another command has
-/// ended; if none runs, or `may_wait` returns false, for two seconds in all, in which other
-/// processes may end.
-os::Ending run_patiently(os::Processes& processes, const os::Command& command,
-                         os::CommandOutput* output, const std::function<bool()>& may_wait,
-                         const std::function<bool()>& stopped) {
-  constexpr int tries = 200;
-  constexpr std::chrono::milliseconds pause{10};
-  for (int attempt = 1;; ++attempt) {
-    const os::Ending ending = processes.run(command, output);
-    if (!is_shortage(ending.error) || attempt == tries || stopped()) return ending;
-    if (may_wait() && processes.wait_for_ending()) {
-      attempt = 0;
-    } else {
-      std::this_thread::sleep_for(pause);
-    }
-  }
-}
-
 /// The beginning of a longer question would scroll off the screen.
 constexpr std::size_t longest_shown = 2000;
 
@@ -156,6 +137,22 @@ class ErrorOutput final : public os::CommandOutput {
 };
 
 }  // namespace
+
+os::Ending run_patiently(os::Processes& processes, const os::Command& command,
+                         os::CommandOutput* output, const std::function<bool()>& may_wait,
+                         const std::function<bool()>& stopped) {
+  constexpr int tries = 200;
+  constexpr std::chrono::milliseconds pause{10};
+  for (int attempt = 1;; ++attempt) {
+    const os::Ending ending = processes.run(command, output);
+    if (!is_shortage(ending.error) || attempt == tries || stopped()) return ending;
+    if (may_wait() && processes.wait_for_ending()) {
+      attempt = 0;
+    } else {
+      std::this_thread::sleep_for(pause);
+    }
+  }
+}
 
 Executor::Executor(const ActionContext& context, bool is_kept)
     : context_(context), action_(context.action), is_kept_(is_kept), order_([this] {
@@ -240,24 +237,36 @@ bool Executor::run_command(std::size_t index, Job& job) {
     report(job, command.program, 0, text_of_missing(*missing));
     return false;
   }
-  const auto words = expand(command, job.paths, job.count, job.values);
-  if (action_.dry_run) return context_.show(line_of(index, words, job.directory));
-  if (action_.confirm && !agreed(line_of(index, words, job.directory))) return false;
-  const os::Ending ending = start(index, words, job);
-  if (ending.interrupted) return false;
-  if (ending.error != E2BIG || job.count <= 1) {
-    if (ending.failed()) report_trouble(ending, index, words.front(), job);
-    return !ending.failed();
+  const Job whole = job;
+  const auto part_of = [&](std::size_t first, std::size_t count) {
+    Job part = whole;
+    part.paths += first;
+    part.count = count;
+    return part;
+  };
+  const auto words_of = [&](Job& part) {
+    auto words = expand(command, part.paths, part.count, part.values);
+    job.values = part.values;
+    return words;
+  };
+  if (action_.dry_run || action_.confirm) {
+    Job all = whole;
+    const std::string line = line_of(index, words_of(all), job.directory);
+    if (action_.dry_run) return context_.show(line);
+    if (!agreed(line)) return false;
   }
-  // The kernel counts the size of arguments differently: each half of the paths has at least one.
-  const std::size_t half = job.count / 2;
-  Job first = job;
-  first.count = half;
-  Job second = job;
-  second.paths += half;
-  second.count -= half;
-  const bool both = run_command(index, first);
-  return run_command(index, second) && both;
+  return run_in_parts(
+      0, job.count,
+      [&](std::size_t first, std::size_t count) {
+        Job part = part_of(first, count);
+        return start(index, words_of(part), part);
+      },
+      [&](const os::Ending& ending, std::size_t first, std::size_t count) {
+        if (ending.interrupted) return false;
+        Job part = part_of(first, count);
+        if (ending.failed()) report_trouble(ending, index, words_of(part).front(), part);
+        return !ending.failed();
+      });
 }
 
 /// Starts one command and waits for its end.

@@ -21,6 +21,7 @@
 #pragma once
 
 #include <atomic>
+#include <cerrno>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -137,6 +138,25 @@ struct ActionContext {
   /// Prints a command that is not run. Returns false if no more can be printed.
   bool show(const std::string& command) const { return writer.write(command + '\n'); }
 };
+
+/// Runs `command`. If the system lacks resources for it, it is tried again once another command has
+/// ended; if none runs, or `may_wait` returns false, for two seconds in all, in which other
+/// processes may end.
+os::Ending run_patiently(os::Processes& processes, const os::Command& command,
+                         os::CommandOutput* output, const std::function<bool()>& may_wait,
+                         const std::function<bool()>& stopped);
+
+/// Calls `run(first, count)`, which returns an Ending and runs one command for a range of paths. If
+/// its arguments are too long for the kernel, which counts them differently, it is called for each
+/// half. `end(ending, first, count)` is called for those that were run, and for a single path.
+template <typename Run, typename End>
+bool run_in_parts(std::size_t first, std::size_t count, const Run& run, const End& end) {
+  const os::Ending ending = run(first, count);
+  if (ending.error != E2BIG || count <= 1) return end(ending, first, count);
+  const std::size_t half = count / 2;
+  const bool done = run_in_parts(first, half, run, end);
+  return run_in_parts(first + half, count - half, run, end) && done;
+}
 
 /// Thread-safe.
 class Executor {
