@@ -326,6 +326,10 @@ class EntryLoader {
   /// error, which has been reported.
   virtual std::optional<bool> holds_name(Entry&, std::string_view) { return {}; }
 
+  /// Returns a descriptor of the directory that the current entry is in; -1 if there is none. The
+  /// searcher closes it.
+  virtual int directory_descriptor() const { return -1; }
+
   /// Reports that something of `entry` is unknown; once per search, since what fails is a service
   /// or the volume, and not a file.
   virtual void report_unknown(Entry&, Unknown) {}

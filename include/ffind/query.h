@@ -192,8 +192,13 @@ struct Scope {
   Mounts mounts = Mounts::by_kind;
   /// A directory is emitted before what is in it, and all of a root before the next one.
   bool parents_first = false;
-  /// By one thread, a directory is entered before the entries after it are looked at.
-  bool in_order = false;
+  /// Order of find(1), by one thread: a directory is entered before the entries after it, and the
+  /// sink decides what becomes of each entry. No expression is evaluated.
+  struct Order {
+    bool contents_first = false;  ///< a directory comes after what is in it
+    bool is_sorted = false;       ///< siblings come in the order of their names
+  };
+  std::optional<Order> order{};
   Method method = Method::automatic;
   Reader reader = Reader::automatic;
   unsigned threads = 0;  ///< 0: chosen by the plan

@@ -55,19 +55,15 @@ struct FindStep {
 /// All that is done with the entries that a search for find emits.
 struct FindSteps {
   FindStep top{};
-  bool contents_first = false;  ///< -depth: a directory comes after what is in it
-  bool is_sorted = false;       ///< -s: siblings come in the order of their names
-  bool follows = false;         ///< -L: links may be on the way to an entry
+  std::optional<Scope::Order> order{};  ///< of -depth and -s
 
   /// True if more is done than printing to standard output: then entries are taken one at a time,
   /// in find's order.
   bool in_order() const {
-    return waits() || top.has([](const FindStep& step) {
+    return order || top.has([](const FindStep& step) {
       return step.kind >= FindStep::Kind::command || !step.file.empty();
     });
   }
-  /// True if the entries are evaluated after the search.
-  bool waits() const { return contents_first || is_sorted; }
   bool runs_commands() const {
     return top.has([](const FindStep& step) { return step.kind == FindStep::Kind::command; });
   }

@@ -27,8 +27,6 @@
 #include "os/name_patterns.h"
 #include "os/processes.h"
 #include "os/terminal.h"
-#include "plan/mounts.h"
-#include "plan/roots.h"
 #include "text/ascii.h"
 #include "text/format.h"
 #include "text/paths.h"
@@ -47,31 +45,6 @@ foreign::Place place_of(const std::string& path) {
     return os::is_directory(path) ? foreign::Place::link_to_directory : foreign::Place::link;
   }
   return type == FileType::unknown ? foreign::Place::missing : foreign::Place::other;
-}
-
-/// True if find enters something mounted below `roots` that a search without --cross-volumes does
-/// not. Single files that containers mount are entered by neither.
-bool enters_mounts(const foreign::Words& roots, unsigned max_depth, bool one_device) {
-  const MountTable table = os::mount_table();
-  const plan::Mounts mounts(table);
-  Scope scope;
-  scope.max_depth = max_depth;
-  const Enters enters;
-  const plan::Coverage reach(scope, needs::none, mounts, enters);
-  for (const std::string& root : roots) {
-    const Location location = locate_root(root, mounts, false);
-    if (location.error != 0) continue;
-    const plan::Start start = plan::start_at(location, mounts);
-    for (const Volume* const volume : mounts.edges(start.root.canonical)) {
-      const bool is_file = volume->kind == VolumeKind::local &&
-                           os::type_at(volume->mount_point) != FileType::directory;
-      if ((!one_device || plan::same_file_system(*volume, start.volume)) &&
-          reach.enters(start, volume->mount_point) && !is_file) {
-        return true;
-      }
-    }
-  }
-  return false;
 }
 
 /// True for a line with commands, --delete or --trash.
@@ -323,7 +296,6 @@ void use_locale_of_find() {
 
 foreign::Host foreign_host() {
   return {.place_of = place_of,
-          .enters_mounts = enters_mounts,
           .metadata_of =
               [](const std::string& path, bool follow, Metadata& found) {
                 const int error = follow ? os::metadata_of(path, found) : ENOENT;

@@ -189,7 +189,6 @@ ExitStatus search_and_report(Request& request, const Accounts& accounts, output:
   const bool may_act = !style.action || decide_question(*style.action, options, query);
   const bool runs_commands =
       style.action || !style.conditions.empty() || (style.steps && style.steps->in_order());
-  const bool waits = style.steps && style.steps->waits();
   output::Output output(std::move(style), writer);
   Progress progress;
   std::optional<output::ProgressReporter> reporter;
@@ -220,15 +219,7 @@ ExitStatus search_and_report(Request& request, const Accounts& accounts, output:
   if (!may_act) refuse_unlimited_action(options, typed.words);
   // From here on the output may print: there is no UsageError any more.
   output.begin(plan);
-  std::size_t reported = issues.size();
-  if (query.scope.in_order) {
-    reported = 0;  // roots that are missing after the first that is not are told after the search
-    while (reported < std::min(issues.size(), operands.paths.size()) &&
-           operands.paths[reported] == issues[reported].path) {
-      ++reported;
-    }
-  }
-  for (std::size_t i = 0; i < reported; ++i) output.report(issues[i]);
+  for (const Issue& issue : issues) output.report(issue);
   if (os::is_terminal(os::standard_error) && !options.has(Id::as)) {
     output.advise(warning_before(plan));
   }
@@ -236,19 +227,12 @@ ExitStatus search_and_report(Request& request, const Accounts& accounts, output:
                                    {os::open_file_system, os::open_catalog, os::device_directories,
                                     output.descriptors(), output.condition(), std::move(read_list)},
                                    &progress);
-  if (output.has_quit()) issues.resize(reported);
-  for (std::size_t i = reported; i < issues.size(); ++i) output.report(issues[i]);
   const Statistics& counts = result.statistics;
   if (counts.not_local_directories + counts.not_local_files > 0) {
     issues.push_back(output::not_local_issue(counts.not_local_files, counts.not_local_directories));
     output.report(issues.back());
   }
   result.statistics.issues += issues.size();
-  if (waits) {
-    output.evaluate_later(
-        [reload = std::make_shared<search::EntryReload>(
-             plan, matcher, output, os::open_file_system)] { return reload->make_loader(); });
-  }
   // Also after an abandoned search: the limit has been reached. finish() may take long to sort, or
   // to wait for commands; the status line shows that.
   reporter->search_is_over(output.last_task());
@@ -464,8 +448,8 @@ ExitStatus run_as_find(const foreign::FindSearch& search, Options options,
     request.style.steps = search.steps(meaning);
     const bool in_order = request.style.steps->in_order();
     request.style.format = in_order ? output::Format::nothing : output::Format::of_find;
-    request.query.scope.in_order = in_order;
     if (in_order) {
+      request.query.scope.order = request.style.steps->order.value_or(Scope::Order{});
       request.query.scope.threads = 1;
       request.query.scope.method = Method::walk;
     }

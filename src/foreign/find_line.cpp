@@ -222,19 +222,14 @@ FindStep step_of(const Node& node, const query::Meaning& meaning) {
   return step;
 }
 
-/// The condition that is true whenever `node` may be true: the status of a command may be any, and
-/// so may a value that `changes`.
-Node loosened(const Node& node, bool changes, bool positive = true) {
-  if (node.kind == Kind::command || (changes && node.leaf && node.leaf->changes)) {
-    return positive ? everything() : nothing_at_all();
-  }
-  if (node.kind == Kind::negation) {
-    return negated(loosened(node.nodes.front(), changes, !positive));
-  }
+/// The condition that is true whenever `node` may be true: the status of a command may be any.
+Node loosened(const Node& node, bool positive = true) {
+  if (node.kind == Kind::command) return positive ? everything() : nothing_at_all();
+  if (node.kind == Kind::negation) return negated(loosened(node.nodes.front(), !positive));
   if (node.nodes.empty()) return node;
   Node result{.kind = node.kind};
   for (const Node& inner : node.nodes) {
-    result = joined(node.kind, std::move(result), loosened(inner, changes, positive));
+    result = joined(node.kind, std::move(result), loosened(inner, positive));
   }
   return result;
 }
@@ -283,7 +278,7 @@ FindSearch FindLine::search() {
   const bool contents_first = depth_first_ || deletes_;
   Node condition = nothing_at_all();
   for (const Reached& reached : reached_) {
-    condition = either_of(condition, loosened(reached.when, contents_first && search.acts));
+    condition = either_of(condition, loosened(reached.when));
   }
   if (is_safe_) {
     top = {.nodes = {action_node({.kind = FindStep::Kind::safe}), std::move(top)}};
@@ -295,11 +290,7 @@ FindSearch FindLine::search() {
       prune = either_of(prune, one);
       continue;
     }
-    // Decided when the steps are carried out. What is mounted below is planned before that.
-    if (host_.enters_mounts && host_.enters_mounts(roots_, unlimited_depth, stays_)) {
-      throw NotRunnable{"-prune"};
-    }
-    condition = either_of(condition, loosened(one, false));
+    condition = either_of(condition, loosened(one));  // decided when the steps are carried out
   }
   if (min_depth_) {
     // find applies no test, -prune included, to entries above -mindepth.
@@ -316,9 +307,10 @@ FindSearch FindLine::search() {
     search.end = first.end;
   }
   if (!filters || first.kind != FindStep::Kind::print) {
-    search.steps = [top = std::move(top), contents_first, is_sorted = is_sorted_,
-                    follows = follows_](const query::Meaning& meaning) {
-      return FindSteps{step_of(top, meaning), contents_first, is_sorted, follows};
+    std::optional<Scope::Order> order;
+    if (contents_first || is_sorted_) order = {contents_first, is_sorted_};
+    search.steps = [top = std::move(top), order](const query::Meaning& meaning) {
+      return FindSteps{step_of(top, meaning), order};
     };
   }
   search.is_guess = is_guess_;

@@ -44,8 +44,6 @@ namespace ffind::foreign {
 /// A test or an action.
 struct Leaf {
   MakeTest test{};
-  /// Of a test: deleting the entries of a directory changes its value for the directory.
-  bool changes = false;
   FindStep step{};  ///< of an action
 };
 
@@ -70,15 +68,15 @@ inline Node nothing_at_all() {
   return {.kind = Kind::any};
 }
 
-inline Node test_node(MakeTest test, bool changes = false) {
-  return {.kind = Kind::test, .leaf = std::make_shared<Leaf>(Leaf{std::move(test), changes, {}})};
+inline Node test_node(MakeTest test) {
+  return {.kind = Kind::test, .leaf = std::make_shared<Leaf>(Leaf{std::move(test), {}})};
 }
 /// A test that depends on nothing else.
-inline Node test_node(Expression test, bool changes = false) {
-  return test_node([test = std::move(test)](const query::Meaning&) { return test; }, changes);
+inline Node test_node(Expression test) {
+  return test_node([test = std::move(test)](const query::Meaning&) { return test; });
 }
 inline Node action_node(FindStep step) {
-  return {.kind = Kind::action, .leaf = std::make_shared<Leaf>(Leaf{{}, false, std::move(step)})};
+  return {.kind = Kind::action, .leaf = std::make_shared<Leaf>(Leaf{{}, std::move(step)})};
 }
 
 // --- Values (find_values.cpp). Those that parse throw NotRunnable.

@@ -277,12 +277,12 @@ Node FindLine::parse_type(const Predicate& predicate) {
                               : Expression::all({Expression::negation(is_link), type}));
   }
   const Expression broken = Expression::all({flag("broken"), Expression::negation(flag("loop"))});
-  if (is_link_only) return test_node(broken, true);
+  if (is_link_only) return test_node(broken);
   const Expression target = Expression::of(query::target_type_test(types));
-  if (!has_link) return test_node(Expression::any({type, target}), true);
+  if (!has_link) return test_node(Expression::any({type, target}));
   const Expression other =
       Expression::negation(Expression::of(query::type_test({FileType::symlink})));
-  return test_node(Expression::any({broken, Expression::all({other, type}), target}), true);
+  return test_node(Expression::any({broken, Expression::all({other, type}), target}));
 }
 
 void FindLine::set_regex_type() {
@@ -367,7 +367,7 @@ std::optional<Node> FindLine::parse_newer(std::string_view word) {
   const std::string value = take();
   if (row == nullptr) throw NotRunnable();
   const auto later = [row](Nanoseconds instant) {
-    return test_node(later_test(*row, instant), true);
+    return test_node(later_test(*row, instant));
   };
   if (times[1] == 't') return later(time_of(value, host_.clock.now));
   const Metadata file = metadata_of(value);
@@ -445,12 +445,11 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
     const Metadata file = metadata_of(value);
     return test_node(Expression::of(query::same_file_test(file.device, file.inode, value)));
   }
-  const bool changes = lists("size modified changed accessed links empty used", predicate.field);
   if (predicate.form == Form::days || predicate.form == Form::minutes ||
       predicate.form == Form::used) {
-    return test_node(age_test(predicate, value, host_.clock.now, from_midnight_), changes);
+    return test_node(age_test(predicate, value, host_.clock.now, from_midnight_));
   }
-  return test_node(test_of_value(predicate, value, host_.dialect), changes);
+  return test_node(test_of_value(predicate, value, host_.dialect));
 }
 
 }  // namespace ffind::foreign

@@ -47,9 +47,6 @@ using MakeTest = std::function<Expression(const query::Meaning& meaning)>;
 /// The system as cli sees it.
 struct Host {
   std::function<Place(const std::string& path)> place_of{};
-  /// True if find would enter a mount below the roots, as far as `max_depth`. If `one_device` is
-  /// true, only mounts of the devices of the roots are entered, as under -xdev. Null: never.
-  std::function<bool(const Words& roots, unsigned max_depth, bool one_device)> enters_mounts{};
   /// Reads the metadata of `path`, with `follow` those of a link's target if there is one. An
   /// errno.
   std::function<int(const std::string& path, bool follow, Metadata& found)> metadata_of{};

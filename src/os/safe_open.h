@@ -68,8 +68,12 @@ class OpenAncestors {
 /// True if `name` in the open directory is a directory without entries; false if it cannot be read.
 bool is_empty(int directory, const std::string& name);
 
-/// Removes `name`, which is of `type`; a directory must be empty, links are not followed. 0 or an
-/// errno.
+/// Opens the directory `path`, relative to the open one or, if that is -1, to the current one, to
+/// pass through it. Links are followed. 0 or an errno.
+int open_directory(int directory, const std::string& path, Descriptor& opened);
+
+/// Removes `name` in the open directory or, if that is -1, a path; it is of `type`. A directory
+/// must be empty, links are not followed. 0 or an errno.
 int remove(int directory, const std::string& name, FileType type);
 
 }  // namespace ffind::os

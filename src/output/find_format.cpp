@@ -22,6 +22,11 @@ namespace {
 
 constexpr std::size_t none = std::string_view::npos;
 
+/// Metadata that every file system has: without these, find prints nothing of an entry.
+constexpr Needs of_every_stat = needs::type | needs::mode | needs::owner | needs::links |
+                                needs::identity | needs::size | needs::modified | needs::changed |
+                                needs::accessed;
+
 /// Appends `path` as -ls shows names: printable ASCII as it is, the rest as in C.
 void append_listed_name(std::string& out, std::string_view path) {
   constexpr std::string_view special = "\\\n\b\r\t\f \"";
@@ -36,17 +41,6 @@ void append_listed_name(std::string& out, std::string_view path) {
     } else {
       out += text::format("\\{:03o}", static_cast<unsigned char>(c));
     }
-  }
-}
-
-/// Appends `name` with a question mark for each character that is not printable, as ls does on a
-/// terminal.
-void append_printable(std::string& out, std::string_view name) {
-  for (std::size_t at = 0; at < name.size();) {
-    const text::Decoded character = text::decode_utf8(name, at);
-    const bool shown = character.valid && !text::misleads(character.code_point);
-    out += shown ? name.substr(at, character.length) : "?";
-    at += character.length;
   }
 }
 
@@ -66,6 +60,15 @@ text::TimeFormat format_of_time(char letter) {
 }
 
 }  // namespace
+
+void append_printable(std::string& out, std::string_view name) {
+  for (std::size_t at = 0; at < name.size();) {
+    const text::Decoded character = text::decode_utf8(name, at);
+    const bool shown = character.valid && !text::misleads(character.code_point);
+    out += shown ? name.substr(at, character.length) : "?";
+    at += character.length;
+  }
+}
 
 bool splits_for_xargs(char c) {
   return std::string_view(" \t\n'\"\\").find(c) != none;
@@ -448,7 +451,9 @@ FindFormat FindFormat::escaped() {
   return Parser("%\4\\n", true).parse();
 }
 
-void FindFormat::append(std::string& out, Entry& entry, FieldScratch& scratch) const {
+bool FindFormat::append(std::string& out, Entry& entry, FieldScratch& scratch) const {
+  const Needs statted = needs_ & of_every_stat;
+  if (statted != 0 && !entry.require(statted)) return false;
   if (!beginning_.empty()) out += beginning_;
   for (const Part& part : parts_) {
     if (part.is_path && !for_terminal_) {
@@ -461,6 +466,7 @@ void FindFormat::append(std::string& out, Entry& entry, FieldScratch& scratch) c
     }
     if (!part.after.empty()) out += part.after;
   }
+  return true;
 }
 
 /// A text is cut by the precision.

@@ -23,6 +23,10 @@ namespace ffind::output {
 /// True for characters that xargs(1) takes as the end of a path, or as quotes.
 bool splits_for_xargs(char c);
 
+/// Appends `name` with a question mark for each character that is not printable, as ls does on a
+/// terminal.
+void append_printable(std::string& out, std::string_view name);
+
 /// A format that find refuses; `what()` in its words, without the name of the program.
 class FindFormatError : public std::runtime_error {
  public:
@@ -47,9 +51,9 @@ class FindFormat {
   const std::vector<std::string>& warnings() const { return warnings_; }
   /// Metadata that append() reads.
   Needs needs() const { return needs_; }
-  /// Appends the text of `entry`; unknown values are empty. `scratch` belongs to the caller's
-  /// thread.
-  void append(std::string& out, Entry& entry, FieldScratch& scratch) const;
+  /// Appends the text of `entry`; unknown values are empty. Returns false, and appends nothing, if
+  /// the entry cannot be statted for it. `scratch` belongs to the caller's thread.
+  bool append(std::string& out, Entry& entry, FieldScratch& scratch) const;
 
  private:
   class Parser;

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Evaluation from left to right, actions, and the entries that are kept for -depth and -s.
+// Evaluation from left to right, and actions.
 //
 //     lane ─▶ take() ─▶ carry_out() ─▶ evaluate() ─▶ act() ─▶ a stream, a command, unlinkat(2)
-//              │ -depth, -s                ▲
-//              └▶ keep() ... finish() ─▶ evaluate_kept()
 //
 // As in find, the streams are written before a command or a question can write, and a command
 // that cannot be started, or fails, is false and no error; only one of `+` makes the status 1.
@@ -11,15 +9,13 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <iterator>
-#include <numeric>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
 
 #include "os/machine.h"
 #include "os/terminal.h"
-#include "output/commands/action_stage.h"
+#include "output/commands/executor.h"
 #include "output/messages.h"
 #include "text/format.h"
 #include "text/paths.h"
@@ -29,18 +25,11 @@ namespace {
 
 using Kind = FindStep::Kind;
 
-/// As the kernel counts an argument: the text, its NUL, and the pointer to it.
-std::size_t cost_of(std::size_t size) {
-  return size + 1 + sizeof(char*);
-}
-
-std::string with_path(std::string_view word, std::string_view path) {
-  std::string text;
-  for (std::size_t at = word.find("{}"); at != std::string_view::npos; at = word.find("{}")) {
-    text.append(word.substr(0, at)).append(path);
-    word.remove_prefix(at + 2);
-  }
-  return text.append(word);
+/// True if the file of an action that prints is a terminal.
+bool leads_to_terminal(const std::string& file, bool output_is_terminal) {
+  if (file.empty() || file == "/dev/stdout") return output_is_terminal;
+  if (file == "/dev/stderr") return os::is_terminal(os::standard_error);
+  return file.starts_with("/dev/tty") || file.starts_with("/dev/pts/");
 }
 
 /// The path as printed: its directory, and its name with the slashes of a root.
@@ -78,10 +67,19 @@ void refuse_relative_path(const FindStep& step, Speaker speaker) {
 
 // The tree
 
+StepCommand::StepCommand(const FindStep& step)
+    : templates([&] {
+        std::vector<std::string> words = step.command;
+        if (step.is_batch) words.emplace_back("{}");
+        return std::vector<CommandTemplate>{CommandTemplate(words, {.of_find = true})};
+      }()),
+      batch(templates, os::argument_limits()) {}
+
 StepTree::Node::Node(const FindStep& from, bool for_terminal) : step(from) {
+  if (from.kind == Kind::command) command = std::make_unique<StepCommand>(from);
   for (const FindStep& inner : from.steps) nodes.emplace_back(inner, for_terminal);
-  const bool shows = for_terminal && from.file.empty();
-  if (from.kind == Kind::test) test.emplace(Query{from.test, {}});
+  const bool shows = leads_to_terminal(from.file, for_terminal);
+  if (from.kind == Kind::test) test.emplace(Query{from.test, Scope{.list_roots = true}});
   if (from.kind == Kind::print) {
     format = FindFormat::parse(from.end == '\0' ? "%p\\0" : "%p\\n", shows && from.end != '\0');
   } else if (from.kind == Kind::escaped) {
@@ -142,10 +140,12 @@ class FindRecord final : public RecordFormat {
   Needs needs() const override { return tree_.needs(); }
   void append(std::string& out, Entry& entry) override {
     // A line that filters and prints once.
-    if (const auto& format = tree_.top().format) return format->append(out, entry, scratch_);
+    if (const auto& format = tree_.top().format) {
+      format->append(out, entry, scratch_);
+      return;
+    }
     tree_.carry_out(entry, [&](StepTree::Node& node, Entry& found) {
-      node.format->append(out, found, scratch_);
-      return true;
+      return node.format->append(out, found, scratch_);
     });
   }
 
@@ -188,14 +188,14 @@ StepStage::StepStage(const OutputStyle& style, Writer& writer, os::Processes* pr
       act_([this](StepTree::Node& node, Entry& entry) { return act(node, entry); }),
       tree_(style),
       scratch_{style.accounts},
-      streams_(1),
-      ancestors_(style.steps->follows, 2) {
+      streams_(1) {
   StepTree::for_each(tree_.top(), [this](StepTree::Node& node) {
     if (!node.step.file.empty()) node.stream = stream_of(node.step.file);
     if (node.step.in_directory) refuse_relative_path(node.step, style_.speaker);
+    has_directory_batches_ =
+        has_directory_batches_ || (node.step.in_directory && node.step.is_batch);
   });
   if (processes_ == nullptr) return;
-  limits_ = os::argument_limits();
   writer_.end_by([this] { processes_->end_by_broken_pipe(); });
 }
 
@@ -224,7 +224,7 @@ std::size_t StepStage::stream_of(const std::string& path) {
 }
 
 Needs StepStage::needs() const {
-  return style_.steps->waits() ? needs::directory | needs::origin : tree_.needs();
+  return tree_.needs();
 }
 
 std::unique_ptr<Lane> StepStage::open_lane() {
@@ -233,10 +233,8 @@ std::unique_ptr<Lane> StepStage::open_lane() {
 
 bool StepStage::take(Entry& entry) {
   const std::lock_guard lock(mutex_);
-  if (style_.steps->waits()) {
-    keep(entry);
-    return true;
-  }
+  const bool is_elsewhere = entry.depth != std::exchange(depth_, entry.depth) || entry.depth == 0;
+  if (has_directory_batches_ && is_elsewhere) run_directory_batches();
   tree_.carry_out(entry, act_);
   return !tree_.stopped();
 }
@@ -260,7 +258,7 @@ bool StepStage::act(StepTree::Node& node, Entry& entry) {
       return false;
     default: {
       std::string& buffer = streams_[node.stream].buffer;
-      node.format->append(buffer, entry, scratch_);
+      if (!node.format->append(buffer, entry, scratch_)) return false;
       if (buffer.size() > full_buffer || streams_[node.stream].is_error_output) {
         write_out(node.stream);
       }
@@ -293,58 +291,72 @@ void StepStage::fail(std::string path, const char* operation, int error) {
 
 // Commands
 
-/// Opens a directory as printed, with a slash at its end or empty: below a root, without following
-/// links that the search did not follow.
-int StepStage::open_directory(std::string_view directory, int& fd) {
-  std::string whole(directory);
-  // locate_below() needs a path below the root; the dot stays on the directory itself.
-  whole += '.';
-  const Located located = locate_below(roots_, whole);
-  if (located.root != nullptr) {
-    return ancestors_.open(located.root->directory, located.path, fd);
-  }
-  os::Identity found;
-  if (const int error = os::identify(whole, true, found); error != 0) return error;
-  return ancestors_.open({whole, found.id}, {}, fd);
+/// Opens the directory of the entry for a command: that of a root by its path, which find does,
+/// too.
+bool StepStage::open_directory(Entry& entry, std::string_view directory, os::Descriptor& opened) {
+  const int at = entry.depth > 0 ? entry.loader->directory_descriptor() : -1;
+  const std::string path = std::string(at < 0 ? directory : "") + ".";
+  const int error = os::open_directory(at, path, opened);
+  if (error != 0) fail(directory.empty() ? "." : std::string(directory), "", error);
+  return error == 0;
 }
 
-os::Ending StepStage::start(const FindStep& step, const std::vector<std::string>& words,
-                            std::string_view directory) {
+/// Runs the command of a step for these paths in the open directory, or in the current one if that
+/// is -1. False if it failed, for all or some of them.
+bool StepStage::start(const StepTree::Node& node, const std::string* paths, std::size_t count,
+                      int directory) {
+  return run_in_parts(
+      0, count,
+      [&](std::size_t first, std::size_t number) {
+        std::string_view no_values;
+        return start(expand(node.command->templates.front(), paths + first, number, no_values),
+                     node.step, directory);
+      },
+      [&](const os::Ending& ending, std::size_t, std::size_t) {
+        const std::string& program = node.step.command.front();
+        if (ending.error != 0) {
+          report_({program, "", ending.error});
+        } else if (ending.signal != 0) {
+          writer_.write_message(
+              message(text::format("{} terminated by signal {}", quoted(program, style_.speaker),
+                                   ending.signal),
+                      style_.speaker));
+        }
+        return !ending.failed();
+      });
+}
+
+os::Ending StepStage::start(const std::vector<std::string>& words, const FindStep& step,
+                            int directory) {
   flush();
   writer_.leave_terminal();
-  os::Ending ending;
-  os::Command command{.has_input = !step.asks};
-  ending.error = os::find_program(words.front(), command.program);
+  os::Command command{.directory = directory, .has_input = !step.asks};
   // A program with a slash is looked for in the directory in which it is run.
-  if (words.front().find('/') != std::string::npos) {
-    command.program = words.front();
-    ending.error = 0;
-  }
-  if (ending.error == 0 && step.in_directory) {
-    ending.error = open_directory(directory, command.directory);
-    if (ending.error != 0) {
-      fail(directory.empty() ? "." : std::string(directory), "", ending.error);
-      return ending;
-    }
+  const bool is_path = words.front().find('/') != std::string::npos;
+  if (is_path) command.program = words.front();
+  const int error = is_path ? 0 : os::find_program(words.front(), command.program);
+  if (error != 0) {
+    os::Ending ending;
+    ending.error = error;
+    return ending;
   }
   for (const std::string& word : words) command.arguments.push_back(word.c_str());
-  if (ending.error == 0) ending = processes_->run(command, nullptr);
-  if (ending.error != 0) {
-    report_({words.front(), "", ending.error});
-  } else if (ending.signal != 0) {
-    writer_.write_message(
-        message(text::format("{} terminated by signal {}", quoted(words.front(), style_.speaker),
-                             ending.signal),
-                style_.speaker));
-  }
-  return ending;
+  return run_patiently(
+      *processes_, command, nullptr, [] { return true; },
+      [this] { return processes_->is_ending(); });
 }
 
 /// The prompt of -ok; the reply is read from standard input.
 bool StepStage::agrees(const FindStep& step, std::string_view path) {
   flush();
   writer_.leave_terminal();
-  writer_.write_message(text::format("< {} ... {} > ? ", step.command.front(), path));
+  std::string shown;
+  if (os::is_terminal(os::standard_error)) {
+    append_printable(shown, path);
+  } else {
+    shown = path;
+  }
+  writer_.write_message(text::format("< {} ... {} > ? ", step.command.front(), shown));
   std::string answer;
   return os::read_line(answer) && (answer.starts_with('y') || answer.starts_with('Y'));
 }
@@ -357,150 +369,61 @@ bool StepStage::run(StepTree::Node& node, Entry& entry) {
   const bool is_top = path.find_first_not_of('/') == std::string::npos;
   if (step.in_directory) path = is_top ? "/" : "./" + name;
   if (is_top) directory = "/";
-  if (step.is_batch) return add_to_batch(node, std::move(path), directory);
-  std::vector<std::string> words;
-  for (const std::string& word : step.command) words.push_back(with_path(word, path));
-  return !start(step, words, directory).failed();
+  if (step.is_batch) return add_to_batch(node, entry, path, directory);
+  os::Descriptor opened;
+  if (step.in_directory && !open_directory(entry, directory, opened)) return false;
+  return start(node, &path, 1, opened.get());
 }
 
-/// Always true, as in find.
-bool StepStage::add_to_batch(StepTree::Node& node, std::string path, std::string_view directory) {
-  const std::size_t cost = cost_of(path.size());
-  const bool fits = node.batch_size + cost <= limits_.total &&
-                    (!node.step.in_directory || node.batch_directory == directory);
-  if (!fits) run_batch(node);
-  if (node.batch.empty()) {
-    node.batch_size = sizeof(char*) + cost;
-    for (const std::string& word : node.step.command) node.batch_size += cost_of(word.size());
-  } else {
-    node.batch_size += cost;
+/// Always true, as in find. A path that no command can have is reported.
+bool StepStage::add_to_batch(StepTree::Node& node, Entry& entry, const std::string& path,
+                             std::string_view directory) {
+  StepCommand& command = *node.command;
+  Batch::Answer answer = command.batch.add(path);
+  if (answer == Batch::Answer::full) {
+    run_batch(node);
+    answer = command.batch.add(path);
   }
-  node.batch_directory = directory;
-  node.batch.push_back(std::move(path));
+  if (answer != Batch::Answer::added) {
+    fail(path, "", E2BIG);
+  } else if (node.step.in_directory && command.directory.get() < 0 &&
+             !open_directory(entry, directory, command.directory)) {
+    command.batch.clear();
+  }
   return true;
 }
 
 void StepStage::run_batch(StepTree::Node& node) {
-  if (node.batch.empty()) return;
-  std::vector<std::string> words = node.step.command;
-  words.insert(words.end(), std::make_move_iterator(node.batch.begin()),
-               std::make_move_iterator(node.batch.end()));
-  node.batch.clear();
-  if (start(node.step, words, node.batch_directory).failed()) failed_ = true;
+  if (node.command == nullptr || node.command->batch.paths().empty()) return;
+  const std::vector<std::string> paths = node.command->batch.paths();
+  node.command->batch.clear();
+  os::Descriptor directory;
+  std::swap(directory, node.command->directory);
+  if (!start(node, paths.data(), paths.size(), directory.get())) failed_ = true;
 }
 
-/// The current directory itself stays, which find does not tell.
+/// find runs the batches of -execdir whenever the walk goes up or down, and after each root.
+void StepStage::run_directory_batches() {
+  StepTree::for_each(tree_.top(), [this](StepTree::Node& node) {
+    if (node.step.in_directory) run_batch(node);
+  });
+}
+
+/// The current directory itself stays, which find does not tell. A link that was followed is taken
+/// for what it leads to, and stays if that is a directory.
 bool StepStage::remove(Entry& entry) {
   const auto [directory, name] = parts_of(entry);
-  if (name == ".") return true;
+  const std::string path = directory + name;
+  if (path == ".") return true;
   entry.require(needs::type);
-  int fd = -1;
-  int error = open_directory(directory, fd);
-  const FileType type = entry.via_link ? FileType::symlink : entry.type;
-  if (error == 0) error = os::remove(fd, name, type);
-  if (error != 0) fail(directory + name, "delete", error);
+  const int at = entry.depth > 0 ? entry.loader->directory_descriptor() : -1;
+  int error = entry.depth > 0 && at < 0 ? ENOENT : 0;
+  if (error == 0) error = os::remove(at, at < 0 ? path : name, entry.type);
+  if (error != 0) fail(path, "delete", error);
   return error == 0;
 }
 
-// Entries after the search
-
-void StepStage::keep(Entry& entry) {
-  entry.require(needs::directory | needs::origin);
-  const Root& root = *entry.found_from;
-  auto [number, is_new] = numbers_.emplace(&root, found_from_.size());
-  if (is_new) found_from_.push_back(root);
-  path_.clear();
-  append_path(path_, entry);
-  path_.resize(path_.size() - entry.slashes.size());
-  const std::string named(
-      text::without_end_slashes(entry.depth == 0 ? std::string_view(path_) : named_root(root)));
-  PathTree::Index& top = tops_[named];
-  if (top == PathTree::root) top = places_.add_below(PathTree::root, named);
-  const PathTree::Index place = entry.depth == 0 ? top : places_.add(path_, top);
-  const std::string_view slashes = entry.depth == 0 ? entry.slashes : std::string_view();
-  kept_.push_back({place, top, static_cast<std::uint32_t>(number->second),
-                   static_cast<std::uint32_t>(slashes.size()), entry.type, entry.via_link});
-}
-
-namespace {
-
-/// Calls `visit` for each place, before or after those below it, siblings as they were added or by
-/// their names.
-void visit_places(const PathTree& places, const FindSteps& steps,
-                  const std::function<void(PathTree::Index)>& visit) {
-  std::vector<std::uint32_t> all(places.size() - 1);
-  std::iota(all.begin(), all.end(), 1);
-  if (steps.is_sorted) {
-    std::sort(all.begin(), all.end(), [&](std::uint32_t one, std::uint32_t other) {
-      return places.name(one) < places.name(other);
-    });
-  }
-  const Grouped children(all, places.size(),
-                         [&](std::uint32_t place) { return places.parent(place); });
-  struct Level {
-    PathTree::Index place;
-    std::size_t next;
-  };
-  std::vector<Level> way = {{PathTree::root, 0}};
-  while (!way.empty()) {
-    const auto below = children.of(way.back().place);
-    if (way.back().next < below.size()) {
-      const PathTree::Index place = below[way.back().next++];
-      if (!steps.contents_first) visit(place);
-      way.push_back({place, 0});
-    } else {
-      if (steps.contents_first && way.back().place != PathTree::root) visit(way.back().place);
-      way.pop_back();
-    }
-  }
-}
-
-}  // namespace
-
-/// Makes the entry again, as the search offered it, and evaluates it.
-void StepStage::evaluate_kept(const Kept& kept, LateLoader& loader) {
-  const Root& root = found_from_[kept.root];
-  const bool is_root = kept.place == kept.top;
-  path_.clear();
-  places_.append(path_, kept.place);
-  if (!is_root) path_.erase(0, places_.name(kept.top).size() + 1);
-  Entry entry;
-  entry.name = path_ == "/" ? std::string_view(path_) : text::name_of(path_);
-  entry.directory = std::string_view(path_).substr(0, path_.size() - entry.name.size());
-  std::string_view below;
-  if (is_root) {
-    const std::string_view typed = root.open_path;
-    entry.slashes = typed.substr(typed.size() - kept.slashes);
-  } else {
-    const std::size_t around = root.below.empty() ? 0 : root.below.size() + 1;
-    entry.relative_path = std::string_view(path_).substr(root.printed.size() - around);
-    entry.depth = 1 + static_cast<std::uint32_t>(
-                          std::count(entry.relative_path.begin(), entry.relative_path.end(), '/'));
-    below = entry.directory.substr(root.printed.size());
-    if (!below.empty()) below.remove_suffix(1);
-  }
-  entry.type = kept.type;
-  entry.via_link = kept.via_link;
-  entry.found_from = &root;
-  entry.present = needs::directory | needs::relative_path | needs::depth |
-                  (kept.type != FileType::unknown ? needs::type : needs::none);
-  entry.loader = &loader;
-  loader.turn_to(root, below);
-  tree_.carry_out(entry, act_);
-}
-
-void StepStage::finish(const LateLoaderFactory& late) {
-  if (!kept_.empty()) {
-    std::vector<std::uint32_t> all(kept_.size());
-    std::iota(all.begin(), all.end(), 0);
-    const Grouped at(all, places_.size(), [this](std::uint32_t one) { return kept_[one].place; });
-    const std::unique_ptr<LateLoader> loader = late();
-    visit_places(places_, *style_.steps, [&](PathTree::Index place) {
-      for (const std::uint32_t one : at.of(place)) {
-        if (!tree_.stopped()) evaluate_kept(kept_[one], *loader);
-      }
-    });
-  }
+void StepStage::finish() {
   StepTree::for_each(tree_.top(), [this](StepTree::Node& node) { run_batch(node); });
   flush();
 }

@@ -7,16 +7,14 @@
 //                   the format of lines that only print: each lane has a tree of its own.
 //     StepStage     all other lines, one entry at a time: commands, questions, deletions, files.
 //
-// With -depth and -s, StepStage keeps the entries until the search is over. With -depth it
-// evaluates each when all below it has been: then nothing is deleted that the search reads, and a
-// directory that was emptied is empty.
+// The entries of StepStage come from the ordered walk, which enters a directory after StepStage has
+// taken it. A command or a deletion in an entry's directory uses the descriptor that the walk has
+// of it.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <functional>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -25,20 +23,27 @@
 #include <vector>
 
 #include "ffind/issue.h"
-#include "ffind/plan.h"
 #include "ffind/searcher.h"
 #include "ffind/steps.h"
 #include "os/files.h"
 #include "os/processes.h"
 #include "os/safe_open.h"
-#include "output/commands/root_directories.h"
+#include "output/commands/action.h"
 #include "output/find_format.h"
 #include "output/output_style.h"
-#include "output/path_tree.h"
 #include "output/records.h"
 #include "output/writer.h"
 
 namespace ffind::output {
+
+/// Command of a step. The batch refers to the templates, so it does not move.
+struct StepCommand {
+  explicit StepCommand(const FindStep& step);
+
+  std::vector<CommandTemplate> templates;  ///< one
+  Batch batch;                             ///< paths that wait for it
+  os::Descriptor directory{};              ///< of these paths, for -execdir
+};
 
 /// Belongs to one thread at a time.
 class StepTree {
@@ -52,9 +57,7 @@ class StepTree {
     std::optional<Matcher> test{};
     std::optional<FindFormat> format{};  ///< of all that print
     std::size_t stream = 0;              ///< index of the file that it prints to
-    std::vector<std::string> batch{};    ///< paths that wait for the command
-    std::size_t batch_size = 0;          ///< bytes of its arguments
-    std::string batch_directory{};       ///< that the command runs in
+    std::unique_ptr<StepCommand> command{};
   };
   /// Carries out a step without steps; its value.
   using Act = std::function<bool(Node& node, Entry& entry)>;
@@ -90,7 +93,7 @@ class StepStage {
  public:
   using Report = std::function<void(const Issue&)>;
   /// Descriptors that it opens, besides those of commands and files.
-  static constexpr std::size_t descriptors = 4;
+  static constexpr std::size_t descriptors = 2;
 
   /// Opens the files of -fprint and its like. `processes` is null if no command is run. All
   /// arguments outlive it. Throws std::system_error and FindFormatError.
@@ -101,13 +104,9 @@ class StepStage {
 
   Needs needs() const;
   std::unique_ptr<Lane> open_lane();
-  void set_roots(RootDirectories roots) { roots_ = std::move(roots); }
-  /// Evaluates entries that were kept with loaders of `late`, runs commands that wait for more
-  /// paths, and closes the files.
-  void finish(const LateLoaderFactory& late);
+  /// Runs commands that wait for more paths, and closes the files.
+  void finish();
   bool failed() const { return failed_; }
-  /// True after -quit.
-  bool has_quit() const { return tree_.stopped(); }
   /// Of -exit; 0 if there was none.
   int exit_status() const { return exit_status_; }
 
@@ -119,15 +118,6 @@ class StepStage {
     bool is_error_output = false;
     std::string buffer{};
   };
-  /// An entry, to be evaluated after the search.
-  struct Kept {
-    PathTree::Index place;
-    PathTree::Index top;    ///< place of the root that was named
-    std::uint32_t root;     ///< index in found_from_
-    std::uint32_t slashes;  ///< number of those at the end, as typed
-    FileType type;
-    bool via_link;
-  };
   class StepLane;
 
   bool take(Entry& entry);
@@ -136,16 +126,17 @@ class StepStage {
   void write_out(std::size_t stream);
   std::size_t stream_of(const std::string& path);
   bool run(StepTree::Node& node, Entry& entry);
-  bool add_to_batch(StepTree::Node& node, std::string path, std::string_view directory);
+  bool add_to_batch(StepTree::Node& node, Entry& entry, const std::string& path,
+                    std::string_view directory);
   void run_batch(StepTree::Node& node);
-  os::Ending start(const FindStep& step, const std::vector<std::string>& words,
-                   std::string_view directory);
+  void run_directory_batches();
+  bool start(const StepTree::Node& node, const std::string* paths, std::size_t count,
+             int directory);
+  os::Ending start(const std::vector<std::string>& words, const FindStep& step, int directory);
   bool agrees(const FindStep& step, std::string_view path);
   bool remove(Entry& entry);
-  int open_directory(std::string_view directory, int& fd);
+  bool open_directory(Entry& entry, std::string_view directory, os::Descriptor& opened);
   void fail(std::string path, const char* operation, int error);
-  void keep(Entry& entry);
-  void evaluate_kept(const Kept& kept, LateLoader& loader);
 
   const OutputStyle& style_;
   Writer& writer_;
@@ -155,20 +146,11 @@ class StepStage {
   StepTree tree_;
   FieldScratch scratch_;
   std::vector<Stream> streams_;  ///< the first is standard output
-  RootDirectories roots_;
-  os::OpenAncestors ancestors_;
-  os::ArgumentLimits limits_{};
-  std::mutex mutex_;  ///< held for an entry
-  std::string path_;
+  bool has_directory_batches_ = false;
+  std::uint32_t depth_ = 0;  ///< of the last entry
+  std::mutex mutex_;         ///< held for an entry
   bool failed_ = false;
   int exit_status_ = 0;
-
-  // With -depth and -s
-  PathTree places_;  ///< paths, below the one of each root that was named
-  std::vector<Kept> kept_;
-  std::deque<Root> found_from_;  ///< copies: those of the search end with it
-  std::map<const Root*, std::size_t> numbers_;
-  std::map<std::string, PathTree::Index> tops_;  ///< by the root's path
 };
 
 }  // namespace ffind::output

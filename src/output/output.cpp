@@ -265,7 +265,6 @@ std::unique_ptr<Lane> Output::open_lane() {
 void Output::begin(const Plan& plan) {
   if (digest_) digest_->set_roots(plan);
   if (usage_ != nullptr) usage_->set_plan(plan);
-  if (steps_) steps_->set_roots(root_directories_of(plan));
   if (action_ != nullptr) action_->set_roots(root_directories_of(plan));
   const bool is_csv = style_.format == Format::csv;
   // A table of counts and a tree with details write headings of their own.
@@ -314,7 +313,7 @@ void Output::finish() {
   if (style_.format == Format::csv) writer_.take({});  // the heading, if nothing matches
   if (asking_ != nullptr && asking_->agreed()) collector_->pass_on();
   if (match_stage_) match_stage_->finish();
-  if (steps_) steps_->finish(late_);
+  if (steps_) steps_->finish();
   if (usage_ != nullptr) {
     const auto say = [this](const Usage::Difference& difference, std::string_view what) {
       if (difference.count == 0) return;
@@ -347,10 +346,6 @@ bool Output::failed() const {
 
 int Output::exit_status() const {
   return steps_ ? steps_->exit_status() : 0;
-}
-
-bool Output::has_quit() const {
-  return steps_ && steps_->has_quit();
 }
 
 void Output::report(const Issue& issue) {

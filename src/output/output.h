@@ -56,8 +56,6 @@ class Output final : public Sink {
   void begin(const Plan& plan);
   /// Descriptors that the search must leave free.
   std::size_t descriptors() const;
-  /// Call before finish() if the steps of a line of find have contents first.
-  void evaluate_later(LateLoaderFactory late) { late_ = std::move(late); }
   /// Returns the limit of the search if `limit` matches are wanted: none, if they are the first in
   /// some order.
   std::uint64_t search_limit(std::uint64_t limit) const;
@@ -85,8 +83,6 @@ class Output final : public Sink {
   std::function<bool(Entry&)> condition();
   /// Returns true if a command or a deletion failed.
   bool failed() const;
-  /// Returns true if a step of find ended the search.
-  bool has_quit() const;
   /// Returns the status of -exit of find; 0 if it was not reached.
   int exit_status() const;
 
@@ -99,7 +95,6 @@ class Output final : public Sink {
   std::unique_ptr<os::Processes> processes_;  ///< null if no commands are run
   std::unique_ptr<Condition> condition_;      ///< of --if; may be null
   std::unique_ptr<StepStage> steps_;          ///< null if there are none, or they only print
-  LateLoaderFactory late_;                    ///< for steps_
   std::unique_ptr<MatchStage> match_stage_;   ///< null if records go to the writer
   Tree* summed_ = nullptr;                    ///< match_stage_, if it is a tree with details
   ActionStage* action_ = nullptr;             ///< match_stage_, if it is one

@@ -233,7 +233,8 @@ Plan make_plan(const Query& query, Wants wants, const MountTable& table,
   const plan::Coverage reach(query.scope, wants.matcher, mounts, enters);
   std::vector<plan::Start> starts;
   for (const Location& location : locations) {
-    if (location.error != 0) {
+    // The ordered walk reports a missing root when it is its turn.
+    if (location.error != 0 && !query.scope.order) {
       plan.missing.push_back(location);
       plan.missing.back().typed = typed_name(location);
     } else {
@@ -246,7 +247,7 @@ Plan make_plan(const Query& query, Wants wants, const MountTable& table,
     mounted.back().file_system = volume->file_system;
   }
   // Nested roots are dropped first: cross_volumes() takes every start for one that is searched.
-  if (query.scope.lists.empty()) {
+  if (query.scope.lists.empty() && !query.scope.order) {
     starts = plan::without_covered(std::move(starts), reach, plan.dropped);
     // A walk that enters other volumes itself asks the kernel, not the table.
     std::vector<std::vector<plan::Crossing>> crossings(starts.size());
@@ -255,7 +256,7 @@ Plan make_plan(const Query& query, Wants wants, const MountTable& table,
     }
     Planner(query.scope, mounts, plan).add(starts, crossings);
   } else {
-    // One task for all volumes, whose roots are those of relative and absolute paths.
+    // One task for all volumes; the roots of lists are those of relative and absolute paths.
     Task& task = plan.tasks.emplace_back();
     for (plan::Start& start : starts) {
       if (task.roots.empty()) task.volume = std::move(start.volume);
@@ -272,6 +273,7 @@ Plan make_plan(const Query& query, Wants wants, const MountTable& table,
                                 .unusual_names = task.unusual_names,
                                 .few_names = wants.few_names},
                                machine);
+    if (query.scope.order) task.choice.end_mark = 0;  // it may be on several file systems
   }
   if (wants.nothing) search_nothing(plan, locations);
   return plan;

@@ -40,6 +40,7 @@ namespace {
 /// Evaluates a test, loading the attributes that it needs.
 struct Loading : query::YesOrNo {
   Entry& entry;
+  bool two_valued = false;  ///< what cannot be read is false, as in find(1)
 
   template <bool value>
   bool test(const Test& test) const {
@@ -47,7 +48,7 @@ struct Loading : query::YesOrNo {
     // could not be read. Most entries have no failure, which one comparison shows.
     if constexpr (value) return test.holds(entry);
     if (test.holds(entry)) return false;
-    return entry.failed == needs::none || !test.is_unknown(entry);
+    return entry.failed == needs::none || two_valued || !test.is_unknown(entry);
   }
 };
 
@@ -65,8 +66,8 @@ struct Looking : query::YesOrNo {
   }
 };
 
-bool holds(const Expression& expression, Entry& entry) {
-  return evaluate<true>(expression, Loading{{}, entry});
+bool holds(const Expression& expression, Entry& entry, const Scope& scope) {
+  return evaluate<true>(expression, Loading{{}, entry, scope.list_roots});
 }
 
 bool is_directory(Entry& entry) {
@@ -92,7 +93,7 @@ bool Matcher::excluded(Entry& entry) const {
   // A root was named by the user and is never excluded.
   if (entry.depth == 0) return false;
   if (scope_.skip_hidden && entry.name.front() == '.') return true;
-  return !scope_.exclude.never() && holds(scope_.exclude, entry);
+  return !scope_.exclude.never() && holds(scope_.exclude, entry, scope_);
 }
 
 /// True if a directory may be emitted but not descended into. Conditions that may cost a system
@@ -100,7 +101,7 @@ bool Matcher::excluded(Entry& entry) const {
 bool Matcher::is_pruned(Entry& entry) const {
   const bool skip_package = scope_.skip_packages && entry.depth > 0;
   if (skip_package && query::kind_of_package(entry.name)) return true;
-  if (!scope_.prune.never() && holds(scope_.prune, entry)) return true;
+  if (!scope_.prune.never() && holds(scope_.prune, entry, scope_)) return true;
   return skip_package && entry.require(needs::bundle) && entry.bundle;
 }
 
@@ -109,7 +110,7 @@ Verdict Matcher::judge(Entry& entry) const {
   Verdict verdict;
   verdict.descent = static_cast<Verdict::Descent>(entry.depth < scope_.max_depth &&
                                                   is_directory(entry) && !is_pruned(entry));
-  verdict.emit = entry.depth >= scope_.min_depth && holds(where_, entry);
+  verdict.emit = entry.depth >= scope_.min_depth && holds(where_, entry, scope_);
   return verdict;
 }
 
@@ -125,7 +126,7 @@ void Matcher::note_ignored(Entry& entry) const {
 }
 
 bool Matcher::emits(Entry& entry) const {
-  return !excluded(entry) && entry.depth >= scope_.min_depth && holds(where_, entry);
+  return !excluded(entry) && entry.depth >= scope_.min_depth && holds(where_, entry, scope_);
 }
 
 // Called for each record of a catalog, before the directory of the record is looked up.

@@ -97,8 +97,8 @@ void EntryAccess::load_metadata(Entry& entry, Needs wanted) {
     load_at_hand(entry, needs::metadata & ~entry.present);
     entry.failed |= needs::metadata & ~entry.present;
     if (place.reported) return;
-    if (error == ENOENT) {
-      ++counts_.vanished;
+    if (error == ENOENT && !state_.matcher().scope().list_roots) {
+      ++counts_.vanished;  // find(1) reports it
     } else {
       issues_.report_entry(entry, "read metadata", error);
     }

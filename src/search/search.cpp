@@ -23,6 +23,7 @@
 #include "os/machine.h"
 #include "search/catalog_search.h"
 #include "search/list_search.h"
+#include "search/ordered_walk.h"
 #include "search/walker.h"
 
 namespace ffind {
@@ -89,10 +90,12 @@ struct Searcher {
   std::unique_ptr<os::DirectoryReaders> device{};  ///< null: read through the file system
   std::unique_ptr<search::Catalog> catalog{};
   std::unique_ptr<search::Walker> walker{};
-  std::unique_ptr<search::ListSearch> list{};  ///< in place of all others
+  std::unique_ptr<search::ListSearch> list{};  ///< in place of all others, as is the next
+  std::unique_ptr<search::OrderedWalk> ordered{};
 
   void run() {
     if (list) return list->run();
+    if (ordered) return ordered->run();
     if (catalog) return walker->run(catalog->run());
     std::vector<const Root*> roots;
     for (const Root& root : task->roots) roots.push_back(&root);
@@ -148,6 +151,11 @@ void prepare(Run& run, const SystemAccess& access) {
     if (!run.state.matcher().scope().lists.empty()) {
       searcher.list =
           std::make_unique<search::ListSearch>(task, run.state, file_system, access.read_list);
+      run.searchers.push_back(std::move(searcher));
+      continue;
+    }
+    if (run.state.matcher().scope().order) {
+      searcher.ordered = std::make_unique<search::OrderedWalk>(task, run.state, file_system, kept);
       run.searchers.push_back(std::move(searcher));
       continue;
     }
@@ -233,6 +241,7 @@ SearchResult run_search(const Plan& plan, const Matcher& matcher, std::uint64_t 
     if (searcher.catalog) searcher.catalog->add_to(result);
     if (searcher.walker) searcher.walker->add_to(result);
     if (searcher.list) searcher.list->add_to(result);
+    if (searcher.ordered) searcher.ordered->add_to(result);
   }
   return result;
 }

@@ -311,8 +311,7 @@ class Worker final : public Progress::Source {
   void offer_root_file(const Root& root, const RootFile& file);
   bool offer_root_directory(const Root& root, const RootFile& file);
   void offer_root(const Root& root, const os::Dirent& dirent);
-  bool consider_block(Node* node, bool more);
-  bool enter_at_once(Node* node, bool more);
+  void consider_block(Node* node);
   void consider(const os::Dirent& dirent);
   bool is_covered_file();
   void follow();

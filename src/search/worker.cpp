@@ -295,8 +295,8 @@ void Worker::read(Node* node) {
     }
     const bool more = !node->directory.at_end;
     if (block_.crowded()) state_.mark_long_running();
-    const bool hands_over = hand_over(node, more);
-    const bool handed_over = consider_block(node, more && !hands_over) || hands_over;
+    const bool handed_over = hand_over(node, more);
+    consider_block(node);
     if (!handed_over) {
       node->begun = true;
       node->has_children = node->has_children || !children_.empty();
@@ -465,21 +465,10 @@ void Worker::consider_share(Work& work) {
   Progress* const progress = state_.progress();
   if (progress != nullptr && (slow_volume_ || progress->watched()))
     current_directory_.set(work.node);
-  consider_block(work.node, false);
+  consider_block(work.node);
   output_.flush_if_due();
   push_children(work.node);
   finish(work.node);
-}
-
-/// Pushes the rest of the directory, and of the block, below the child that was just found.
-bool Worker::enter_at_once(Node* node, bool more) {
-  if (!node->directory.is_open() || !frontier_.has_descriptor()) return false;
-  if (more && !reader_->pause(*node)) return false;
-  if (more) frontier_.push_resume(node, caller_);
-  std::string records;
-  if (block_.give_up_rest(records)) frontier_.push_entries(node, std::move(records), caller_);
-  push_children(node);
-  return true;
 }
 
 // Matching an entry
@@ -524,21 +513,17 @@ void Worker::offer_root(const Root& root, const os::Dirent& dirent) {
   consider(dirent);
 }
 
-/// `more`: the directory has entries after those of the block. Returns true if the rest of it was
-/// left for later.
-bool Worker::consider_block(Node* node, bool more) {
+void Worker::consider_block(Node* node) {
   turn_to(*node);
   os::Dirent dirent;
   while (block_.next(dirent)) {
     consider(dirent);
     if (state_.stopped()) break;
-    if (scope_.in_order && !children_.empty() && enter_at_once(node, more)) return true;
     if (!take_long()) continue;
     report_times();
     counts_.publish();
     share_block(node);
   }
-  return false;
 }
 
 void Worker::consider(const os::Dirent& dirent) {

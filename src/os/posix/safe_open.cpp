@@ -177,6 +177,11 @@ int OpenAncestors::open(const KnownDirectory& root, std::span<const std::string_
   return 0;
 }
 
+int open_directory(int directory, const std::string& path, Descriptor& opened) {
+  FileId id;
+  return open_to_pass(directory < 0 ? AT_FDCWD : directory, path, 0, opened, id);
+}
+
 bool is_empty(int directory, const std::string& name) {
   bool empty = true;
   const auto look = [&](std::string_view) { return empty = false; };
@@ -186,7 +191,8 @@ bool is_empty(int directory, const std::string& name) {
 // The type decides the call: an entry that has become one of the other kind is an error.
 int remove(int directory, const std::string& name, FileType type) {
   const int flags = type == FileType::directory ? AT_REMOVEDIR : 0;
-  return uninterrupted([&] { return ::unlinkat(directory, name.c_str(), flags); }) == 0 ? 0 : errno;
+  const int at = directory < 0 ? AT_FDCWD : directory;
+  return uninterrupted([&] { return ::unlinkat(at, name.c_str(), flags); }) == 0 ? 0 : errno;
 }
 
 }  // namespace ffind::os
