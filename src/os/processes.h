@@ -77,6 +77,8 @@ class Processes {
   /// Blocks until a running command has ended, or for a second; false if none is running.
   bool wait_for_ending();
 
+  bool lacks_room() const;  ///< the system has few processes and threads left for this user
+
   bool is_ending() const;  ///< whether a signal is about to end this process
 
   /// Call when the reader of our output is gone: ends the commands by SIGTERM, then this process as

@@ -364,6 +364,7 @@ PickList::State Judge::state() const {
   state.looked_at = looked_at_;
   state.undecided = undecided_;
   state.apart = is_apart_;
+  state.lacks_threads = late_.lacks_threads();
   state.complete = looked_at_ == state.found && (undecided_ == 0 || late_.done());
   return state;
 }
@@ -374,11 +375,16 @@ void LateLoads::start() {
   if (!threads_.empty() || !shared_.late) return;
   while (threads_.size() < thread_count_) {
     Thread& self = threads_.emplace_back();
-    self.thread.start("read entries", [this, keep = shared_.owner.lock(), &self] { run(self); });
+    const auto keep = shared_.owner.lock();
+    if (self.thread.start("read entries", [this, keep, &self] { run(self); })) continue;
+    threads_.pop_back();
+    break;
   }
+  lacks_threads_ = threads_.empty();
 }
 
 void LateLoads::add(const LateTask& task, const std::vector<EntryId>& ids) {
+  if (lacks_threads_) return;
   const EntryStore& store = *shared_.store;
   auto last = static_cast<std::size_t>(-1);
   for (const EntryId id : ids) {

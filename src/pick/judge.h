@@ -92,8 +92,10 @@ class LateLoads {
   LateLoads(NarrowShared& shared, unsigned threads, Clients clients)
       : shared_(shared), thread_count_(threads), clients_(std::move(clients)) {}
 
-  /// Starts the threads unless they run: before the first add(). Throws std::system_error.
+  /// Starts the threads unless they run: before the first add(). Makes do with fewer.
   void start();
+  /// True if the system had no thread.
+  bool lacks_threads() const { return lacks_threads_; }
   /// Adds work. `ids` ascend; if the task judges they are of one slice.
   void add(const LateTask& task, const std::vector<EntryId>& ids);
   /// Drops the work that judges, or else the work that does not.
@@ -140,6 +142,7 @@ class LateLoads {
   std::vector<Origin> origins_;  ///< by their numbers
   std::deque<Thread> threads_;
   bool was_done_ = true;
+  bool lacks_threads_ = false;
   std::atomic<std::size_t> loaded_{0};  ///< entries that a call was made for; free
 };
 

@@ -32,13 +32,16 @@ std::thread start_thread(const std::string& purpose, std::function<void()> run) 
   }
 }
 
-void AbandonableThread::start(const std::string& purpose, std::function<void()> run) {
+bool AbandonableThread::start(const std::string& purpose, std::function<void()> run) try {
   const auto end = std::make_shared<std::promise<void>>();
   ended_ = end->get_future();
   thread_ = start_thread(purpose, [run = std::move(run), end] {
     run();
     end->set_value();
   });
+  return true;
+} catch (const std::system_error&) {
+  return false;
 }
 
 bool AbandonableThread::end_by(std::chrono::steady_clock::time_point time) {

@@ -70,8 +70,9 @@ class PickList {
     /// Everything that was found is judged, except for entries on volumes that do not answer, and
     /// the order is the requested one.
     bool complete = false;
-    PickSort sort{};     ///< of this list; the one before while sorting
-    bool apart = false;  ///< nothing matches as typed: these have the letters apart
+    PickSort sort{};             ///< of this list; the one before while sorting
+    bool apart = false;          ///< nothing matches as typed: these have the letters apart
+    bool lacks_threads = false;  ///< entries that something is to be read of stay unread
     /// Only the first 1,000 are in the order: see Narrower::sort_rest().
     bool best_only = false;
   };
@@ -132,8 +133,8 @@ std::thread start_thread(const std::string& purpose, std::function<void()> run);
 /// A thread that a volume may hold up. It is abandoned then, so `run` owns what it uses.
 class AbandonableThread {
  public:
-  /// Throws what start_thread() throws.
-  void start(const std::string& purpose, std::function<void()> run);
+  /// Returns false if the system has no thread.
+  bool start(const std::string& purpose, std::function<void()> run);
   bool runs() const { return thread_.joinable(); }
   /// Waits for the end. A thread that runs longer is abandoned; returns false if it was, now or
   /// earlier.

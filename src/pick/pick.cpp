@@ -18,11 +18,13 @@
 #include "pick/pick.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <exception>
 #include <mutex>
 #include <optional>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 
 #include "os/catalog.h"
@@ -52,10 +54,14 @@ class BackgroundSearch {
 
   /// Calls `on_end` when the search has ended or failed.
   void start(std::function<void()> on_end) {
-    thread_.start("search", [this, on_end = std::move(on_end)] {
+    const bool has_started = thread_.start("search", [this, on_end = std::move(on_end)] {
       run();
       on_end();
     });
+    if (!has_started) {
+      throw std::system_error(EAGAIN, std::generic_category(),
+                              "--pick: cannot start a thread to search");
+    }
   }
 
   /// Waits for the end, 0.2 s at most. Returns false if the search goes on: it is abandoned then.

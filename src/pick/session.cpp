@@ -93,6 +93,7 @@ class PickSession::ListSource final : public PickSource {
     status.is_searching = session_.searching_.load();
     status.is_narrowing = !list_->state().complete;
     status.is_apart = list_->state().apart;
+    if (list_->state().lacks_threads) status.reason = "the system has no thread to read entries";
     return status;
   }
 
@@ -537,8 +538,10 @@ EntryDetails::~EntryDetails() {
 void EntryDetails::show(std::optional<EntryId> id, os::ScreenSize size) {
   const std::lock_guard lock(state_->mutex);
   // The thread is only started once the pane is shown.
-  if (id && !thread_.runs() && !state_->over) {
-    thread_.start("read details", [state = state_] { state->run(); });
+  if (id && !thread_.runs() && !state_->over &&
+      !thread_.start("read details", [state = state_] { state->run(); })) {
+    state_->shown = id;
+    state_->lines = {"the system has no thread to read details"};
   }
   const bool is_other = id != state_->wanted;
   if (is_other || size != state_->size) state_->cancel();

@@ -39,7 +39,7 @@ class EntryDetails {
   EntryDetails& operator=(const EntryDetails&) = delete;
 
   /// Makes lines() about `id`; nullopt for nothing. A command is told `size`. The first call
-  /// starts the thread, and throws what start_thread() throws.
+  /// starts the thread; without one, that is what lines() says.
   void show(std::optional<EntryId> id, os::ScreenSize size = {});
   /// Returns lines, escaped for a terminal but for SGR sequences; a single one if they are still
   /// being read.

@@ -76,13 +76,19 @@ dev_t device_of(int fd) {
   return ::fstat(fd, &status) == 0 ? status.st_dev : 0;
 }
 
+/// True if rename(2) moves files between two open directories: they are on one mount, and in one
+/// subvolume of btrfs, each of which has a device number of its own.
+bool can_rename_between(int one, int other) {
+  return device_of(one) == device_of(other) && share_mount(one, other, false);
+}
+
 /// Goes up from the open directory until the next step would leave the volume, as rename(2) sees
-/// it: two mounts of one device are two. `path` is its absolute path.
+/// it. `path` is its absolute path.
 OpenDirectory top_of(int directory, std::string path) {
   OpenDirectory top{Descriptor(::openat(directory, ".", directory_flags)), std::move(path)};
   while (top.descriptor.get() >= 0 && top.path != "/") {
     Descriptor above(::openat(top.descriptor.get(), "..", directory_flags));
-    if (above.get() >= 0 && !share_mount(above.get(), directory, false)) return top;
+    if (above.get() >= 0 && !can_rename_between(above.get(), directory)) return top;
     top.descriptor = std::move(above);
     top.path.resize(std::max<std::size_t>(top.path.rfind('/'), 1));
   }
@@ -217,7 +223,7 @@ Trash::Moved move_into(const TrashDirectory& trash, int directory, const std::st
 }
 
 /// True if the path is, or is below, a Trash: the home Trash of any user, or one at the top of a
-/// volume.
+/// volume or subvolume.
 bool is_in_trash(std::string_view path, const MountTable& table) {
   const std::string home = home_trash();
   if (!home.empty() && lies_within(path, home)) return true;
@@ -229,11 +235,16 @@ bool is_in_trash(std::string_view path, const MountTable& table) {
     std::string_view name = path.substr(at + 1);
     name = name.substr(0, name.find('/'));
     if (!is_trash_name(name)) continue;
-    const std::string_view top = at == 0 ? "/" : path.substr(0, at);
-    if (std::any_of(table.begin(), table.end(),
-                    [&](const Volume& volume) { return volume.mount_point == top; })) {
-      return true;
-    }
+    const std::string top(at == 0 ? "/" : path.substr(0, at));
+    const bool is_mounted = std::any_of(table.begin(), table.end(), [&](const Volume& volume) {
+      return volume.mount_point == top;
+    });
+    struct ::stat here {};
+    struct ::stat above {};
+    const bool is_subvolume = ::stat(top.c_str(), &here) == 0 &&
+                              ::stat((top + "/..").c_str(), &above) == 0 &&
+                              here.st_dev != above.st_dev;
+    if (is_mounted || is_subvolume) return true;
   }
   return false;
 }
@@ -255,7 +266,7 @@ class FreedesktopTrash final : public Trash {
       // A bind mount of the home volume has its device, but cannot be renamed from.
       if (moved.error != EXDEV) return moved;
     }
-    if (!top_ || !share_mount(on_volume_.get(), directory, false)) {
+    if (!top_ || !can_rename_between(on_volume_.get(), directory)) {
       const std::size_t slash = std::max<std::size_t>(path.rfind('/'), 1);
       top_ = trash_at_top(top_of(directory, path.substr(0, slash)));
       on_volume_ = Descriptor(::openat(directory, ".", directory_flags));

@@ -19,6 +19,9 @@
 //     4. waits for the threads that write output of commands: those with a slot or an OutputHold
 //     5. ends the process by the same signal, so that a shell sees it
 //
+// If the system has no thread for the watcher, or no process beside it (ulimit -u, a pids limit),
+// there is none: signals have their own effect, on commands too if a terminal sends them.
+//
 // Other threads stay inside the functions of this file (stay_if_interrupted), so that nothing more
 // is written. SIGPIPE is among the watched signals as a message from our own threads: the reader of
 // our output is gone, or the destructor wants the watcher to return.
@@ -42,6 +45,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <condition_variable>
@@ -51,6 +55,7 @@
 #include <mutex>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "os/files.h"
 #include "os/machine.h"
@@ -169,9 +174,10 @@ struct Processes::State {
   int interrupted_by = 0;   ///< signal that is ending this process; 0 if none; never reset
   /// Our output has no reader, so there is no point in waiting for output.
   bool reader_is_gone = false;
-  bool over = false;  ///< set by the destructor: the watcher returns
+  bool over = false;  ///< the watcher returns, or there is none
+  std::atomic<bool> is_watched{true};
 
-  Descriptor nothing;     ///< /dev/null
+  Descriptor nothing;     ///< /dev/null, or a pipe at its end
   int* errors = nullptr;  ///< one for each slot, shared with the children
   sigset_t original_mask;
   sigset_t mask_of_commands;
@@ -182,6 +188,9 @@ struct Processes::State {
   std::thread watcher;
 
   void watch();
+  void stop_watching();
+  bool make_room();
+  bool some_run() const;
   void end_with(int number, bool from_terminal);
   std::vector<pid_t> tell_all(int number, bool from_terminal);
   void stay_if_interrupted(std::unique_lock<std::mutex>& lock);
@@ -225,7 +234,10 @@ void Processes::State::watch() {
     from_terminal = from_terminal && (number == SIGINT || number == SIGQUIT);
     {
       const std::lock_guard lock(mutex);
-      if (over) return;
+      if (over) {
+        if (number != SIGPIPE) ::kill(::getpid(), number);
+        return;
+      }
       interrupted_by = number;
       changed.notify_all();
       if (number == SIGPIPE) reader_is_gone = true;
@@ -293,6 +305,7 @@ void Processes::end_by_broken_pipe() {
   std::unique_lock lock(state.mutex);
   state.reader_is_gone = true;
   state.changed.notify_all();
+  if (!state.is_watched) die_by(SIGPIPE);
   // If another signal came first, the watcher is ending the process by that one.
   if (state.interrupted_by == 0) ::pthread_kill(state.watcher.native_handle(), SIGPIPE);
   while (true) state.changed.wait(lock);
@@ -456,7 +469,12 @@ Processes::Processes() : state_(std::make_unique<State>()) {
   state.errors = static_cast<int*>(page);
   state.nothing = Descriptor(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   if (state.nothing.get() < 0) {
-    throw std::system_error(errno, std::generic_category(), "/dev/null");
+    // As in an empty chroot. A pipe without a writer is as empty.
+    Pipe pipe;
+    if (const int error = pipe.open(); error != 0) {
+      throw std::system_error(error, std::generic_category(), "/dev/null");
+    }
+    state.nothing = std::move(pipe.reader);
   }
 
   sigemptyset(&state.watched);
@@ -476,20 +494,45 @@ Processes::Processes() : state_(std::make_unique<State>()) {
   state.ignored_pipe = stop_ignoring(SIGPIPE);
   try {
     state.watcher = std::thread([&state] { state.watch(); });
-  } catch (const std::system_error& error) {
-    throw std::system_error(error.code(), "cannot start a thread");
+  } catch (const std::system_error&) {
+    state.over = true;
+    state.is_watched = false;
+    ::pthread_sigmask(SIG_SETMASK, &state.original_mask, nullptr);
   }
+}
+
+/// Ends the watcher, so that signals have their own effect again.
+void Processes::State::stop_watching() {
+  ::pthread_kill(watcher.native_handle(), SIGPIPE);
+  watcher.join();
+  is_watched = false;
+}
+
+/// Makes room for a command, if there is none for it beside the watcher. False if commands run,
+/// whose end makes room, or nothing can be done.
+bool Processes::State::make_room() {
+  {
+    const std::lock_guard lock(mutex);
+    if (some_run() || interrupted_by != 0 || std::exchange(over, true)) return false;
+  }
+  stop_watching();
+  ::pthread_sigmask(SIG_SETMASK, &original_mask, nullptr);
+  return true;
+}
+
+bool Processes::lacks_room() const {
+  return !state_->is_watched;
 }
 
 Processes::~Processes() {
   State& state = *state_;
+  bool is_watched = false;
   {
     std::unique_lock lock(state.mutex);
     state.stay_if_interrupted(lock);
-    state.over = true;
+    is_watched = !std::exchange(state.over, true);
   }
-  ::pthread_kill(state.watcher.native_handle(), SIGPIPE);
-  state.watcher.join();
+  if (is_watched) state.stop_watching();
   if (state.ignored_children) ::signal(SIGCHLD, SIG_IGN);
   if (state.ignored_pipe) ::signal(SIGPIPE, SIG_IGN);
   ::pthread_sigmask(SIG_SETMASK, &state.original_mask, nullptr);
@@ -544,11 +587,15 @@ void Processes::State::release(std::size_t slot, bool leaves, Ending& ending) {
   if (!leaves) stay_if_interrupted(lock);
 }
 
+/// Call with the lock.
+bool Processes::State::some_run() const {
+  return std::any_of(running.begin(), running.end(), [](const Slot& slot) { return slot.pid > 0; });
+}
+
 bool Processes::wait_for_ending() {
   State& state = *state_;
   std::unique_lock lock(state.mutex);
-  const auto runs = [](const State::Slot& slot) { return slot.pid > 0; };
-  if (std::none_of(state.running.begin(), state.running.end(), runs)) return false;
+  if (!state.some_run()) return false;
   const std::size_t before = state.endings;
   // A command may have ended before `endings` was read.
   state.changed.wait_for(lock, std::chrono::seconds(1),
@@ -571,6 +618,7 @@ Ending Processes::run(const Command& command, CommandOutput* output) {
 
   State& state = *state_;
   const bool leaves = output != nullptr;
+  if (!state.is_watched) ::pthread_sigmask(SIG_SETMASK, &state.original_mask, nullptr);
   const std::size_t slot = state.take_slot(leaves);
   ending.interrupted = slot == State::slots;
   if (ending.interrupted) return ending;
@@ -600,8 +648,16 @@ Ending Processes::run(const Command& command, CommandOutput* output) {
     setup.streams[1] = out.writer.get();
     setup.streams[2] = err.writer.get();
   }
-  const pid_t child = start(setup);
+  pid_t child = start(setup);
   ending.error = child < 0 ? errno : 0;
+  if (ending.error == EAGAIN && state.make_room()) {
+    // The kernel counts a thread that has ended a moment longer.
+    for (int tries = 0; ending.error == EAGAIN && tries < 100; ++tries) {
+      child = start(setup);
+      ending.error = child < 0 ? errno : 0;
+      if (child < 0) ::poll(nullptr, 0, 1);
+    }
+  }
   state.started(slot, child);
   if (child < 0) return ending;
   if (output != nullptr) {

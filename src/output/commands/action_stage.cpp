@@ -116,6 +116,7 @@ class EachRunner final : public ActionStage {
   explicit EachRunner(const ActionContext& context)
       : in_directory_(context.action.in_directory),
         in_order_(context.action.in_order),
+        processes_(context.processes),
         jobs_(affordable(context.action.jobs)),
         executor_(context, jobs_ > 0) {}
 
@@ -164,7 +165,8 @@ class EachRunner final : public ActionStage {
     if (executor_.stopped()) return false;
     waiting_.push_back({std::string(match.path), std::string(match.text)});
     // An idle thread that was notified but did not run yet still counts as idle.
-    if (idle_ < waiting_.size() && threads_.size() < jobs_) add_thread();
+    const bool has_room = processes_ == nullptr || !processes_->lacks_room();
+    if (idle_ < waiting_.size() && threads_.size() < jobs_ && has_room) add_thread();
     if (threads_.empty()) {
       const Waiting only = std::move(waiting_.back());
       waiting_.pop_back();
@@ -217,7 +219,8 @@ class EachRunner final : public ActionStage {
 
   const bool in_directory_;
   const bool in_order_;
-  const unsigned jobs_;  ///< 0: in the thread that brings the match, one at a time
+  const os::Processes* const processes_;  ///< null for a dry run
+  const unsigned jobs_;                   ///< 0: in the thread that brings the match, one at a time
   Executor executor_;
   std::mutex one_at_a_time_;
 

@@ -73,6 +73,9 @@ class Deleter final : public ActionStage {
   /// Ends early if the user quits, or a dry run cannot print.
   void finish() override {
     const std::lock_guard lock(mutex_);
+    if (trash_ != nullptr) {
+      for (Target& target : files_) straighten(target);
+    }
     std::vector<PathTree::Index> order(places_.size());
     PathTree::Index number = 0;
     for (const PathTree::Index place : places_.sorted()) order[place] = number++;
@@ -141,6 +144,30 @@ class Deleter final : public ActionStage {
     (is_directory && trash_ == nullptr ? directories_ : files_)
         .push_back(
             {match.identity, root, place, match.is_root, root != nullptr && located.path.empty()});
+  }
+
+  /// Gives a target of a list its path without "..", if that leads to the same directory: once "a"
+  /// is in the Trash, "a/../x" leads elsewhere, and so does "../x" once a directory around the
+  /// current one is.
+  void straighten(Target& target) {
+    const std::string real = real_path_of(target);
+    if (places_.name(target.place) == ".." || real == canonical_path_of(target)) return;
+    const Located located = locate_below(roots_, real);
+    if (located.root == nullptr) return;
+    Target straight = target;
+    straight.root = located.root;
+    straight.place = places_.add(located.root->canonical + std::string(located.path));
+    os::Identity typed;
+    os::Identity found;
+    if (directory_id(target, typed) && directory_id(straight, found) && typed.id == found.id) {
+      target = straight;
+    }
+  }
+
+  bool directory_id(const Target& target, os::Identity& identity) {
+    int directory = -1;
+    return open_directory_of(target, directory) == 0 &&
+           os::identify(directory, ".", false, identity) == 0;
   }
 
   std::string canonical_path_of(const Target& target) const {
