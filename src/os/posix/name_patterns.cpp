@@ -139,52 +139,62 @@ RegexPredicate regex_predicate(const std::string& regex, std::string_view syntax
 
 namespace {
 
-/// The expression of Emacs in the extended syntax: \( \) \| are operators with a backslash, and
-/// braces are letters. nullopt if it has an operator that the other syntax lacks.
+/// The end of the bracket expression that begins at `regex[at]`; npos if it is not closed, or has
+/// what is a named class in the extended syntax alone.
+std::size_t end_of_brackets(std::string_view regex, std::size_t at) {
+  ++at;
+  if (regex.substr(at).starts_with('^')) ++at;
+  const std::size_t end = regex.find(']', at + 1);
+  const std::string_view inside = regex.substr(at, end - at);
+  for (const std::string_view name : {"[:", "[.", "[="}) {
+    if (inside.find(name) != std::string_view::npos) return std::string_view::npos;
+  }
+  return end;
+}
+
+/// The expression of Emacs in the extended syntax: its \( \) \| are operators there without the
+/// backslash, braces are letters, and so are anchors and repetitions in places where they mean
+/// nothing. nullopt if it has what the other syntax lacks, or is wrong.
 std::optional<std::string> extended_from_emacs(std::string_view regex, bool dot_matches_newline) {
+  const auto is_in = [](std::string_view set, char c) { return set.find(c) != set.npos; };
   std::string extended;
-  bool at_start = true;  // of an alternative, where a star is a letter
+  std::size_t depth = 0;
+  bool begins = true;       // the expression, a group or an alternative
+  bool may_repeat = false;  // something precedes that can be repeated
   for (std::size_t i = 0; i < regex.size(); ++i) {
+    const bool is_escaped = regex[i] == '\\';
+    if (is_escaped && ++i == regex.size()) return std::nullopt;
     const char c = regex[i];
-    const bool begins = std::exchange(at_start, false);
-    if (c == '\\') {
-      if (++i == regex.size()) return std::nullopt;
-      const char next = regex[i];
-      if (std::string_view("`'123456789sS").find(next) != std::string_view::npos) {
-        return std::nullopt;
-      }
-      if (std::string_view("()|").find(next) != std::string_view::npos) {
-        at_start = next != ')';
-        extended += next;
-      } else {
-        const bool is_word = std::string_view("wWbB<>").find(next) != std::string_view::npos;
-        const bool is_mark = std::string_view(".*+?^$[]\\{}").find(next) != std::string_view::npos;
-        if (is_word || is_mark) extended += '\\';
-        extended += next;
-      }
+    const std::string_view rest = regex.substr(i + 1);
+    const bool was_beginning = std::exchange(begins, false);
+    const bool may = std::exchange(may_repeat, true);
+    if (is_escaped && is_in("(|)", c)) {
+      if (c == ')' && depth == 0) return std::nullopt;
+      depth += c == '(' ? 1 : 0;
+      depth -= c == ')' ? 1 : 0;
+      begins = c != ')';
+      may_repeat = c == ')';
+      extended += c;
+    } else if (is_escaped) {
+      if (is_in("`'123456789sSbB", c)) return std::nullopt;
+      may_repeat = !is_in("<>", c);
+      if (is_in("wW<>.*+?^$[]\\(){}|", c)) extended += '\\';
+      extended += c;
     } else if (c == '[') {
-      std::size_t end = i + 1;
-      if (end < regex.size() && regex[end] == '^') ++end;
-      if (end < regex.size() && regex[end] == ']') ++end;
-      for (; end < regex.size() && regex[end] != ']'; ++end) {
-        if (regex[end] != '[' || end + 1 == regex.size()) continue;
-        const char kind = regex[end + 1];
-        if (std::string_view(":.=").find(kind) == std::string_view::npos) continue;
-        end = regex.find(std::string{kind, ']'}, end + 2);
-        if (end == std::string_view::npos) break;
-        ++end;
-      }
-      if (end >= regex.size()) end = regex.size() - 1;
+      const std::size_t end = end_of_brackets(regex, i);
+      if (end == regex.npos) return std::nullopt;
       extended += regex.substr(i, end - i + 1);
       i = end;
-    } else if (begins && std::string_view("*+?").find(c) != std::string_view::npos) {
-      extended += {'\\', c};
-    } else if (std::string_view("(){}|").find(c) != std::string_view::npos) {
-      extended += {'\\', c};
     } else if (c == '.' && !dot_matches_newline) {
       extended += "[^\n]";
     } else {
-      at_start = begins && c == '^';
+      const bool is_anchor = c == '^' ? was_beginning
+                                      : c == '$' && (rest.empty() || rest.starts_with("\\|") ||
+                                                     rest.starts_with("\\)"));
+      const bool is_letter =
+          is_in("(){}|", c) || (is_in("^$", c) && !is_anchor) || (is_in("*+?", c) && !may);
+      may_repeat = !is_anchor;
+      if (is_letter) extended += '\\';
       extended += c;
     }
   }
