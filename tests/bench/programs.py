@@ -163,6 +163,7 @@ def threads(asked: Asked) -> list[str]:
 LINES_OF_FIND = {
     "as-find-list": lambda asked: [asked.root, "-print"],
     "as-find-name": lambda asked: [asked.root, "-name", f"*{TEXT}*", "-print"],
+    "as-find-regex": lambda asked: [asked.root, "-regex", REGEX_WHOLE_PATH, "-print"],
 }
 LINES_OF_FD = {
     "as-fd-list": lambda asked: ["-u", *threads(asked), ".", asked.root],

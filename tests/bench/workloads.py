@@ -177,6 +177,9 @@ WORKLOADS = (
              beside=("ffind", "find"), defaults=True),
     Workload("as-find-name", "`--as find`: names by a pattern", "tree", "as-find-name",
              {"find": 0.35}, beside=("ffind", "find"), defaults=True),
+    # Both have glibc's engine.
+    Workload("as-find-regex", "`--as find`: paths by a regular expression", "tree",
+             "as-find-regex", {"find": 0.8}, beside=("ffind", "find"), defaults=True),
     *(
         Workload(f"as-{question}", f"`--as fd`: {title}", "tree", f"as-{question}",
                  {"fd": promise}, memory_mib=32, beside=("ffind", "fd"))
