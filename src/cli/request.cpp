@@ -104,13 +104,14 @@ Options over_pick_options(const Options& typed, const Accounts& accounts) {
   }
 }
 
-/// True if a pipe on standard input is the list to pick from: nothing else says where to look.
-bool takes_piped_list(const Options& options) {
+/// True if a pipe or file on standard input is the list to pick from: nothing else says where to
+/// look.
+bool takes_list_from_input(const Options& options) {
   const auto says_where = [](const Given& one) {
     return one.id == Id::in || one.id == Id::volume || one.id == Id::all_volumes ||
            one.id == Id::files0_from || one.id == Id::from || one.id == Id::from0;
   };
-  return options.has(Id::pick) && os::is_piped(os::standard_input) &&
+  return options.has(Id::pick) && os::gives_text(os::standard_input) &&
          std::none_of(options.given.begin(), options.given.end(), says_where) &&
          sort_arguments(options).paths.empty();
 }
@@ -161,7 +162,7 @@ Request understand_with_files(const Options& typed, const Accounts& accounts) {
     searched = over_file(read_search(name), check_place_in_search, followed_by, rest, "", accounts);
   }
   Options options = over_pick_options(searched ? searched->options : typed, accounts);
-  if (takes_piped_list(options)) options.add(Id::from, "-");
+  if (takes_list_from_input(options)) options.add(Id::from, "-");
   std::optional<ArgumentFile> configuration;
   if (!options.has(Id::no_config)) {
     // --pick is at a terminal even if its output is not.

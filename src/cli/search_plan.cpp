@@ -34,6 +34,7 @@
 #include "plan/policy.h"
 #include "search/git_config.h"
 #include "search/ignore.h"
+#include "search/list_lines.h"
 #include "text/data_row.h"
 #include "text/format.h"
 #include "text/paths.h"
@@ -394,16 +395,13 @@ ListReader open_lists(const Options& options, const Scope& scope) {
     List& opened = (*lists)[i];
     if (whole) {
       opened.text = contents_of(list.file, id, most_bytes_of_roots, "more than 256 MiB of paths");
-      const bool has_nul = opened.text.find('\0') != std::string::npos;
-      const bool is_of_lines = !has_nul && opened.text.find('\n') != std::string::npos;
-      if (list.end == '\0' ? is_of_lines : has_nul) {
-        const std::string_view kind = has_nul ? "has a NUL, so it is no list of lines"
-                                              : "has one path per line, not one per NUL";
+      const std::string_view fault = search::fault_of_list(list.end, opened.text, true);
+      if (!fault.empty()) {
         throw UsageError(
-            {.what = text::format("'{}' {}", text::escaped(list.file), kind),
+            {.what = text::format("'{}' {}", text::escaped(list.file), fault),
              .place = {.option = source_of(id).option, .value = list.file, .quoted = list.file},
-             .example =
-                 has_nul ? "git ls-files -z | ffind --from0 -" : "git ls-files | ffind --from -"});
+             .example = id == Id::from ? "git ls-files -z | ffind --from0 -"
+                                       : "git ls-files | ffind --from -"});
       }
     } else if (const int error = opened.file.open(list.file); error != 0) {
       text::fail_at(source_of(id), list.file, 0,

@@ -189,6 +189,7 @@ bool is_in_foreground(int fd);     ///< a terminal, with this process in its for
 /// True if standard input and error are the terminal of this process, which is in its foreground.
 bool can_ask();
 bool is_piped(int fd);        ///< a pipe or a socket
+bool gives_text(int fd);      ///< a pipe, a socket or a file
 bool reader_is_gone(int fd);  ///< the reading end of a pipe or socket is closed
 /// Bytes that a pipe takes atomically: PIPE_BUF (man 7 pipe).
 extern const std::size_t taken_at_once;

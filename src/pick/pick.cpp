@@ -173,7 +173,10 @@ struct Pick::Parts {
     // Called when entries are loaded, so some were found and the plan exists.
     settings.late = [this] { return search.late().make_loader(); };
     settings.trash = [this](EntryId id) { return move_to_trash(id); };
-    session.emplace(*screen, store, std::move(settings), [this] { return sink.issue_count(); });
+    session.emplace(*screen, store, std::move(settings), [this](PickStatus& status) {
+      status.errors = sink.issue_count();
+      status.reason = sink.reason();
+    });
   }
 
   bool run();

@@ -369,7 +369,8 @@ std::string status_text(const PickPicture& picture) {
   return text;
 }
 
-/// A notice, or the counts and the reason of the first unfinished term or else the first keys.
+/// A notice; or the counts, and the reason of the first unfinished term or of what is missing, or
+/// else the first keys.
 ScreenRow status_row(const PickPicture& picture, std::size_t columns) {
   Cells cells;
   append(cells, "  ", {});
@@ -379,9 +380,10 @@ ScreenRow status_row(const PickPicture& picture, std::size_t columns) {
   } else {
     append(cells, status_text(picture), {.dim = true});
     constexpr std::size_t gap = 4;
-    if (!picture.unfinished.empty()) {
-      const std::string_view reason = beginning_of(picture.unfinished.front().reason, columns);
-      append(cells, "  " + text::escaped(reason), {.color = red});
+    const std::string& reason =
+        picture.unfinished.empty() ? picture.status.reason : picture.unfinished.front().reason;
+    if (!reason.empty()) {
+      append(cells, "  " + text::escaped(beginning_of(reason, columns)), {.color = red});
     } else if (const std::size_t used = columns_of(cells);
                used + gap + first_keys.size() <= columns) {
       append(cells, std::string(columns - first_keys.size() - used, ' '), {});

@@ -40,6 +40,7 @@ struct PickStatus {
   bool is_apart = false;      ///< nothing matches as typed: the letters are apart
   PickSort sort{};
   std::string place{};   ///< the directory that was entered
+  std::string reason{};  ///< why entries are missing
   std::string notice{};  ///< shown instead, until the next key
 };
 

@@ -56,8 +56,8 @@ constexpr Nanoseconds longest_wait = 500'000'000;
 /// rows, counts and the current entry of one picture agree.
 class PickSession::ListSource final : public PickSource {
  public:
-  ListSource(PickSession& session, std::function<std::size_t()> issue_count)
-      : session_(session), issue_count_(std::move(issue_count)) {}
+  ListSource(PickSession& session, std::function<void(PickStatus&)> add_errors)
+      : session_(session), add_errors_(std::move(add_errors)) {}
 
   void narrow(const PromptMeaning& meaning, bool grew, const ListPlace& place) override {
     generation_ = session_.narrower_.set_query({meaning.typed, grew, meaning.apart, place});
@@ -89,7 +89,7 @@ class PickSession::ListSource final : public PickSource {
     PickStatus status;
     status.matches = list_->size();
     status.found = session_.store_->size();
-    status.errors = issue_count_();
+    add_errors_(status);
     status.is_searching = session_.searching_.load();
     status.is_narrowing = !list_->state().complete;
     status.is_apart = list_->state().apart;
@@ -125,13 +125,13 @@ class PickSession::ListSource final : public PickSource {
 
   PickSession& session_;
   mutable text::LocalZone zone_;
-  const std::function<std::size_t()> issue_count_;
+  const std::function<void(PickStatus&)> add_errors_;
   std::shared_ptr<const PickList> list_ = std::make_shared<const PickList>();
   std::uint64_t generation_ = 0;
 };
 
 PickSession::PickSession(os::Screen& screen, std::shared_ptr<EntryStore> store,
-                         PickSettings settings, std::function<std::size_t()> issue_count)
+                         PickSettings settings, std::function<void(PickStatus&)> add_errors)
     : screen_(screen),
       store_(std::move(store)),
       settings_(std::move(settings)),
@@ -140,7 +140,7 @@ PickSession::PickSession(os::Screen& screen, std::shared_ptr<EntryStore> store,
                          .changed = [&screen] { screen.wake(); }}),
       details_(store_, settings_.late, settings_.accounts, settings_.preview,
                [&screen] { screen.wake(); }),
-      source_(std::make_unique<ListSource>(*this, std::move(issue_count))),
+      source_(std::make_unique<ListSource>(*this, std::move(add_errors))),
       picker_(*source_, settings_.reader, settings_.sort) {
   picker_.set_history(settings_.history);
   picker_.set_query(settings_.query);

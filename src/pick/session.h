@@ -71,9 +71,9 @@ struct PickSettings {
 /// For one thread, unless a function is for any.
 class PickSession {
  public:
-  /// All arguments outlive it. `issue_count` is called for each picture.
+  /// All arguments outlive it. `add_errors` is called for each picture.
   PickSession(os::Screen& screen, std::shared_ptr<EntryStore> store, PickSettings settings,
-              std::function<std::size_t()> issue_count);
+              std::function<void(PickStatus&)> add_errors);
   ~PickSession();
   PickSession(const PickSession&) = delete;
   PickSession& operator=(const PickSession&) = delete;

@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "os/machine.h"
+#include "output/messages.h"
 #include "output/path_tree.h"
 
 namespace ffind::pick {
@@ -395,6 +396,13 @@ void PickSink::report(const Issue& issue) {
 void PickSink::notice(const std::string& path, const std::string& text) {
   const std::lock_guard lock(mutex_);
   if (notices_.size() < most_issues) notices_.push_back({path, text});
+}
+
+std::string PickSink::reason() const {
+  const std::lock_guard lock(mutex_);
+  if (!notices_.empty()) return notices_.front().second;
+  if (issues_.empty() || store_->size() > 0) return {};
+  return issues_.front().path + ": " + output::reason_of(issues_.front());
 }
 
 void PickSink::pass_on(Sink& to) {

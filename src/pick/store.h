@@ -281,6 +281,8 @@ class PickSink final : public Sink {
   bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
 
   std::size_t issue_count() const { return issue_count_.load(std::memory_order_relaxed); }
+  /// Returns the first notice or, if nothing was found, the first issue, as a text; or nothing.
+  std::string reason() const;
   /// Passes on what was kept: notices and then issues, in the order of reports.
   void pass_on(Sink& to);
 
@@ -288,7 +290,7 @@ class PickSink final : public Sink {
   const std::shared_ptr<EntryStore> store_;
   std::atomic<bool> stopped_{false};
   std::atomic<std::size_t> issue_count_{0};
-  std::mutex mutex_;  ///< guards the members below
+  mutable std::mutex mutex_;  ///< guards the members below
   std::vector<Issue> issues_;
   std::vector<std::pair<std::string, std::string>> notices_;  ///< paths and texts
 };

@@ -12,7 +12,7 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <optional>
+#include <tuple>
 #include <utility>
 
 #include "text/ascii.h"
@@ -22,10 +22,6 @@
 namespace ffind::search {
 namespace {
 
-/// Bytes read at a time; a pipe has 64 KiB.
-constexpr std::size_t piece = std::size_t{64} * 1024;
-/// Longest path of a list. The kernel takes 4 KiB at a time.
-constexpr std::size_t longest_line = std::size_t{1} << 20U;
 /// Paths in a row in one directory before it is opened: a call that opens and closes it takes as
 /// long as three that resolve its path.
 constexpr unsigned uses_before_opening = 3;
@@ -38,29 +34,6 @@ std::size_t lines_of_batch(SearchState& state) {
   if (state.has_condition()) return 1;
   const Needs wanted = state.matcher().needs() | state.sink_needs();
   return (wanted & (needs::contents | needs::empty)) != 0 ? with_contents : most;
-}
-
-/// Calls `take` with each name of a path but ".", until it returns false.
-template <typename Take>
-void for_each_name(std::string_view path, Take take) {
-  for (std::size_t from = 0; from < path.size();) {
-    const std::size_t to = std::min(path.find('/', from), path.size());
-    const std::string_view name = path.substr(from, to - from);
-    if (!name.empty() && name != "." && !take(name, to)) return;
-    from = to + 1;
-  }
-}
-
-/// `path` without "." and doubled slashes, without one at its end: "." for the current directory.
-void append_normal(std::string& normal, std::string_view path) {
-  const std::size_t begin = normal.size();
-  if (path.starts_with('/')) normal += '/';
-  for_each_name(path, [&](std::string_view name, std::size_t) {
-    if (normal.size() > begin + (path.starts_with('/') ? 1 : 0)) normal += '/';
-    normal += name;
-    return true;
-  });
-  if (normal.size() == begin) normal += '.';
 }
 
 std::string_view bytes_of(const os::FileId& id) {
@@ -218,9 +191,9 @@ class ListWorker final : public Progress::Source {
     PathKey key;  ///< of the entry, if each is emitted once
   };
 
-  void consider(std::string_view path);
+  void consider(std::string_view path, std::uint64_t number);
   void begin_entry(std::string_view path);
-  bool look_at();
+  int look_at();
   bool is_below_excluded();
   PathKey key_of_entry();
   void emit(const Match& match);
@@ -276,8 +249,10 @@ void ListWorker::run() {
   const Progress::Registration registration(state_.progress(), *this);
   while (search_.take(batch_)) {
     matches_.clear();
+    std::uint64_t number = batch_.number_of_first;
     std::string_view rest = batch_.text;
-    while (!rest.empty() && !state_.stopped()) consider(text::take_part(rest, '\0'));
+    for (; !rest.empty() && !state_.stopped(); ++number)
+      consider(text::take_part(rest, '\0'), number);
     // Its text is about to change.
     const bool has_turn = search_.wait_for_turn(batch_.number);
     for (const Match& match : matches_) {
@@ -302,13 +277,19 @@ void ListWorker::begin_entry(std::string_view path) {
   entry_.unreadable = 0;
 }
 
-void ListWorker::consider(std::string_view path) {
+void ListWorker::consider(std::string_view path, std::uint64_t number) {
+  if (path.empty()) {
+    ++counts_.empty_lines;
+    return;
+  }
   ++counts_.entries;
   begin_entry(path);
   // By the name first, unless near misses are to be found among what is still there.
   const bool noted = matcher_.has_near_misses();
   if (!noted && !matcher_.may_emit(entry_)) return;
-  if (!look_at() || entry_.depth > scope_.max_depth) return;
+  const int error = look_at();
+  if (is_gone(error)) search_.note_missing(batch_, number, path);
+  if (error != 0 || entry_.depth > scope_.max_depth) return;
   if (directories_may_exclude_ && is_below_excluded()) return;
   const bool emits = matcher_.emits(entry_);
   if (noted) matcher_.note_judged(entry_, {.emit = emits});
@@ -324,8 +305,8 @@ void ListWorker::consider(std::string_view path) {
 }
 
 /// Loads the metadata that is required: with --follow that of a link's target, unless it is
-/// dangling. Returns false if the entry is gone or cannot be read.
-bool ListWorker::look_at() {
+/// dangling. 0 or an errno, which has been reported or counted.
+int ListWorker::look_at() {
   const EntryPlace place = position_.quick_place();
   os::FileSystem& file_system = opener_.file_system();
   Needs got = needs::none;
@@ -342,15 +323,12 @@ bool ListWorker::look_at() {
     position_.follow_link(scope_.follow && !is_gone(error));
     if (scope_.follow && is_gone(error)) error = stat(false);
   }
-  if (error != 0) {
-    issues_.fail(entry_, "", error);
-    return false;
-  }
-  if (wanted_ == needs::none) return true;
+  if (error != 0) issues_.fail(entry_, "", error);
+  if (error != 0 || wanted_ == needs::none) return error;
   entry_.type = os::type_of_mode(entry_.metadata.mode);
   entry_.present |= got | needs::type;
   entry_.failed |= wanted_ & ~entry_.present;
-  return true;
+  return 0;
 }
 
 /// Returns whether a directory on the way to the entry, as written, is excluded or hidden, or a
@@ -450,10 +428,12 @@ ListSearch::ListSearch(const Task& task, SearchState& state, os::FileSystem& fil
     : task_(task),
       state_(state),
       file_system_(file_system),
-      read_(std::move(read)),
       mounted_(task.mounted),
       in_order_(!state.has_condition() || state.sink().follows_directories()),
-      most_lines_(lines_of_batch(state)) {
+      most_lines_(lines_of_batch(state)),
+      lines_(state, file_system, std::move(read)),
+      lines_of_(state.matcher().scope().lists.size()),
+      missing_(state.matcher().scope().lists.size()) {
   emitted_.consult();
 }
 
@@ -464,7 +444,8 @@ void ListSearch::run() {
   threads_.join();
   while (!open_.empty()) leave_last();
   const std::scoped_lock lock(reading_, mutex_);
-  statistics_ += read_counts_;
+  statistics_.issues += lines_.issues();
+  if (!state_.stopped()) say_what_is_missing();
 }
 
 void ListSearch::work() {
@@ -478,91 +459,50 @@ void ListSearch::work() {
 /// the last list.
 bool ListSearch::take(Batch& batch) {
   const std::lock_guard lock(reading_);
-  if (state_.sink().follows_directories() && !sorted_) sort_all();
+  if (state_.sink().follows_directories() && batches_ == 0) lines_.sort();
   batch.text.clear();
   std::string_view line;
-  for (std::size_t lines = 0; lines < most_lines_ && next_line(lines == 0, line); ++lines) {
+  std::size_t count = 0;
+  for (; count < most_lines_ && lines_.next(count == 0, line); ++count) {
     batch.text.append(line) += '\0';
   }
-  if (batch.text.empty()) return false;
+  if (count == 0) return false;
   batch.number = batches_++;
+  batch.list = lines_.list();
+  batch.number_of_first = lines_.number() - std::min<std::uint64_t>(lines_.number(), count - 1);
+  lines_of_[batch.list] += count;
   // There are lines for another worker.
-  if (buffer_.size() > begin_ || !rest_.empty()) {
+  if (lines_.has_more()) {
     threads_.start_up_to(task_.choice.threads, [this] { work(); });
   }
   return true;
 }
 
-/// Sets `line` to the next path, and counts empty ones; reads more only if it `waits`.
-bool ListSearch::next_line(bool waits, std::string_view& line) {
-  if (sorted_) {
-    line = text::take_part(rest_, '\0');
-    return !line.empty();
+void ListSearch::note_missing(const Batch& batch, std::uint64_t number, std::string_view path) {
+  if (batch.number_of_first == 0) number = 0;
+  const std::lock_guard lock(mutex_);
+  Missing& missing = missing_[batch.list];
+  if (missing.count++ > 0 && std::tie(missing.number, missing.path) <= std::tie(number, path)) {
+    return;
   }
-  const std::vector<PathList>& lists = state_.matcher().scope().lists;
-  while (list_ < lists.size() && !state_.stopped()) {
-    const std::size_t end = buffer_.find(lists[list_].end, begin_);
-    if (end == std::string::npos) {
-      if (!waits) return false;
-      read_more();
-      continue;
-    }
-    line = std::string_view(buffer_).substr(begin_, end - begin_);
-    begin_ = end + 1;
-    ++lines_;
-    if (!line.empty()) return true;
-    ++read_counts_.empty_lines;
-  }
-  return false;
+  missing.number = number;
+  missing.path = path;
 }
 
-/// Appends the next piece of the current list to what is left of the last, or goes on to the next
-/// list.
-void ListSearch::read_more() {
-  buffer_.erase(0, std::exchange(begin_, 0));
-  if (buffer_.size() > longest_line) {
-    return fail(0, text::format("path {} is longer than 1 MiB", lines_ + 1));
+/// One line for each list. Called at the end.
+void ListSearch::say_what_is_missing() {
+  for (std::size_t list = 0; list < missing_.size(); ++list) {
+    const Missing& missing = missing_[list];
+    if (missing.count == 0) continue;
+    const bool is_of_lines = state_.matcher().scope().lists[list].end == '\n';
+    const std::string_view unit = is_of_lines ? "line" : "path";
+    const std::string number =
+        missing.number == 0 ? "" : text::format("{} {}: ", unit, missing.number);
+    state_.sink().notice(lines_.name_of(list),
+                         text::format("{} of {} {}{} {} no file ({}'{}')", missing.count,
+                                      lines_of_[list], unit, lines_of_[list] == 1 ? "" : "s",
+                                      missing.count == 1 ? "names" : "name", number, missing.path));
   }
-  const std::size_t before = buffer_.size();
-  buffer_.resize(before + piece);
-  std::size_t count = 0;
-  const int error = read_(list_, buffer_.data() + before, piece, count);
-  buffer_.resize(before + (error == 0 ? count : 0));
-  const char end = state_.matcher().scope().lists[list_].end;
-  if (error != 0) {
-    fail(error, error == ENOTSUP ? "not a file or a pipe that ends" : "");
-  } else if (end != '\0' && buffer_.find('\0', before) != std::string::npos) {
-    fail(0, "it has a NUL, so it is no list of lines; for paths that end with NUL: --from0");
-  } else if (count == 0 && end == '\0' && lines_ == 0 && buffer_.find('\n') != std::string::npos) {
-    fail(0, "it has one path per line, not one per NUL; for those: --from");
-  } else if (count == 0 && !buffer_.empty()) {
-    buffer_ += end;  // a path after the last end counts
-  } else if (count == 0) {
-    ++list_;
-    lines_ = 0;
-  }
-}
-
-/// Reports an error of the current list, and ends it.
-void ListSearch::fail(int error, const std::string& detail) {
-  const std::string& file = state_.matcher().scope().lists[list_].file;
-  ++read_counts_.issues;
-  state_.sink().report({file == "-" ? "standard input" : file, "", error, detail});
-  buffer_.clear();
-  ++list_;
-  lines_ = 0;
-}
-
-/// Reads all lists: their paths without "." and doubled slashes, each once, a directory before what
-/// is in it.
-void ListSearch::sort_all() {
-  std::vector<std::string> paths;
-  for (std::string_view line; next_line(true, line);) append_normal(paths.emplace_back(), line);
-  std::sort(paths.begin(), paths.end(), path_less);
-  paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
-  sorted_.emplace();
-  for (const std::string& path : paths) sorted_->append(path) += '\0';
-  rest_ = *sorted_;
 }
 
 void ListSearch::leave_last() {

@@ -5,7 +5,8 @@
 //                    (one at      each: may the name match?      of the list ──▶ Lane
 //                     a time)           one stat, matcher
 //
-//     ListSearch     text that was read, turns of the workers, entries that were emitted
+//     ListLines      text that was read
+//     ListSearch     turns of the workers, entries that were emitted, lines that name nothing
 //     ListWorker     one thread: judges a batch, waits for its turn, emits what matches
 //     ListPosition   location of a worker's current path; keeps the directory of the last ones open
 //
@@ -17,7 +18,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +26,7 @@
 #include "search/boundaries.h"
 #include "search/entry_access.h"
 #include "search/entry_position.h"
+#include "search/list_lines.h"
 #include "search/opener.h"
 #include "search/seen_sets.h"
 #include "search/state.h"
@@ -124,13 +125,19 @@ class ListSearch {
   struct Batch {
     std::string text{};
     std::uint64_t number = 0;
+    std::size_t list = 0;
+    std::uint64_t number_of_first = 0;  ///< of the lines; 0 if they are sorted
+  };
+  /// Lines of a list that name nothing.
+  struct Missing {
+    std::uint64_t count = 0;
+    std::uint64_t number = 0;  ///< of the first
+    std::string path{};        ///< of the first
   };
 
   bool take(Batch& batch);
-  bool next_line(bool waits, std::string_view& line);
-  void read_more();
-  void sort_all();
-  void fail(int error, const std::string& detail);
+  void note_missing(const Batch& batch, std::uint64_t number, std::string_view path);
+  void say_what_is_missing();
   void work();
   bool wait_for_turn(std::uint64_t number);
   void end_turn();
@@ -139,20 +146,14 @@ class ListSearch {
   const Task& task_;
   SearchState& state_;
   os::FileSystem& file_system_;
-  const ListReader read_;
   const Boundaries mounted_;
   const bool in_order_;           ///< batches are emitted in the order of the list
   const std::size_t most_lines_;  ///< of a batch
 
   std::mutex reading_;  ///< guards what follows
-  std::string buffer_;  ///< read and not taken, from begin_ on
-  std::size_t begin_ = 0;
-  std::size_t list_ = 0;     ///< being read
-  std::uint64_t lines_ = 0;  ///< of that list, taken
+  ListLines lines_;
+  std::vector<std::uint64_t> lines_of_;  ///< each list, taken
   std::uint64_t batches_ = 0;
-  std::optional<std::string> sorted_;  ///< all paths, if they are sorted
-  std::string_view rest_;              ///< of sorted_
-  Statistics read_counts_;             ///< empty lines, issues of the lists
 
   std::mutex turning_;  ///< guards what follows
   std::condition_variable turned_;
@@ -162,6 +163,7 @@ class ListSearch {
 
   std::mutex mutex_;  ///< guards what follows
   Statistics statistics_;
+  std::vector<Missing> missing_;  ///< of each list
 
   // Belong to the worker whose turn it is:
 

@@ -468,6 +468,34 @@ std::optional<std::vector<std::string>> shell_words(std::string_view line) {
   return WordParser(line).read();
 }
 
+// Any byte may be an escape with three octal digits; those with a letter are written so.
+std::optional<std::string> unquoted_by_git(std::string_view word) {
+  constexpr std::string_view letters = "abtnvfr\"\\";
+  constexpr std::string_view meanings = "\a\b\t\n\v\f\r\"\\";
+  if (word.size() < 2 || !word.starts_with('"') || !word.ends_with('"')) return {};
+  word = word.substr(1, word.size() - 2);
+  std::string name;
+  for (std::size_t at = 0; at < word.size();) {
+    const char c = word[at++];
+    if (c == '"') return {};
+    if (c != '\\') {
+      name += c;
+      continue;
+    }
+    const std::string_view code = word.substr(at, 3);
+    const std::size_t letter = code.empty() ? letters.npos : letters.find(code.front());
+    if (letter != letters.npos) {
+      name += meanings[letter];
+      ++at;
+      continue;
+    }
+    if (code.size() < 3 || !std::all_of(code.begin(), code.end(), is_octal)) return {};
+    name += static_cast<char>((code[0] - '0') << 6 | (code[1] - '0') << 3 | (code[2] - '0'));
+    at += 3;
+  }
+  return name;
+}
+
 // Three bytes are four digits. One or two bytes at the end are two or three digits and '=': "f" is
 // Zg==.
 void append_base64(std::string& out, std::string_view bytes) {

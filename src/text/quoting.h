@@ -65,6 +65,10 @@ std::string shell_line(const std::vector<std::string>& words, QuotedFor reader);
 /// backslash is the last character.
 std::optional<std::vector<std::string>> shell_words(std::string_view line);
 
+/// Returns the name that git writes as `word`, "gr\303\274n" with its quotes; nullopt if it is no
+/// such word.
+std::optional<std::string> unquoted_by_git(std::string_view word);
+
 /// Appends base64 (RFC 4648), padded.
 void append_base64(std::string& out, std::string_view bytes);
 

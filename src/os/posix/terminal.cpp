@@ -276,6 +276,11 @@ bool is_piped(int fd) {
   return ::fstat(fd, &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode));
 }
 
+bool gives_text(int fd) {
+  struct ::stat status {};
+  return is_piped(fd) || (::fstat(fd, &status) == 0 && S_ISREG(status.st_mode));
+}
+
 // At least 512 by POSIX; 4096 on Linux.
 const std::size_t taken_at_once = PIPE_BUF;
 

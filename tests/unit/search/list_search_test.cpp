@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <set>
+#include <string>
 
 #include "catch.h"
 #include "fakes/search_harness.h"
@@ -106,6 +108,40 @@ TEST_CASE("a NUL in a list of lines ends it with an issue") {
   CHECK(result.statistics.issues == 1);
   REQUIRE(sink.issues.size() == 1);
   CHECK(sink.issues.front().path == "list");
+}
+
+TEST_CASE("sorted paths come in order, each once") {
+  // More than are merged at once, and names that share more bytes than a packed path can say.
+  search::SortedPaths sorted;
+  std::set<std::string> expected;
+  const std::string directory = "d/" + std::string(300, 'x') + '/';
+  for (unsigned i = 0; i < 60'000; ++i) {
+    const std::string path = directory + std::to_string(i * 7919 % 50'000);
+    sorted.add(path);
+    expected.insert(path);
+  }
+  sorted.add("d");
+  sorted.add("d-e");
+  sorted.finish();
+  std::string path;
+  REQUIRE(sorted.next(path));
+  CHECK(path == "d");
+  std::set<std::string> found;
+  std::string last = path;
+  for (; sorted.next(path) && path != "d-e"; last = path) {
+    REQUIRE(path_less(last, path));
+    found.insert(path);
+  }
+  CHECK(found == expected);
+  CHECK_FALSE(sorted.next(path));
+}
+
+TEST_CASE("lines that name nothing are counted, and the first is told") {
+  FakeFileSystem files;
+  files.add("a");
+  CollectingSink sink;
+  search_list(files, "a\nb\n\nc\n", sink, {}, 1, 100);
+  CHECK(sink.notices == Paths{"list: 2 of 4 lines name no file (line 2: 'b')"});
 }
 
 TEST_CASE("directories on the way that are excluded or hidden keep a path out") {

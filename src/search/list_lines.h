@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// Reads the lines of lists of paths (--from): splits pieces of text, refuses what is no list, finds
+// the path that a line means, and sorts all paths if the output needs that.
+//
+//     ListReader ──▶ read_more ──▶ buffer ──▶ meant ──▶ next()
+//                    64 KiB at                └──────▶ SortedPaths ──▶ next()
+//                    a time
+//
+// Lists of other systems and programs are read as they are meant: with CR LF, with a byte order
+// mark, with names quoted by git. A file of the literal name comes first, so these cost a call for
+// lines that look like that, and no others.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ffind/searcher.h"
+#include "os/files.h"
+#include "search/state.h"
+
+namespace ffind::search {
+
+/// Returns what is wrong with a list of paths that end with `end` and whose `text` this is, or its
+/// beginning; empty if nothing is.
+std::string_view fault_of_list(char end, std::string_view text, bool is_whole);
+
+/// Calls `take` with each name of a path but ".", and where it ends, until it returns false.
+template <typename Take>
+void for_each_name(std::string_view path, Take take) {
+  for (std::size_t from = 0; from < path.size();) {
+    const std::size_t to = std::min(path.find('/', from), path.size());
+    const std::string_view name = path.substr(from, to - from);
+    if (!name.empty() && name != "." && !take(name, to)) return;
+    from = to + 1;
+  }
+}
+
+/// Appends `path` without "." and doubled slashes, without one at its end: "." for the current
+/// directory.
+void append_normal(std::string& normal, std::string_view path);
+
+/// Paths in order, each once, as text that is packed: a path has the number of bytes that it shares
+/// with the one before it, and its other bytes.
+class SortedPaths {
+ public:
+  void add(std::string_view path);
+  /// Sorts what was added last. No path may be added after it.
+  void finish() { merge(); }
+  /// Replaces the previous path by the next one, or returns false at the end.
+  bool next(std::string& path) { return next_of(packed_, at_, path); }
+
+ private:
+  static bool next_of(const std::string& packed, std::size_t& at, std::string& path);
+  void merge();
+
+  std::string packed_;
+  std::string added_;  ///< and not yet merged, each with a NUL
+  std::size_t at_ = 0;
+};
+
+/// For one thread at a time.
+class ListLines {
+ public:
+  ListLines(SearchState& state, os::FileSystem& file_system, ListReader read);
+
+  /// Sets `line` to the next path, which may be empty; reads more only if it `waits`. Returns false
+  /// if there is none.
+  bool next(bool waits, std::string_view& line);
+  /// Reads all lists first, and sorts their paths, which are then without "." and doubled slashes.
+  void sort();
+  /// Returns whether there is text that has been read and not taken.
+  bool has_more() const { return is_sorted_ || buffer_.size() > begin_; }
+
+  /// Number of the list that the last line is of.
+  std::size_t list() const { return list_; }
+  /// Number of the last line in its list, from 1 on; 0 if they are sorted.
+  std::uint64_t number() const { return is_sorted_ ? 0 : number_; }
+  /// Returns the name of a list, for messages.
+  std::string name_of(std::size_t list) const;
+  std::uint64_t issues() const { return issues_; }
+
+ private:
+  void read_more();
+  void fail(int error, const std::string& detail);
+  void begin_list(std::size_t number);
+  std::string_view meant(std::string_view line);
+  bool exists(const std::string& path);
+
+  SearchState& state_;
+  os::FileSystem& file_system_;
+  const ListReader read_;
+  const std::vector<PathList>& lists_;
+
+  std::string buffer_;  ///< read and not taken, from begin_ on
+  std::size_t begin_ = 0;
+  std::size_t list_ = 0;      ///< being read
+  std::uint64_t number_ = 0;  ///< of the last line of that list
+  std::string meant_;         ///< path of the last line, if it is not a part of buffer_
+  SortedPaths sorted_;
+  bool is_sorted_ = false;
+  std::uint64_t issues_ = 0;
+};
+
+}  // namespace ffind::search
