@@ -275,7 +275,7 @@ void check_commands(const Options& options) {
     if (!one.command.empty()) continue;
     fail_at(one, text::format("{} needs a command", name_of(one)),
             text::format("ffind -g '*.jpeg' {} {}", name_of(one),
-                         one.id == Id::exec        ? "mv {} {.}.jpg"
+                         one.id == Id::exec        ? "mv -n {} {.}.jpg"
                          : one.id == Id::condition ? "grep -q Exif"
                                                    : "tar -cf photos.tar"));
   }
@@ -290,15 +290,21 @@ void check_commands(const Options& options) {
                          name_of(one)),
             "ffind -g '*.log' -X gzip");
   }
-  // After a `;` our options are read as such again. As a word of the command, --dry-run would have
-  // no effect, and the command would run for real.
-  if (!options.command_is_open || !is_own_option(last->command.back())) return;
-  const std::string& word = last->command.back();
-  fail_at(
-      *last,
-      text::format("{0} is part of the command of {1}, which extends to the end; put it before {1}",
-                   word, name_of(*last)),
-      text::format("ffind -g '*.bak' {0} {1} rm", word, name_of(*last)));
+  // After a `;` our options are read as such again. As words of the command they would have no
+  // effect, and it would run for real.
+  if (!options.command_is_open) return;
+  const std::size_t own = find_own_option(last->command);
+  if (own == last->command.size()) return;
+  const std::string name(name_of(*last));
+  std::vector<std::string> line = options.words;
+  const auto left = static_cast<std::ptrdiff_t>(last->command.size() - own);
+  std::rotate(line.begin() + static_cast<std::ptrdiff_t>(last->word), line.end() - left,
+              line.end());
+  throw UsageError({.what = text::format("{0} is part of the command of {1}, which extends to the "
+                                         "end; put {1} last, or end it with ';'",
+                                         text::excerpt(last->command[own]), name),
+                    .place = {.options = {name}, .quoted = last->command[own]},
+                    .suggestion = foreign::line_to_paste(line)});
 }
 
 /// Removes what a later option of the line undoes: opposites, an option before its --no-NAME, and a

@@ -181,7 +181,7 @@ constexpr Topic topics[] = {
      R"({} is the path, {/} the name, {//} the directory, {.} and {/.} path and name
 without extension; a command without any gets the path as its last argument.
 Everything up to a lone ';' or the end belongs to the command. No shell runs
-it; if you need one, pass it the path as an argument:
+it; if you need one, pass it the path as an argument, never in its text:
   -x sh -c 'sort "$1" >"$1.sorted"' sh {}
 )"},
     {"--size,sizes,units,unit,ranges,range,b,k,m,g,t,ki,mi,gi,ti", "ffind(1), Ranges",
@@ -232,9 +232,9 @@ with exact bytes. All arguments are PATHs; with a filter only matches count. -d 
 is the number of levels shown. ffind --list-volumes shows what is free.
 )"},
     {"--preview", "ffind-pick(7)",
-     R"(The shell in SHELL runs CMD for the current entry. {} is its path, quoted for
-that shell; without {} it is the last word. COLUMNS and LINES are the size of
-the pane, which shows up to 64 KiB in the command's colours.
+     R"(The shell in SHELL runs CMD for the current entry. {} is its path, and "$1" is,
+in fish $argv[1]; in quotes only those. Without {} it is the last word. COLUMNS
+and LINES are the size of the pane, which shows up to 64 KiB in colours.
 )"},
     {"--height", "ffind-pick(7)",
      R"(10: ten rows below the cursor; 40%: that part of the screen; three at least.

@@ -21,7 +21,6 @@
 #include "foreign/foreign.h"
 #include "os/files.h"
 #include "os/machine.h"
-#include "os/processes.h"
 #include "os/terminal.h"
 #include "text/ascii.h"
 #include "text/format.h"
@@ -342,107 +341,6 @@ std::vector<output::CommandTemplate> templates_of(
   return {commands.begin(), commands.end()};
 }
 
-/// Returns the index of the text that a shell among `words` runs, as in `env sh -ec TEXT`; their
-/// number if there is none.
-std::size_t find_shell_text(const std::vector<std::string>& words) {
-  constexpr std::string_view shells[] = {"sh",  "bash", "dash", "zsh", "ksh", "mksh",
-                                         "ash", "yash", "fish", "csh", "tcsh"};
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::string_view name = text::name_of(words[i]);
-    if (std::find(std::begin(shells), std::end(shells), name) == std::end(shells)) continue;
-    bool runs_text = false;
-    std::size_t at = i + 1;
-    for (; at < words.size() && words[at].find_first_of("-+") == 0; ++at) {
-      const std::string& word = words[at];
-      if (word.starts_with("--")) continue;  // --norc
-      runs_text = runs_text || (word.front() == '-' && word.find('c') != std::string::npos);
-      if (word.ends_with('o')) ++at;  // -o pipefail
-    }
-    if (runs_text) return std::min(at, words.size());
-  }
-  return words.size();
-}
-
-/// Returns the text of a shell with parameters from $`number` on in the place of its fields: in
-/// double quotes, which are closed and opened again around those in single quotes.
-std::string with_parameters(const std::string& text, const output::ArgumentTemplate& argument,
-                            std::size_t number) {
-  std::string out;
-  char quote = '\0';
-  std::size_t at = 0;
-  for (const auto& [field, begin, end] : argument.fields()) {
-    for (; at < begin; ++at) {
-      const char c = text[at];
-      out += c;
-      if (c == quote) {
-        quote = '\0';
-      } else if (quote == '\0' && (c == '"' || c == '\'')) {
-        quote = c;
-      }
-    }
-    const std::string_view around = quote == '\'' ? "'\"" : quote == '"' ? "" : "\"";
-    out += around;
-    // Shells read "$12" as $1 and 2, or as $12.
-    const bool is_plain = number < 10 && (end == text.size() || !text::is_digit(text[end]));
-    out += is_plain ? text::format("${}", number) : text::format("${{{}}}", number);
-    ++number;
-    out.append(around.rbegin(), around.rend());
-    at = end;
-  }
-  return out + text.substr(at);
-}
-
-/// Throws UsageError for a field in the text of a shell, which would run what the value holds, with
-/// the command that passes the value as a parameter.
-void refuse_field_in_shell(std::vector<std::string> words, std::size_t at,
-                           const output::ArgumentTemplate& argument, std::string_view option) {
-  const std::string text = words[at];
-  const auto& [field, begin, end] = argument.fields().front();
-  const std::string spelled = text.substr(begin, end - begin);
-  // After the text come $0, which is the shell's name, and $1.
-  if (at + 1 == words.size()) words.emplace_back("sh");
-  words[at] = with_parameters(text, argument, words.size() - at - 1);
-  for (const auto& one : argument.fields()) {
-    words.push_back(text.substr(one.begin, one.end - one.begin));
-  }
-  // Quotes in substitutions, and escaped ones, are not followed.
-  const bool is_nested =
-      text.find_first_of("`\\") != std::string::npos || text.find("$(") != std::string::npos;
-  if (is_nested) words = {"sh", "-c", "echo \"$1\"", "sh", spelled};
-  throw UsageError(
-      {.what = text::format("{}: a shell would run what the value of '{}' holds; pass it as $1",
-                            option, text::excerpt(spelled)),
-       .place = {.options = {std::string(option)}, .quoted = text},
-       .example = text::format("ffind --ext jpg {} {}", option,
-                               text::shell_line(words, text::QuotedFor::terminal))});
-}
-
-/// Throws UsageError for a field with an unknown conversion, in the text of a shell or with -X.
-void check_fields(const std::vector<std::vector<std::string>>& commands, std::string_view option) {
-  const text::ValueSource source{std::string(option), option == "--if"
-                                                          ? "--if test {modified:%Y} = 2024"
-                                                          : "-x mv {} sorted/{modified:%Y}-{name}"};
-  for (const std::vector<std::string>& command : commands) {
-    const std::size_t shell_text = find_shell_text(command);
-    for (std::size_t i = 0; i < command.size(); ++i) {
-      const auto argument = parsed(source, command[i], [](const std::string& word) {
-        return output::ArgumentTemplate(word);
-      });
-      if (argument.fields().empty()) continue;
-      if (i == shell_text) refuse_field_in_shell(command, i, argument, option);
-      if (option != "-X") continue;
-      const auto& [field, begin, end] = argument.fields().front();
-      throw UsageError(
-          {.what = text::format(
-               "-X: '{}' differs from match to match, and -X runs one command for many",
-               text::excerpt(command[i].substr(begin, end - begin))),
-           .place = {.options = {"-X"}, .quoted = command[i]},
-           .example = text::format("ffind --ext jpg -x {}",
-                                   text::shell_line(command, text::QuotedFor::terminal))});
-    }
-  }
-}
-
 /// True if the query tests more than names, places and types. The Deleter compares type and inode
 /// of each match again; after such tests its ctime, too, since a file that has changed may not
 /// match any more.
@@ -454,64 +352,12 @@ bool goes_by_metadata(const Query& query) {
   return (asked & ~lasting) != 0;
 }
 
-/// Throws UsageError for {/} and the like as the program: a file of that name in the current
-/// directory would run. With --exec-in-dir it is the match itself.
-void refuse_bare_names(const std::vector<output::CommandTemplate>& commands,
-                       std::string_view option) {
-  for (const output::CommandTemplate& command : commands) {
-    if (!command.arguments.front().is_bare_name()) continue;
-    throw UsageError(
-        {.what = text::format(
-             "{}: '{}' as the program is a file in the current directory, not the match", option,
-             command.program),
-         .place = {.options = {std::string(option)}, .quoted = command.program},
-         .example = text::format(
-             "ffind -g '*.sh' {} {{}}{}", option,
-             option == "--if" ? "" : " or --exec-in-dir --exec '" + command.program + "'")});
-  }
-}
-
-/// True for `find -x src -name '*.c'` of BSD, also if there is a program called src.
-bool has_test_of_find(const std::vector<std::string>& command) {
-  return command.size() > 1 && command[1].size() > 2 && command[1][0] == '-' &&
-         command[1][1] != '-' && foreign::advice_on_habit(command[1]);
-}
-
-/// Throws UsageError for a directory as the program, as in BSD's `find -x ROOT`, and for a command
-/// in quotes, as in `-x 'ls -l {}'`. Words without a slash are looked up in PATH; a directory in
-/// the current one counts if no program has its name. Checked before the search, since the kernel's
-/// "Permission denied" for each match would not show the mistake.
-void refuse_no_programs(const std::vector<std::vector<std::string>>& commands,
-                        std::string_view option) {
-  for (const std::vector<std::string>& command : commands) {
-    const std::string& program = command.front();
-    std::string path;
-    const bool is_program = os::find_program(program, path) == 0;
-    if (command.size() == 1 && program.find(' ') != std::string::npos && !is_program) {
-      throw UsageError(
-          {.what = text::format(
-               "no program is called '{}'; the words of a command are not quoted together",
-               text::excerpt(program)),
-           .place = {.options = {std::string(option)}, .quoted = program},
-           .example = text::format("ffind -g '*.bak' {} gzip -9", option)});
-    }
-    if (is_program && (option == "--if" || !has_test_of_find(command))) continue;
-    if (!os::is_directory(program)) continue;
-    const std::string_view of_bsd =
-        option == "-x"   ? "-x is an option of find (BSD's): other volumes are skipped "
-                           "without --cross-volumes"
-        : option == "-X" ? "-X is an option of find (BSD's); for xargs: ffind -0"
-                         : "";
-    throw UsageError({.what = text::format("{} runs a command, but '{}' is a directory", option,
-                                           text::excerpt(program)),
-                      .place = {.options = {std::string(option)}, .quoted = program},
-                      .reason = std::string(of_bsd),
-                      .example = text::format("ffind -g '*.bak' {} {}", option,
-                                              option == "--if" ? "grep -q x" : "rm")});
-  }
-}
-
 }  // namespace
+
+output::ArgumentTemplate argument_of(const std::string& word, const text::ValueSource& source) {
+  return parsed(source, word,
+                [](const std::string& text) { return output::ArgumentTemplate(text); });
+}
 
 std::size_t choice_of(const Options& options, Id id) {
   return options.has(id) ? choice_in(id, options.last(id)) : 0;
@@ -559,17 +405,6 @@ os::ScreenHeight height_of(const Options& options) {
   const std::uint64_t number = parse_number(text, in_percent ? all : most_rows, Id::height);
   if (in_percent) return {.percent = static_cast<unsigned>(number)};
   return {.rows = text::at_most(most_rows, number)};
-}
-
-void check_preview(const Options& options) {
-  for (const std::string& command : options.all(Id::preview)) {
-    const auto found = foreign::foreign_placeholder(command);
-    if (!found) continue;
-    const std::string_view text = std::string_view(command).substr(found->begin, found->size);
-    text::fail_at(
-        source_of(Id::preview), command, found->begin,
-        text::format("'{}' is a placeholder of {}; here, {{}} is the path", text, found->owner));
-  }
 }
 
 output::OutputStyle build_output_style(const Options& options, const Accounts& accounts) {
@@ -641,7 +476,9 @@ bool acts_on_everything(const Options& options, const Query& query) {
 bool decide_question(output::Action& action, const Options& options, const Query& query) {
   if (options.has(Id::yes) || options.has(Id::confirm) || options.has(Id::dry_run)) return true;
   const bool everything = acts_on_everything(options, query);
-  action.asks = (everything || options.takes_away()) && os::can_ask();
+  const bool takes_away = options.takes_away() || destroys(options.commands(Id::exec)) ||
+                          destroys(options.commands(Id::exec_batch));
+  action.asks = (everything || takes_away) && os::can_ask(takes_away);
   action.whole = action.asks;
   return action.asks || !everything;
 }
@@ -667,7 +504,7 @@ void add_action(output::OutputStyle& style, const Options& options, const Operan
   check_deletion(options, operands, query);
   constexpr std::pair<Id, std::string_view> commands[] = {
       {Id::condition, "--if"}, {Id::exec, "-x"}, {Id::exec_batch, "-X"}};
-  for (const auto& [id, name] : commands) check_fields(options.commands(id), name);
+  for (const auto& [id, name] : commands) check_fields(options, id, name);
   style.conditions = templates_of(options.commands(Id::condition));
   refuse_bare_names(style.conditions, "--if");
   for (const auto& [id, name] : commands) refuse_no_programs(options.commands(id), name);
@@ -678,6 +515,7 @@ void add_action(output::OutputStyle& style, const Options& options, const Operan
   action.confirm = options.has(Id::confirm);
   action.dry_run = options.has(Id::dry_run);
   action.in_order = !style.sort.empty();
+  action.refusal_of_more = refusal_of_gathering(options);
   if (options.takes_away()) {
     action.by_metadata = goes_by_metadata(query) || options.has(Id::condition);
     action.kind = options.has(Id::trash) ? output::ActionKind::trash : output::ActionKind::remove;

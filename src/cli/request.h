@@ -21,6 +21,7 @@
 #include "output/output_style.h"
 #include "output/progress_reporter.h"
 #include "query/language/fields.h"
+#include "text/problem.h"
 
 namespace ffind::cli {
 
@@ -87,8 +88,8 @@ std::optional<output::Palette> palette_of_screen(const Options& options);
 /// The value of --height.
 os::ScreenHeight height_of(const Options& options);
 
-/// Throws UsageError if the command of --preview has a placeholder of another program.
-void check_preview(const Options& options);
+/// Parses a word of a command; an error is one in a value of `source`.
+output::ArgumentTemplate argument_of(const std::string& word, const text::ValueSource& source);
 
 /// The keys of --sort, without those for --pick alone.
 std::vector<std::string_view> sort_words();
@@ -110,6 +111,35 @@ bool decide_question(output::Action& action, const Options& options, const Query
 /// Throws the UsageError for that; the corrected line is that of `words`.
 [[noreturn]] void refuse_unlimited_action(const Options& options,
                                           const std::vector<std::string>& words);
+
+// Commands: command_checks.cpp. `option` is the name of `id`.
+
+/// Throws UsageError for a wrong field in the commands, and for a part of a match in the text that
+/// a shell runs.
+void check_fields(const Options& options, Id id, std::string_view option);
+
+/// Throws UsageError if the command of --preview has a placeholder of another program, or {} in
+/// quotes.
+void check_preview(const Options& options);
+
+/// Throws UsageError for {/} and the like as the program: a file of that name in the current
+/// directory would run. With --exec-in-dir it is the match itself.
+void refuse_bare_names(const std::vector<output::CommandTemplate>& commands,
+                       std::string_view option);
+
+/// Throws UsageError for a directory as the program, and for a command in quotes.
+void refuse_no_programs(const std::vector<std::vector<std::string>>& commands,
+                        std::string_view option);
+
+/// Returns the index of an option of ours in a command: the first among the words of rm, mv and the
+/// like, or --dry-run or --confirm at its end; the number of words if there is none.
+std::size_t find_own_option(const std::vector<std::string>& command);
+
+/// True if one of the commands is known to destroy what it is given.
+bool destroys(const std::vector<std::vector<std::string>>& commands);
+
+/// Returns the message if a command would make one file of several matches; empty if none would.
+std::string refusal_of_gathering(const Options& options);
 
 // Request: request.cpp
 

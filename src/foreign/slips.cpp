@@ -345,6 +345,7 @@ Words corrected_command(std::string command) {
     changed = true;
   }
   if (!changed) return {};
+  replace_all(command, {{"\"{}\"", "{}"}, {"'{}'", "{}"}});  // in quotes it would be an error
   return {std::move(command)};
 }
 

@@ -106,6 +106,10 @@ struct ArgumentLimits {
 /// Limits with this environment, less what the system and interpreters of scripts add.
 ArgumentLimits argument_limits();
 
+/// The first parameter of a command in the language of the user's shell: "$1" with its quotes, or
+/// fish's.
+std::string_view shell_parameter();
+
 /// A shell command whose output is read while it runs. It has a session of its own, so no terminal,
 /// and an empty standard input; its standard output and error are one text. For one thread, but for
 /// cancel(). The destructor ends it with all that it started: by SIGTERM, and a tenth of a second
@@ -113,8 +117,8 @@ ArgumentLimits argument_limits();
 class ShellCommand {
  public:
   /// Starts `line` by the user's shell (SHELL), if that is one in which `export NAME=VALUE` and
-  /// quotes are as in sh, or else by /bin/sh.
-  explicit ShellCommand(const std::string& line);
+  /// quotes are as in sh, or else by /bin/sh. `parameter` is its shell_parameter().
+  explicit ShellCommand(const std::string& line, const std::string& parameter = {});
   ~ShellCommand();
   ShellCommand(const ShellCommand&) = delete;
   ShellCommand& operator=(const ShellCommand&) = delete;

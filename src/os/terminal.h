@@ -187,7 +187,8 @@ bool wait_for_status_request(std::optional<Nanoseconds> at_most);
 ScreenSize terminal_size(int fd);  ///< 24 by 80 if it is unknown
 bool is_in_foreground(int fd);     ///< a terminal, with this process in its foreground
 /// True if standard input and error are the terminal of this process, which is in its foreground.
-bool can_ask();
+/// An `urgent` question is put at /dev/tty if standard error is not.
+bool can_ask(bool urgent = false);
 bool is_piped(int fd);        ///< a pipe or a socket
 bool gives_text(int fd);      ///< a pipe, a socket or a file
 bool reader_is_gone(int fd);  ///< the reading end of a pipe or socket is closed

@@ -210,7 +210,7 @@ Output::Output(OutputStyle style, Writer& writer) : style_(std::move(style)), wr
                                 [this](const Issue& issue) { report_at_once(issue); },
                                 processes_.get()};
     std::unique_ptr<ActionStage> stage = make_action_stage(context);
-    if (style_.action->asks) {
+    if (style_.action->counts_first()) {
       auto asking = std::make_unique<AskingStage>(context, std::move(stage));
       asking_ = asking.get();
       stage = std::move(asking);
@@ -345,6 +345,7 @@ bool Output::failed() const {
 }
 
 int Output::exit_status() const {
+  if (asking_ != nullptr && asking_->refused()) return 2;
   return steps_ ? steps_->exit_status() : 0;
 }
 

@@ -12,6 +12,7 @@
 #include <optional>
 #include <utility>
 
+#include "os/processes.h"
 #include "text/quoting.h"
 #include "text/unicode.h"
 #include "text/utf8.h"
@@ -118,82 +119,17 @@ void take_color(std::string_view& rest, std::optional<std::uint8_t>* color) {
   }
 }
 
-/// Returns `word` quoted for sh and its like, and for fish, in whose single quotes a backslash is
-/// not literal: it is put outside of them.
-std::string quoted_for_shell(std::string_view word) {
-  std::string quoted;
-  for (std::size_t at = word.find('\\'); at != std::string_view::npos; at = word.find('\\')) {
-    if (at > 0) text::append_shell_quoted(quoted, word.substr(0, at));
-    quoted += "\\\\";
-    word.remove_prefix(at + 1);
+/// True if a command of the user has the path as its shell's parameter.
+bool has_parameter(std::string_view command) {
+  for (std::size_t at = command.find('$'); at != std::string_view::npos;
+       at = command.find('$', at + 1)) {
+    const std::string open = text::open_quotes(command.substr(0, at));
+    if (open.ends_with('\'') || open.ends_with('\\')) continue;
+    std::string_view name = command.substr(at + 1);
+    if (name.starts_with('{')) name.remove_prefix(1);
+    if (name.starts_with("argv") || name.find_first_of("1@*") == 0) return true;
   }
-  if (!word.empty() || quoted.empty()) text::append_shell_quoted(quoted, word);
-  return quoted;
-}
-
-/// Quotes that are open in a shell's command, read character by character:
-///
-///     echo "size: $(wc -c <'{}')"       ", ( and ' are open at {}
-///
-/// Here-documents and comments are read as commands.
-class ShellQuotes {
- public:
-  /// The quote that is open, ' or "; NUL for none.
-  char open() const {
-    const bool in_quotes = !open_.empty() && (open_.back() == '\'' || open_.back() == '"');
-    return in_quotes ? open_.back() : '\0';
-  }
-  /// True if the last character has opened that.
-  bool has_just_opened() const { return has_just_opened_; }
-  /// True in `...`, where a backslash quotes even in single quotes.
-  bool is_in_backticks() const { return open_.find('`') != std::string::npos; }
-
-  void take(char c) {
-    const bool is_escaped = std::exchange(is_escaped_, false);
-    const bool is_substitution = std::exchange(after_dollar_, false) && c == '(';
-    has_just_opened_ = false;
-    if (is_escaped) return;
-    const char around = open();
-    if (around == '\'' && c != '\'') return;
-    is_escaped_ = c == '\\';
-    after_dollar_ = c == '$';
-    const bool closes =
-        c == around || (around == '\0' && !open_.empty() &&
-                        ((c == ')' && open_.back() == '(') || (c == '`' && open_.back() == '`')));
-    if (closes) {
-      open_.pop_back();
-    } else if (c == '`' || is_substitution ||
-               (around == '\0' && (c == '\'' || c == '"' || c == '('))) {
-      open_ += c;
-      has_just_opened_ = true;
-    }
-  }
-
- private:
-  std::string open_;
-  bool has_just_opened_ = false;
-  bool is_escaped_ = false;
-  bool after_dollar_ = false;
-};
-
-/// Appends the path as a word, in the place of {}. In quotes, which are closed before it and opened
-/// after it, it is quoted twice: the shell that reads the text in them needs quotes as well. If it
-/// is all of the quoted text, once.
-void append_word(std::string& line, std::string_view path, const ShellQuotes& quotes,
-                 std::string_view rest) {
-  const char around = quotes.open();
-  std::string word = quoted_for_shell(path);
-  if (around != '\0') {
-    const bool is_whole = quotes.has_just_opened() && rest.starts_with(around);
-    if (!is_whole) word = quoted_for_shell(word);
-    word.insert(word.begin(), around);
-    word += around;
-  }
-  const std::string_view escaped = quotes.is_in_backticks() ? "\\`$" : "";
-  for (const char c : word) {
-    if (escaped.find(c) != std::string_view::npos) line += '\\';
-    line += c;
-  }
+  return false;
 }
 
 /// Returns the character at the beginning of `text`, and removes it.
@@ -236,29 +172,21 @@ void append_overstruck(std::string& line, std::size_t& columns, std::string_view
 
 }  // namespace
 
-std::string preview_command(std::string_view command, std::string_view path, std::size_t columns,
-                            std::size_t rows) {
+std::string preview_command(std::string_view command, std::size_t columns, std::size_t rows) {
   std::string line = "export";
   for (const std::string_view prefix : {"", "FZF_PREVIEW_"}) {
     line.append(" ").append(prefix).append("COLUMNS=") += std::to_string(columns);
     line.append(" ").append(prefix).append("LINES=") += std::to_string(rows);
   }
   line += '\n';
+  line += command;
   constexpr std::string_view place = "{}";
-  ShellQuotes quotes;
-  bool has_place = false;
-  for (std::size_t at = 0; at < command.size();) {
-    if (!command.substr(at).starts_with(place)) {
-      quotes.take(command[at]);
-      line += command[at++];
-      continue;
-    }
-    has_place = true;
-    append_word(line, path, quotes, command.substr(at + place.size()));
-    for (const char c : place) quotes.take(c);
-    at += place.size();
+  const std::string_view parameter = os::shell_parameter();
+  std::size_t at = line.find(place);
+  if (at == std::string::npos && !has_parameter(command)) line.append(" ") += parameter;
+  for (; at != std::string::npos; at = line.find(place, at + parameter.size())) {
+    line.replace(at, place.size(), parameter);
   }
-  if (!has_place) line.append(" ") += quoted_for_shell(path);
   return line;
 }
 

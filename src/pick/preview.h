@@ -12,12 +12,10 @@
 
 namespace ffind::pick {
 
-/// Returns the command line that shows `path`: `{}` is the path, quoted for a shell, also in quotes
-/// of the command: "{}" is the path itself, and "... {} ..." has the quoted path in it, so that
-/// `bash -c "cat {}"` is right. Without `{}` the path is its last word. COLUMNS and LINES are
-/// exported, and under the names that commands for fzf expect.
-std::string preview_command(std::string_view command, std::string_view path, std::size_t columns,
-                            std::size_t rows);
+/// Returns the line for os::ShellCommand, whose parameter is the path: `{}` is the parameter. It is
+/// the last word if the command has neither. COLUMNS and LINES are exported, and under the names
+/// that commands for fzf expect.
+std::string preview_command(std::string_view command, std::size_t columns, std::size_t rows);
 
 /// Returns the lines of what a command has printed. Sequences that set colours and the like (SGR)
 /// are kept, `ESC [ ... m`, and made of characters that are struck over; all others are left out.

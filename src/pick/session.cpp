@@ -287,7 +287,7 @@ void PickSession::look_at(const std::string& path) {
   const std::string_view command = os::viewer_command();
   if (command.empty()) return picker_.notice("Quick Look is macOS's; Ctrl-O opens it");
   const os::ScreenSize size = screen_.size();
-  viewer_.emplace(preview_command(command, path, size.columns, size.rows));
+  viewer_.emplace(preview_command(command, size.columns, size.rows), path);
 }
 
 void PickSession::move_to_trash(EntryId id) {
@@ -485,11 +485,11 @@ void EntryDetails::State::publish(EntryId id, std::vector<std::string> made) {
 void EntryDetails::State::run_command(std::unique_lock<std::mutex>& lock, EntryId id,
                                       const std::string& path) {
   constexpr std::size_t most = 65536;
-  const std::string line = preview_command(command, path, size.columns, size.rows);
+  const std::string line = preview_command(command, size.columns, size.rows);
   shown_size = size;
   lock.unlock();
   {
-    os::ShellCommand shell(line);
+    os::ShellCommand shell(line, path);
     std::string output;
     lock.lock();
     running = &shell;

@@ -496,6 +496,26 @@ std::optional<std::string> unquoted_by_git(std::string_view word) {
   return name;
 }
 
+// Comments and here-documents are read as commands. $( begins a new line even in double quotes.
+std::string open_quotes(std::string_view text) {
+  std::string open;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    const char around = open.empty() ? '\0' : open.back();
+    const bool opens_all = around != '"' && around != '\'';
+    if (around == '\'' ? c == around : c == around || (c == ')' && around == '(')) {
+      open.pop_back();
+    } else if (around != '\'' && c == '\\') {
+      if (++at == text.size()) open += c;
+    } else if ((c == '"' && around != '\'') || (c == '\'' && opens_all) ||
+               (c == '`' && around != '\'') ||
+               (c == '(' && (opens_all || (around == '"' && text[at - 1] == '$')))) {
+      open += c;
+    }
+  }
+  return open;
+}
+
 // Three bytes are four digits. One or two bytes at the end are two or three digits and '=': "f" is
 // Zg==.
 void append_base64(std::string& out, std::string_view bytes) {

@@ -69,6 +69,10 @@ std::optional<std::vector<std::string>> shell_words(std::string_view line);
 /// such word.
 std::optional<std::string> unquoted_by_git(std::string_view word);
 
+/// Returns what is open at the end of `text`, the beginning of a shell's line: quotes, backquotes
+/// and parentheses, the innermost last. A backslash there quotes the next character.
+std::string open_quotes(std::string_view text);
+
 /// Appends base64 (RFC 4648), padded.
 void append_base64(std::string& out, std::string_view bytes);
 

@@ -196,6 +196,11 @@ std::string command_shell() {
   return is_usable ? shell : "/bin/sh";
 }
 
+/// fish has no $0 before the parameters.
+bool is_fish(const std::string& shell) {
+  return shell.ends_with("/fish");
+}
+
 }  // namespace
 
 // The message names the first of the programs, since that is the one to install.
@@ -252,18 +257,25 @@ struct ShellCommand::Parts {
   pid_t guard = -1;         ///< reads from it
   bool is_guarded = false;  ///< or it cannot be
 
-  void start(const std::string& line);
+  void start(const std::string& line, const std::string& parameter);
   void start_guard();
   void end();
 };
 
-void ShellCommand::Parts::start(const std::string& line) {
+std::string_view shell_parameter() {
+  return is_fish(command_shell()) ? "$argv[1]" : "\"$1\"";
+}
+
+void ShellCommand::Parts::start(const std::string& line, const std::string& parameter) {
   error = output.open();
   if (error == 0) error = cancelling.open();
   if (error != 0) return;
   const std::string shell = command_shell();
-  error = start_apart(shell.c_str(), {shell.c_str(), "-c", line.c_str()}, environ, -1,
-                      output.writer.get(), child, true);
+  std::vector<const char*> arguments = {shell.c_str(), "-c", line.c_str()};
+  if (!is_fish(shell)) arguments.push_back("sh");
+  arguments.push_back(parameter.c_str());
+  error = start_apart(shell.c_str(), std::move(arguments), environ, -1, output.writer.get(), child,
+                      true);
   // From now on the output ends when the command does.
   output.writer.close();
 }
@@ -303,8 +315,9 @@ void ShellCommand::Parts::end() {
   uninterrupted([&] { return ::waitpid(child, nullptr, 0); });
 }
 
-ShellCommand::ShellCommand(const std::string& line) : parts_(std::make_unique<Parts>()) {
-  parts_->start(line);
+ShellCommand::ShellCommand(const std::string& line, const std::string& parameter)
+    : parts_(std::make_unique<Parts>()) {
+  parts_->start(line, parameter);
 }
 
 ShellCommand::~ShellCommand() {

@@ -265,10 +265,11 @@ bool is_in_foreground(int fd) {
   return is_terminal(fd) && shows_us(fd);
 }
 
-bool can_ask() {
+bool can_ask(bool urgent) {
   // tcgetpgrp() fails for a terminal other than the controlling one, as after setsid(1).
   const pid_t group = ::getpgrp();
-  return ::tcgetpgrp(STDIN_FILENO) == group && ::tcgetpgrp(STDERR_FILENO) == group;
+  if (::tcgetpgrp(STDIN_FILENO) != group) return false;
+  return ::tcgetpgrp(STDERR_FILENO) == group || (urgent && ::access("/dev/tty", R_OK | W_OK) == 0);
 }
 
 bool is_piped(int fd) {

@@ -111,6 +111,7 @@ ArgumentTemplate::ArgumentTemplate(std::string_view text, PlaceRules rules)
   for (std::size_t at = 0; at < text.size();) {
     const Spelling* spelling = spelling_at(text.substr(at));
     if (rules_.of_find && spelling != nullptr && spelling->place != Place::path) spelling = nullptr;
+    const std::size_t begin = at;
     if (spelling != nullptr) {
       at += spelling->text.size();
       if (rules_.of_fd && spelling->place != Place::none && text.substr(at).starts_with('}')) {
@@ -120,10 +121,10 @@ ArgumentTemplate::ArgumentTemplate(std::string_view text, PlaceRules rules)
       }
       literal += spelling->stands_for;
       if (spelling->place == Place::none) continue;
+      spans_.push_back({begin, at});
       parts_.push_back({std::exchange(literal, {}), spelling->place});
       continue;
     }
-    const std::size_t begin = at;
     std::optional<TemplateField> field;
     const bool may_be_field =
         !rules_.of_fd && !rules_.of_find && text[at] == '{' && !literal.ends_with('$');
@@ -132,7 +133,8 @@ ArgumentTemplate::ArgumentTemplate(std::string_view text, PlaceRules rules)
       literal += text[at++];
       continue;
     }
-    fields_.push_back({std::move(*field), begin, at});
+    fields_.push_back(std::move(*field));
+    spans_.push_back({begin, at});
     parts_.push_back({std::exchange(literal, {}), Place::field});
   }
   has_place_ = !parts_.empty();
@@ -148,7 +150,7 @@ bool ArgumentTemplate::is_bare_name() const {
   };
   return has_place_ && std::none_of(parts_.begin(), parts_.end(), has_directory) &&
          std::none_of(fields_.begin(), fields_.end(),
-                      [](const Field& field) { return is_path(*field.field.field); });
+                      [](const TemplateField& field) { return is_path(*field.field); });
 }
 
 void ArgumentTemplate::append(std::string& out, std::string_view path,
@@ -165,7 +167,7 @@ void ArgumentTemplate::append(std::string& out, std::string_view path,
     if (part.place != Place::field) continue;
     const std::string_view value = text::take_part(values, '\0');
     // As with {}, no path is taken for an option.
-    if (out.empty() && value.starts_with('-') && is_path(*field->field.field)) out += "./";
+    if (out.empty() && value.starts_with('-') && is_path(*field->field)) out += "./";
     out += value;
     ++field;
   }
@@ -188,13 +190,18 @@ std::size_t ArgumentTemplate::size(std::string_view path) const {
 CommandTemplate::CommandTemplate(const std::vector<std::string>& words, const PlaceRules& rules)
     : program(words.front()) {
   for (const std::string& word : words) {
-    for (const auto& [field, begin, end] : arguments.emplace_back(word, rules).fields()) {
-      fields.push_back(field);
-    }
+    std::string letters = word;
+    std::erase_if(letters, [](char c) { return c == '{' || c == '}'; });
+    const bool is_plain = text::shell_word(letters) == letters;  // braces need no quotes
+    line.append(line.empty() ? "" : " ").append(is_plain ? word : text::shell_word(word));
+    const auto& more = arguments.emplace_back(word, rules).fields();
+    fields.insert(fields.end(), more.begin(), more.end());
   }
   const bool has_place = std::any_of(arguments.begin(), arguments.end(),
                                      [](const auto& argument) { return argument.has_place(); });
-  if (!has_place && !rules.of_find) arguments.emplace_back("{}", rules);
+  if (has_place || rules.of_find) return;
+  arguments.emplace_back("{}", rules);
+  line += " {}";
 }
 
 Batch::Batch(const std::vector<CommandTemplate>& commands, os::ArgumentLimits limits,
@@ -271,6 +278,13 @@ const RecordField* missing_field(const CommandTemplate& command, std::string_vie
     if (text::take_part(values, '\0').empty()) return field.field;
   }
   return nullptr;
+}
+
+std::string line_in(std::string_view directory, const std::vector<std::string>& words,
+                    text::QuotedFor reader) {
+  const std::string line = text::shell_line(words, reader);
+  if (directory.empty()) return line;
+  return "(cd " + text::shell_line({std::string(directory)}, reader) + " && " + line + ")";
 }
 
 std::vector<std::string> expand(const CommandTemplate& command, const std::string* paths,

@@ -18,6 +18,7 @@
 #include "os/processes.h"
 #include "output/record_fields.h"
 #include "output/template.h"
+#include "text/quoting.h"
 
 namespace ffind::output {
 
@@ -44,9 +45,8 @@ struct PlaceRules {
 /// One argument. `{{` and `}}` in it are braces, other braces are literal.
 class ArgumentTemplate {
  public:
-  /// A field, and where it is in the text.
-  struct Field {
-    TemplateField field;
+  /// Where a place is in the text.
+  struct Span {
     std::size_t begin;
     std::size_t end;
   };
@@ -55,7 +55,9 @@ class ArgumentTemplate {
   explicit ArgumentTemplate(std::string_view text, PlaceRules rules = {});
 
   bool has_place() const { return has_place_; }
-  const std::vector<Field>& fields() const { return fields_; }
+  const std::vector<TemplateField>& fields() const { return fields_; }
+  /// Places and fields in the order of the text.
+  const std::vector<Span>& spans() const { return spans_; }
   /// True if no part of it is a path.
   bool is_bare_name() const;
   /// Appends the argument for `path`; without a place it is the same for all. Takes the values of
@@ -71,7 +73,8 @@ class ArgumentTemplate {
   };
   std::vector<Part> parts_;
   PlaceRules rules_;
-  std::vector<Field> fields_;  ///< of the parts with Place::field
+  std::vector<TemplateField> fields_;  ///< of the parts with Place::field
+  std::vector<Span> spans_;
   bool has_place_ = false;
 };
 
@@ -87,6 +90,7 @@ struct CommandTemplate {
   std::vector<ArgumentTemplate> arguments{};
   std::vector<TemplateField> fields{};  ///< of all arguments, in their order
   std::string program{};                ///< first word, as typed
+  std::string line{};                   ///< all words, quoted for a terminal
 };
 
 /// Paths that fit into one command line of each of the commands.
@@ -153,10 +157,12 @@ enum class ActionKind : std::uint8_t {
 struct Action {
   ActionKind kind = ActionKind::each;
   std::vector<CommandTemplate> commands{};
-  bool in_directory = false;   ///< each runs in the directory of its match
-  bool follow = false;         ///< directories may be reached through links, as the search does
-  bool confirm = false;        ///< asks before each
-  bool asks = false;           ///< asks once about all matches, before the first
+  bool in_directory = false;  ///< each runs in the directory of its match
+  bool follow = false;        ///< directories may be reached through links, as the search does
+  bool confirm = false;       ///< asks before each
+  bool asks = false;          ///< asks once about all matches, before the first
+  /// Message if there is more than one match, which the commands cannot take; empty if they can.
+  std::string refusal_of_more{};
   bool dry_run = false;        ///< only prints what would be done
   bool whole = false;          ///< directories may be moved with all that they contain
   bool in_order = false;       ///< output of commands is in the order of the matches
@@ -167,6 +173,13 @@ struct Action {
   /// Commands that run concurrently. 0: one, with the standard streams of this process.
   unsigned jobs = 0;
   std::size_t batch_size = 0;  ///< most paths in a batch; 0: as many as fit
+
+  /// True if all matches are known before the first is acted on.
+  bool counts_first() const { return asks || !refusal_of_more.empty(); }
 };
+
+/// Returns the line of a shell that runs `words` for matches in `directory`.
+std::string line_in(std::string_view directory, const std::vector<std::string>& words,
+                    text::QuotedFor reader);
 
 }  // namespace ffind::output

@@ -52,6 +52,7 @@ class BatchRunner final : public ActionStage {
   }
 
   bool failed() const override { return executor_.failed(); }
+  std::string summary() const override { return executor_.summary(); }
   void set_roots(RootDirectories roots) override { executor_.set_roots(std::move(roots)); }
   /// For /dev/null, and the way to a directory.
   std::size_t descriptors() const override { return 3; }
@@ -145,6 +146,7 @@ class EachRunner final : public ActionStage {
   }
 
   bool failed() const override { return executor_.failed(); }
+  std::string summary() const override { return executor_.summary(); }
   void set_roots(RootDirectories roots) override { executor_.set_roots(std::move(roots)); }
 
   /// One for /dev/null, which all commands share, and those of each command.

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -55,25 +56,30 @@ class AskingStage final : public ActionStage {
 
   /// Counts the matches, and after agreed() acts on them: take all of them twice.
   bool take(std::span<const Match> matches) override;
-  /// Asks whether to act; false without a match.
+  /// Asks whether to act; false without a match, and if there are more than the commands can take.
   bool agreed();
+  /// True for the latter: nothing was run.
+  bool refused() const { return refused_; }
   void finish() override { next_->finish(); }
-  bool failed() const override { return failed_ || next_->failed(); }
+  bool failed() const override { return failed_ || refused_ || next_->failed(); }
   void set_roots(RootDirectories roots) override { next_->set_roots(std::move(roots)); }
   std::size_t descriptors() const override { return next_->descriptors(); }
   std::string summary() const override { return next_->summary(); }
 
  private:
   void note(const Match& match);
+  std::string first_command(const Match& match) const;
   std::string question() const;
   bool is_still(const Match& match);
 
   const ActionContext context_;
   const std::unique_ptr<ActionStage> next_;
-  Confirmation confirmation_{"the question before an action needs a terminal"};
+  std::optional<Confirmation> confirmation_;
   ActionTally tally_;
   std::string names_;  ///< the first ones, a line each
+  std::string first_;  ///< command
   bool agreed_ = false;
+  bool refused_ = false;
   bool failed_ = false;
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The question before an action on many matches. A Sorter passes the matches on twice, so they are
-// kept once:
+// The question before an action on many matches, and the error for a command that can take one
+// match only. A Sorter passes the matches on twice, so they are kept once:
 //
 //     Sorter ─▶ take()       adds up numbers and sizes, keeps the first names
-//               agreed()     asks
+//               agreed()     refuses, or asks
 //     Sorter ─▶ take()       the same matches ─▶ still what they were? ─▶ the stage that acts
 //
 // The answer may come an hour later. The Deleter compares entries before it deletes them; for
@@ -51,7 +51,9 @@ std::string ActionTally::text() const {
 }
 
 AskingStage::AskingStage(const ActionContext& context, std::unique_ptr<ActionStage> next)
-    : context_(context), next_(std::move(next)) {}
+    : context_(context), next_(std::move(next)) {
+  if (context_.action.asks) confirmation_.emplace("the question before an action needs a terminal");
+}
 
 bool AskingStage::take(std::span<const Match> matches) {
   for (const Match& match : matches) {
@@ -65,6 +67,7 @@ bool AskingStage::take(std::span<const Match> matches) {
 }
 
 void AskingStage::note(const Match& match) {
+  if (tally_.number() == 0) first_ = first_command(match);
   if (tally_.number() < names_shown) {
     names_ += "\n  ";
     text::append_escaped(names_, match.path);
@@ -73,21 +76,41 @@ void AskingStage::note(const Match& match) {
 }
 
 bool AskingStage::agreed() {
-  if (tally_.number() == 0) return false;
-  agreed_ =
-      confirmation_.ask(question(), context_.writer, "[y]es, [n]o") == Confirmation::Answer::yes;
+  const std::string& refusal = context_.action.refusal_of_more;
+  refused_ = !refusal.empty() && tally_.number() > 1;
+  if (refused_) context_.writer.write_message(message(refusal));
+  if (refused_ || tally_.number() == 0) return false;
+  agreed_ = !confirmation_ || confirmation_->ask(question(), context_.writer, "[y]es, [n]o") ==
+                                  Confirmation::Answer::yes;
   return agreed_;
 }
 
-/// "run rm on 7 files, 1.2 GB, and 1 directory with all that it contains", and the first names.
+/// Returns the commands as they would run for `match`; empty for a deletion.
+std::string AskingStage::first_command(const Match& match) const {
+  const Action& action = context_.action;
+  const auto [directory, name] = split_path(match.path);
+  const std::string path = action.in_directory ? "./" + std::string(name) : std::string(match.path);
+  std::string_view values = match.text;
+  std::string line;
+  for (const CommandTemplate& command : action.commands) {
+    if (missing_field(command, values) != nullptr) break;
+    line += line.empty() ? "" : "; ";
+    line += line_in(action.in_directory ? directory : "", expand(command, &path, 1, values),
+                    text::QuotedFor::terminal);
+  }
+  return line;
+}
+
+/// "run rm {} on 7 files, 1.2 GB, and 1 directory with all that it contains", the first names, and
+/// the first command.
 std::string AskingStage::question() const {
   const Action& action = context_.action;
   std::string what = action.kind == ActionKind::remove  ? "delete "
                      : action.kind == ActionKind::trash ? "move to the Trash "
                                                         : "run ";
   for (const CommandTemplate& command : action.commands) {
-    if (&command != &action.commands.front()) what += ", ";
-    text::append_escaped(what, command.program);
+    if (&command != &action.commands.front()) what += "; ";
+    what += command.line;
   }
   if (!action.commands.empty()) what += " on ";
   what += tally_.text();
@@ -101,6 +124,10 @@ std::string AskingStage::question() const {
   if (tally_.number() > names_shown) {
     what += text::format("\n  and {} more", tally_.number() - names_shown);
   }
+  if (!first_.empty()) {
+    const bool goes_on = action.kind == ActionKind::batch && tally_.number() > 1;
+    what += text::format("\n  first: {}{}", first_, goes_on ? " ..." : "");
+  }
   return what;
 }
 
@@ -108,7 +135,7 @@ std::string AskingStage::question() const {
 /// that is gone is skipped, as in a search.
 bool AskingStage::is_still(const Match& match) {
   const Action& action = context_.action;
-  if (action.commands.empty()) return true;
+  if (action.commands.empty() || !action.asks) return true;
   const os::Identity& found = match.identity;
   // A root that is a link is found as its target; a broken link as itself.
   const bool follow = (action.follow || match.is_root) && found.type != FileType::symlink;

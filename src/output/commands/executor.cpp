@@ -262,6 +262,10 @@ bool Executor::run_command(std::size_t index, Job& job) {
         return start(index, words_of(part), part);
       },
       [&](const os::Ending& ending, std::size_t first, std::size_t count) {
+        if (ending.error == 0) {
+          ++run_;
+          if (ending.failed()) ++without_success_;
+        }
         if (ending.interrupted) return false;
         Job part = part_of(first, count);
         if (ending.failed()) report_trouble(ending, index, words_of(part).front(), part);
@@ -318,12 +322,20 @@ std::string Executor::line_of(std::size_t index, std::vector<std::string> words,
   if (varies || (action_.in_directory && is_path)) {
     words.front() = command_of(words, programs_[index]).program;
   }
-  const text::QuotedFor reader = context_.reader();
-  std::string line = text::shell_line(words, reader);
-  if (!action_.in_directory || directory.empty()) return line;
-  std::string whole = "(cd ";
-  whole += text::shell_line({std::string(directory)}, reader);
-  return whole + " && " + line + ")";
+  return line_in(action_.in_directory ? directory : "", words, context_.reader());
+}
+
+std::string Executor::summary() const {
+  const std::uint64_t run = run_;
+  if (run == 0) return {};
+  std::string text = counted(run, "command", "commands") + " run";
+  if (without_success_ > 0) text += text::format(", {} failed", without_success_.load());
+  std::set<std::string> named;
+  for (const CommandTemplate& command : action_.commands) {
+    if (!named.insert(command.program).second) continue;
+    text::append_escaped(text.append(named.size() == 1 ? ": " : ", "), command.program);
+  }
+  return text;
 }
 
 Confirmation::Answer Confirmation::ask(const std::string& line, Writer& writer,

@@ -180,6 +180,8 @@ class Executor {
 
   bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
   bool failed() const { return failed_.load(std::memory_order_relaxed); }
+  /// "17 commands run: mkdir, mv"; empty if none was.
+  std::string summary() const;
   /// Call when a match was reported for which nothing can be run.
   void note_failure() { failed_.store(true, std::memory_order_relaxed); }
 
@@ -214,6 +216,8 @@ class Executor {
   OutputOrder order_;
   std::atomic<bool> failed_{false};
   std::atomic<bool> stopped_{false};
+  std::atomic<std::uint64_t> run_{0};
+  std::atomic<std::uint64_t> without_success_{0};
 };
 
 /// The commands of --if. Workers of the search call holds() and wait for it. Thread-safe.
