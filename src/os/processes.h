@@ -123,7 +123,8 @@ class ShellCommand {
   ShellCommand(const ShellCommand&) = delete;
   ShellCommand& operator=(const ShellCommand&) = delete;
 
-  int error() const;  ///< why it could not be started: an errno, or 0
+  int error() const;       ///< why it could not be started: an errno, or 0
+  bool has_ended() const;  ///< by itself; true if it could not be started
   /// Waits for output and appends it. False at its end, and once cancel() was called.
   bool read(std::string& output);
   void cancel();  ///< for any thread
@@ -142,8 +143,8 @@ class ShellCommand {
 void end_when_out_of_memory(std::string_view last_words);
 void throw_when_out_of_memory();  ///< reverts that to std::bad_alloc
 
-/// Opens `path` as a double click would, without waiting for the program. Returns the reason, in
-/// words, if that is not possible; empty on success.
+/// Opens `path` as a double click would. Waits for the program that does, two seconds at most, which
+/// may block; not for what it opens. Returns the reason, in words, if that fails; else empty.
 std::string open_on_desktop(const std::string& path);
 
 /// Shows the absolute `path` selected in the desktop's file manager, or opens its directory if no

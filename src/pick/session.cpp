@@ -18,9 +18,11 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstring>
+#include <deque>
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "os/machine.h"
@@ -140,6 +142,7 @@ PickSession::PickSession(os::Screen& screen, std::shared_ptr<EntryStore> store,
                          .changed = [&screen] { screen.wake(); }}),
       details_(store_, settings_.late, settings_.accounts, settings_.preview,
                [&screen] { screen.wake(); }),
+      jobs_([&screen] { screen.wake(); }),
       source_(std::make_unique<ListSource>(*this, std::move(add_errors))),
       picker_(*source_, settings_.reader, settings_.sort) {
   picker_.set_history(settings_.history);
@@ -162,11 +165,14 @@ void PickSession::give_up() {
 
 bool PickSession::stop() {
   const bool details_ended = details_.stop();
-  return narrower_.stop() && details_ended;
+  const bool jobs_ended = jobs_.stop();
+  take_results();
+  return narrower_.stop() && details_ended && jobs_ended;
 }
 
 /// Takes the newest list, and requests details if their pane is shown.
 void PickSession::follow() {
+  take_results();
   source_->follow();
   picker_.follow();
   const bool shows_details = picker_.pane() == PickPane::details;
@@ -232,7 +238,8 @@ os::KeyPress PickSession::next_key() {
 
 /// Returns a request that ends the session, picked or left; the others are carried out here.
 std::optional<PickRequest> PickSession::press(const os::KeyPress& key) {
-  const bool was_open = viewer_.has_value();
+  // A view whose window was closed has ended by itself.
+  const bool was_open = viewer_.has_value() && !viewer_->has_ended();
   if (key.key != os::Key::resize) viewer_.reset();
   const bool edits =
       !picker_.query().empty() && (key.key == os::Key::left || key.key == os::Key::right);
@@ -268,46 +275,124 @@ void PickSession::act_on_current(PickRequest request) {
   const auto id = picker_.current();
   if (!id) return;
   StoreCursor reader(*store_, needs::absolute_path, nullptr);
-  const std::string path(reader.read(*id).absolute_path);
-  if (request == PickRequest::copy) return copy(path);
-  if (request == PickRequest::look) return look_at(path);
-  std::string problem;
-  if (request == PickRequest::open) {
-    problem = os::open_on_desktop(path);
-  } else {
-    std::string url = "file://";
-    text::append_percent_encoded(url, path);
-    problem = os::reveal_on_desktop(path, url);
-  }
-  const char* const done = request == PickRequest::open ? "opened " : "shown in its folder: ";
-  picker_.notice(problem.empty() ? done + path : problem);
+  const Entry& entry = reader.read(*id);
+  const std::string path(entry.absolute_path);
+  if (request == PickRequest::look) return look_at(path, entry.type);
+  jobs_.add([request, path]() -> BackgroundJobs::Result {
+    if (request == PickRequest::copy) {
+      const bool copied = os::copy_to_clipboard(path);
+      return {.notice = "copied " + path, .clipboard = copied ? std::string() : path};
+    }
+    std::string problem;
+    if (request == PickRequest::open) {
+      problem = os::open_on_desktop(path);
+    } else {
+      std::string url = "file://";
+      text::append_percent_encoded(url, path);
+      problem = os::reveal_on_desktop(path, url);
+    }
+    const char* const done = request == PickRequest::open ? "opened " : "shown in its folder: ";
+    return {.notice = problem.empty() ? done + path : problem};
+  });
 }
 
-void PickSession::look_at(const std::string& path) {
+void PickSession::look_at(const std::string& path, FileType type) {
   const std::string_view command = os::viewer_command();
   if (command.empty()) return picker_.notice("Quick Look is macOS's; Ctrl-O opens it");
+  if (type == FileType::symlink) return picker_.notice("a link; Ctrl-O opens where it leads");
   const os::ScreenSize size = screen_.size();
   viewer_.emplace(preview_command(command, size.columns, size.rows), path);
 }
 
 void PickSession::move_to_trash(EntryId id) {
-  const std::string problem = settings_.trash(id);
-  if (!problem.empty()) return picker_.notice(problem);
-  store_->take_out(id);
-  picker_.forget_taken_out();
-  picker_.notice("moved to the Trash: " + store_->path(id));
+  picker_.notice("moving to the Trash: " + store_->path(id));
+  jobs_.add([id, trash = settings_.trash, name = store_->path(id)]() -> BackgroundJobs::Result {
+    std::string problem = trash(id);
+    if (!problem.empty()) return {.notice = std::move(problem)};
+    return {.notice = "moved to the Trash: " + name, .moved = id};
+  });
 }
 
-void PickSession::copy(const std::string& path) {
-  if (!os::copy_to_clipboard(path)) {
+void PickSession::take_results() {
+  for (const auto& [notice, moved, clipboard] : jobs_.take_results()) {
+    if (moved) {
+      store_->take_out(*moved);
+      picker_.forget_taken_out();
+    }
     // OSC 52, which terminals like xterm know. Several drop a sequence of more than 100,000 bytes.
     constexpr std::size_t most = 74'994;
-    if (path.size() > most) return picker_.notice("too long for the clipboard of a terminal");
+    const bool fits = clipboard.size() <= most;
+    picker_.notice(fits ? notice : "too long for the clipboard of a terminal");
+    if (clipboard.empty() || !fits) continue;
     std::string sequence = "\x1b]52;c;";
-    text::append_base64(sequence, path);
+    text::append_base64(sequence, clipboard);
     screen_.send(sequence + "\a");
   }
-  picker_.notice("copied " + path);
+}
+
+/// Shared with the thread.
+struct BackgroundJobs::State {
+  std::function<void()> changed;
+  std::mutex mutex;  ///< guards the members below
+  std::condition_variable condition;
+  std::deque<Job> waiting{};
+  std::vector<Result> results{};
+  bool over = false;
+
+  void run();
+};
+
+/// The thread's life: it ends after the last job once `over` is set.
+void BackgroundJobs::State::run() {
+  std::unique_lock lock(mutex);
+  while (true) {
+    condition.wait(lock, [this] { return over || !waiting.empty(); });
+    if (waiting.empty()) return;
+    const Job job = std::move(waiting.front());
+    waiting.pop_front();
+    lock.unlock();
+    Result result = job();
+    lock.lock();
+    results.push_back(std::move(result));
+    changed();
+  }
+}
+
+BackgroundJobs::BackgroundJobs(std::function<void()> changed)
+    : state_(std::make_shared<State>()) {
+  state_->changed = std::move(changed);
+}
+
+BackgroundJobs::~BackgroundJobs() {
+  stop();
+}
+
+void BackgroundJobs::add(Job job) {
+  if (!thread_.runs()) {
+    try {
+      thread_.start("open and move entries", [state = state_] { state->run(); });
+    } catch (const std::system_error&) {
+      state_->results.push_back(job());
+      return;
+    }
+  }
+  const std::lock_guard lock(state_->mutex);
+  state_->waiting.push_back(std::move(job));
+  state_->condition.notify_all();
+}
+
+std::vector<BackgroundJobs::Result> BackgroundJobs::take_results() {
+  const std::lock_guard lock(state_->mutex);
+  return std::exchange(state_->results, {});
+}
+
+bool BackgroundJobs::stop() {
+  {
+    const std::lock_guard lock(state_->mutex);
+    state_->over = true;
+    state_->condition.notify_all();
+  }
+  return thread_.end_by(std::chrono::steady_clock::now() + std::chrono::seconds(2));
 }
 
 namespace {

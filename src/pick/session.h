@@ -4,6 +4,9 @@
 //
 //     PickSession    the loop of one --pick: follow the list, draw, wait for a key. All of it is in
 //                    one thread; any thread may wake it.
+//     BackgroundJobs opening, copying and the Trash, one after another in a thread of its own,
+//     since
+//                    programs and volumes may take long.
 //     EntryDetails   the pane for one entry: its fields and the beginning of a text file, or the
 //                    output of a command. Reads in a thread of its own, since a volume may not
 //                    answer.
@@ -54,6 +57,34 @@ class EntryDetails {
   AbandonableThread thread_;
 };
 
+/// For one thread.
+class BackgroundJobs {
+ public:
+  struct Result {
+    std::string notice{};            ///< for the user
+    std::optional<EntryId> moved{};  ///< to the Trash
+    std::string clipboard{};         ///< text for that of the terminal
+  };
+  using Job = std::function<Result()>;
+
+  /// `changed` is called by its thread when there is a result.
+  explicit BackgroundJobs(std::function<void()> changed);
+  ~BackgroundJobs();
+  BackgroundJobs(const BackgroundJobs&) = delete;
+  BackgroundJobs& operator=(const BackgroundJobs&) = delete;
+
+  /// Queues a job, which outlives its caller if it is held up. Without a thread it runs here.
+  void add(Job job);
+  std::vector<Result> take_results();
+  /// Waits for the jobs, two seconds at most. Returns false if one is held up.
+  bool stop();
+
+ private:
+  struct State;
+  const std::shared_ptr<State> state_;
+  AbandonableThread thread_;
+};
+
 struct PickSettings {
   PromptParser reader{};
   PickSort sort{};
@@ -100,9 +131,9 @@ class PickSession {
   os::KeyPress next_key();
   std::optional<PickRequest> press(const os::KeyPress& key);
   void act_on_current(PickRequest request);
-  void copy(const std::string& path);
-  void look_at(const std::string& path);
+  void look_at(const std::string& path, FileType type);
   void move_to_trash(EntryId id);
+  void take_results();
 
   os::Screen& screen_;
   const std::shared_ptr<EntryStore> store_;
@@ -111,6 +142,7 @@ class PickSession {
   std::atomic<bool> given_up_{false};
   Narrower narrower_;
   EntryDetails details_;
+  BackgroundJobs jobs_;
   std::unique_ptr<ListSource> source_;
   Picker picker_;
   std::optional<os::ShellCommand> viewer_;  ///< of Quick Look; the next key ends it

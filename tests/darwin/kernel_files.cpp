@@ -38,6 +38,9 @@ std::atomic<int>& policy_of(int type) {
   return policies.now[type];
 }
 
+/// Those of this thread, which a new one does not inherit; 0 is that of the process.
+thread_local int policies_of_thread[IOPOL_TYPE_VFS_TRIGGER_RESOLVE + 1] = {};
+
 std::string name_of(const char* path) {
   const std::string_view text = path;
   return std::string(text.substr(text.rfind('/') + 1));
@@ -207,6 +210,8 @@ ssize_t list_attributes(const char* path, int fd, char* names, size_t size, bool
 }  // namespace
 
 bool is_off(int policy_type) {
+  const int of_thread = policies_of_thread[policy_type];
+  if (of_thread != 0) return of_thread == 1;
   return policy_of(policy_type).load(std::memory_order_relaxed) == 1;
 }
 
@@ -318,7 +323,15 @@ int setiopolicy_np(int type, int scope, int policy) {
   if (type < 0 || type > IOPOL_TYPE_VFS_TRIGGER_RESOLVE || type == 1) return fail(EINVAL);
   if (scope != IOPOL_SCOPE_PROCESS && scope != IOPOL_SCOPE_THREAD) return fail(EINVAL);
   if (policy < 0 || policy > 2) return fail(EINVAL);
-  log("setiopolicy " + std::to_string(type) + " " + std::to_string(policy));
+  // Triggers are resolved by a process, or not (XNU, kern_resource.c).
+  const bool of_thread = scope == IOPOL_SCOPE_THREAD;
+  if (of_thread && type == IOPOL_TYPE_VFS_TRIGGER_RESOLVE) return fail(EINVAL);
+  log("setiopolicy " + std::to_string(type) + " " + std::to_string(policy) +
+      (of_thread ? " thread" : ""));
+  if (of_thread) {
+    policies_of_thread[type] = policy;
+    return 0;
+  }
   // Of a process the default of this one is "off".
   if (type == IOPOL_TYPE_VFS_MATERIALIZE_DATALESS_FILES && policy == 0) {
     policy = IOPOL_MATERIALIZE_DATALESS_FILES_OFF;
@@ -327,8 +340,9 @@ int setiopolicy_np(int type, int scope, int policy) {
   return 0;
 }
 
-int getiopolicy_np(int type, int) {
+int getiopolicy_np(int type, int scope) {
   if (type < 0 || type > IOPOL_TYPE_VFS_TRIGGER_RESOLVE) return fail(EINVAL);
+  if (scope == IOPOL_SCOPE_THREAD) return policies_of_thread[type];
   return policy_of(type).load();
 }
 

@@ -15,6 +15,7 @@
 
 #include <dlfcn.h>
 #include <sys/attr.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -89,6 +90,22 @@ class Runtime {
   Pop pop_ = nullptr;
 };
 
+/// Allows downloads to this thread: a file that leaves its sync root is downloaded first, or
+/// EDEADLK (renameatx in XNU, vfs_syscalls.c). The policy of a thread goes before that of the
+/// process (kern_resource.c), under which a search may go on in others.
+class AllowedDownloads {
+ public:
+  AllowedDownloads() { set(IOPOL_MATERIALIZE_DATALESS_FILES_ON); }
+  ~AllowedDownloads() { set(before_ >= 0 ? before_ : IOPOL_MATERIALIZE_DATALESS_FILES_DEFAULT); }
+  AllowedDownloads(const AllowedDownloads&) = delete;
+  AllowedDownloads& operator=(const AllowedDownloads&) = delete;
+
+ private:
+  static constexpr int type = IOPOL_TYPE_VFS_MATERIALIZE_DATALESS_FILES;
+  static void set(int policy) { ::setiopolicy_np(type, IOPOL_SCOPE_THREAD, policy); }
+  const int before_ = ::getiopolicy_np(type, IOPOL_SCOPE_THREAD);
+};
+
 class MacTrash final : public Trash {
  public:
   /// Each user's is ~/.Trash, each volume's is .Trashes at its top, iCloud Drive's is .Trash in it.
@@ -125,12 +142,9 @@ class MacTrash final : public Trash {
         runtime_->send<Object>(runtime_->class_named("NSFileManager"), "defaultManager");
     Object place = nullptr;
     Object error = nullptr;
-    // A file that leaves its sync root is downloaded first, and EDEADLK if that is forbidden
-    // (renameatx in XNU, vfs_syscalls.c). Nothing is searched any more.
-    allow_side_effects();
+    const AllowedDownloads allowed;
     const auto moved = runtime_->send<signed char, Object, Object*, Object*>(
         manager, "trashItemAtURL:resultingItemURL:error:", url, &place, &error);
-    forbid_side_effects();
     if (moved == 0) return {EIO, description_of(error)};
     if (place == nullptr) return {EIO, "macOS does not say where it is now", true};
     const std::string found = runtime_->send<const char*>(place, "fileSystemRepresentation");

@@ -3,8 +3,8 @@
 // desktop that open files and hold the clipboard.
 //
 // A desktop has a table of programs for each purpose: the first that is installed and can be
-// started is used. It has a session of its own, so that Ctrl-C at our terminal does not end it, and
-// a detached thread reaps it.
+// started is used. It has a session of its own, so that Ctrl-C at our terminal does not end it; a
+// detached thread reaps one that runs on.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <string_view>
 #include <system_error>
@@ -148,19 +149,30 @@ int start_program(const DesktopProgram& program, const std::vector<std::string>&
   return start_apart(path.c_str(), std::move(arguments), variables.data(), input, -1, child);
 }
 
-/// Reaps `child` once it ends, and opens `folder`, unless that is empty, if it failed: the bus may
-/// have no file manager. By a thread, so that no key waits for a program to start. If none can be
-/// had, the child stays a zombie until this process ends.
-void reap_later(pid_t child, std::string folder = {}) {
+/// Reaps `child` once it ends, by a thread. If none can be had, it stays a zombie until this
+/// process ends.
+void reap_later(pid_t child) {
   const QuietSignals quiet;
   try {
-    std::thread([child, folder = std::move(folder)] {
-      int status = 0;
-      uninterrupted([&] { return ::waitpid(child, &status, 0); });
-      if (status != 0 && !folder.empty()) open_on_desktop(folder);
-    }).detach();
+    std::thread([child] { uninterrupted([&] { return ::waitpid(child, nullptr, 0); }); }).detach();
   } catch (const std::system_error&) {
   }
+}
+
+/// Waits for `child`, two seconds at most: some openers run as long as what they open. Returns why
+/// it failed; empty if it did not, or runs on.
+std::string failure_of(pid_t child) {
+  constexpr int tries = 200;
+  constexpr std::chrono::milliseconds pause{10};
+  int status = 0;
+  for (int attempt = 0; attempt < tries; ++attempt) {
+    if (uninterrupted([&] { return ::waitpid(child, &status, WNOHANG); }) != 0) {
+      return status == 0 ? "" : "status " + std::to_string(WEXITSTATUS(status));
+    }
+    std::this_thread::sleep_for(pause);
+  }
+  reap_later(child);
+  return {};
 }
 
 /// Writes `text` to a program that may have ended or may never read. Gives up after a second
@@ -205,29 +217,28 @@ bool is_fish(const std::string& shell) {
 
 // The message names the first of the programs, since that is the one to install.
 std::string open_on_desktop(const std::string& path) {
-  int last = ENOENT;
+  std::string problem;
   for (const DesktopProgram& program : openers()) {
     pid_t child = 0;
-    last = start_program(program, {path}, -1, child);
-    if (last != 0) continue;
-    reap_later(child);
-    return {};
+    const int error = start_program(program, {path}, -1, child);
+    const std::string failure = error != 0 ? std::strerror(error) : failure_of(child);
+    if (failure.empty()) return {};
+    if (problem.empty()) {
+      problem = std::string("cannot open it: ") + program.words.front() + ": " + failure;
+    }
   }
-  return std::string("cannot open it: ") + openers().front().words.front() + ": " +
-         std::strerror(last);
+  return problem;
 }
 
+// The folder is opened if that fails: the bus may have no file manager.
 std::string reveal_on_desktop(const std::string& path, const std::string& url) {
-  std::string folder = path.substr(0, std::max<std::size_t>(path.rfind('/'), 1));
   const std::vector<std::string> arguments = reveal_arguments(path, url);
   for (const DesktopProgram& program : revealers()) {
-    if (!is_of_use(program)) continue;
     pid_t child = 0;
-    if (start_program(program, arguments, -1, child) != 0) continue;
-    reap_later(child, std::move(folder));
-    return {};
+    if (!is_of_use(program) || start_program(program, arguments, -1, child) != 0) continue;
+    if (failure_of(child).empty()) return {};
   }
-  return open_on_desktop(folder);
+  return open_on_desktop(path.substr(0, std::max<std::size_t>(path.rfind('/'), 1)));
 }
 
 bool copy_to_clipboard(std::string_view text) {
@@ -326,6 +337,13 @@ ShellCommand::~ShellCommand() {
 
 int ShellCommand::error() const {
   return parts_->error;
+}
+
+bool ShellCommand::has_ended() const {
+  siginfo_t ended{};
+  return parts_->child <= 0 || (::waitid(P_PID, static_cast<id_t>(parts_->child), &ended,
+                                         WEXITED | WNOHANG | WNOWAIT) == 0 &&
+                                ended.si_pid != 0);
 }
 
 bool ShellCommand::read(std::string& output) {

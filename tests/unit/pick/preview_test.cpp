@@ -76,7 +76,8 @@ TEST_CASE("no path in a preview's command runs anything") {
       "sh -c 'printf %s \"$1\"' _ {}",
       "printf %s",
   };
-  for (const std::string path : {"/a b", "/it's", "/\"", "/$(echo x)`echo y`$HOME\\;&|*{}", "/\n"}) {
+  for (const std::string path :
+       {"/a b", "/it's", "/\"", "/$(echo x)`echo y`$HOME\\;&|*{}", "/\n"}) {
     for (const std::string_view command : commands) {
       CAPTURE(command, path);
       os::ShellCommand shell(preview_command(command, 40, 9), path);
