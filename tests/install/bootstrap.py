@@ -131,6 +131,27 @@ class Packages(Checkout):
         self.refused("no sudo here; have someone run: apk add g++", status=1, PATH=path,
                      user=NOBODY if os.getuid() == 0 else None)
 
+    def test_homebrew_refuses_root(self):
+        if os.getuid() != 0:
+            self.skipTest("needs root")
+        system = self.without("dpkg-query", "apt-get", "apk", "sudo", "doas")
+        os.chmod(self.home, 0o777)
+        for name, text in {"brew": '[ "$(id -u)" -ne 0 ] || { echo "Error: Running Homebrew as root"; exit 1; }\n'
+                                   'case $1 in list) [ "$3" = fmt ] ;; *) echo "$@" >>"$HOME/brewed" ;; esac',
+                           "sudo": 'echo "$@" >>"$HOME/sudo"; shift 3\n'
+                                   f'exec setpriv --reuid={NOBODY} --clear-groups "$@"'}.items():
+            file = self.place / "bin" / name
+            file.write_text(f"#!/bin/sh\n{text}\n")
+            file.chmod(0o755)
+        path = f"{self.place}/bin:{system}"
+        self.refused("Homebrew refuses root; run ./bootstrap as its user first", PATH=path)
+        self.refused("Homebrew refuses root; run ./bootstrap as its user first", PATH=path, SUDO_USER="root")
+        self.bootstrap("--install", self.prefix, PATH=path, SUDO_USER="nobody")
+        self.assertTrue((self.prefix / "bin/ffind").exists())
+        brewed = (self.home / "brewed").read_text()
+        self.assertIn("install --quiet", brewed)
+        self.assertIn(f"-H -u nobody {self.place}/bin/brew ", (self.home / "sudo").read_text())
+
 
 class Installation(Checkout):
     def test_all_of_it(self):
