@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -71,6 +72,11 @@ bool is_empty(int directory, const std::string& name);
 /// Opens the directory `path`, relative to the open one or, if that is -1, to the current one, to
 /// pass through it. Links are followed. 0 or an errno.
 int open_directory(int directory, const std::string& path, Descriptor& opened);
+
+/// Calls `visit` for everything below the directory `name` of the open directory, on its volume,
+/// until it returns false. Links are not followed, and what cannot be read is left out.
+void visit_contents(int directory, const std::string& name,
+                    const std::function<bool(const Identity&)>& visit);
 
 /// Removes `name` in the open directory or, if that is -1, a path; it is of `type`. A directory
 /// must be empty, links are not followed. 0 or an errno.

@@ -313,6 +313,7 @@ void Output::finish() {
   if (style_.format == Format::csv) writer_.take({});  // the heading, if nothing matches
   if (asking_ != nullptr && asking_->agreed()) collector_->pass_on();
   if (match_stage_) match_stage_->finish();
+  if (action_ != nullptr) advise(action_->advice());
   if (steps_) steps_->finish();
   if (usage_ != nullptr) {
     const auto say = [this](const Usage::Difference& difference, std::string_view what) {

@@ -19,6 +19,7 @@
 
 #include <cerrno>
 #include <utility>
+#include <vector>
 
 #include "os/posix/calls.h"
 #include "os/posix/file_system.h"
@@ -186,6 +187,26 @@ bool is_empty(int directory, const std::string& name) {
   bool empty = true;
   const auto look = [&](std::string_view) { return empty = false; };
   return for_each_name(directory, name.c_str(), {}, look) == 0 && empty;
+}
+
+// Paths relative to the open directory: the sum of a deep tree needs one descriptor.
+void visit_contents(int directory, const std::string& name,
+                    const std::function<bool(const Identity&)>& visit) {
+  std::vector<std::string> waiting = {name};
+  Identity top;
+  bool more = identify(directory, name, false, top) == 0;
+  while (more && !waiting.empty()) {
+    const std::string path = std::exchange(waiting.back(), {});
+    waiting.pop_back();
+    for_each_name(directory, path.c_str(), {}, [&](std::string_view entry) {
+      const std::string below = (path + '/').append(entry);
+      Identity found;
+      if (identify(directory, below, false, found) != 0) return true;
+      if (found.id.device != top.id.device) return true;
+      if (found.type == FileType::directory) waiting.push_back(below);
+      return more = visit(found);
+    });
+  }
 }
 
 // The type decides the call: an entry that has become one of the other kind is an error.

@@ -31,6 +31,8 @@ class ActionStage : public MatchStage {
   virtual std::size_t descriptors() const = 0;
   /// "412 files, 1.2 GB deleted", for a terminal; empty if there is nothing to tell.
   virtual std::string summary() const { return {}; }
+  /// Another way to do what could not be done; empty if there is none.
+  virtual std::string advice() const { return {}; }
 };
 
 /// Number of files and directories, and the sizes of the files.
@@ -65,6 +67,7 @@ class AskingStage final : public ActionStage {
   void set_roots(RootDirectories roots) override { next_->set_roots(std::move(roots)); }
   std::size_t descriptors() const override { return next_->descriptors(); }
   std::string summary() const override { return next_->summary(); }
+  std::string advice() const override { return next_->advice(); }
 
  private:
   void note(const Match& match);

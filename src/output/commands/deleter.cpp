@@ -37,6 +37,7 @@
 #include "output/commands/action_stage.h"
 #include "output/commands/executor.h"
 #include "output/path_tree.h"
+#include "text/format.h"
 #include "text/quoting.h"
 
 namespace ffind::output {
@@ -94,6 +95,7 @@ class Deleter final : public ActionStage {
     for (const Target& target : directories_) {
       if (!remove(target)) return;
     }
+    measure_left();
   }
 
   bool failed() const override { return failed_; }
@@ -102,6 +104,8 @@ class Deleter final : public ActionStage {
     if (done_.number() == 0) return {};
     return done_.text() + (trash_ != nullptr ? " moved to the Trash" : " deleted");
   }
+
+  std::string advice() const override { return advice_; }
 
   void set_roots(RootDirectories roots) override {
     roots_ = std::move(roots);
@@ -251,10 +255,41 @@ class Deleter final : public ActionStage {
     if (!same) return fail(target, 0, "it is no longer what was found");
     if (trash_ != nullptr) return move_to_trash(target, directory, name);
     error = os::remove(directory, name, now.type);
+    if (error == ENOTEMPTY || error == EEXIST) left_.push_back(&target);
     if (error != 0) return fail(target, error);
     done_.add(now);
     // Removing one name changes the ctime of the file, which is compared for its other names.
     if (now.links > 1) unlinked_.insert(key_of(now.id));
+  }
+
+  /// Adds up what is in the directories that are not empty. An ancestor, which has the contents of
+  /// the others, comes after them.
+  void measure_left() {
+    if (left_.empty()) return;
+    constexpr std::uint64_t most = 1'000'000;
+    ActionTally contents;
+    std::set<PathTree::Index> counted_places;
+    for (auto each = left_.rbegin(); each != left_.rend(); ++each) {
+      const Target& target = **each;
+      PathTree::Index place = target.place;
+      while (place != PathTree::root && !counted_places.contains(place)) {
+        place = places_.parent(place);
+      }
+      int directory = -1;
+      if (place != PathTree::root || open_directory_of(target, directory) != 0) continue;
+      counted_places.insert(target.place);
+      os::visit_contents(directory, std::string(places_.name(target.place)),
+                         [&](const os::Identity& found) {
+                           contents.add(found);
+                           return contents.number() < most;
+                         });
+    }
+    const bool one = left_.size() == 1;
+    advice_ =
+        text::format("{} not empty, with {}{} in {}; --trash moves {} whole, -X rm -r deletes {}",
+                     one ? "a directory is" : text::format("{} directories are", left_.size()),
+                     contents.number() < most ? "" : "more than ", contents.text(),
+                     one ? "it" : "them", one ? "it" : "them", one ? "it" : "them");
   }
 
   /// True if the target is in a Trash: it was before, or a directory that it is in has been moved.
@@ -333,6 +368,8 @@ class Deleter final : public ActionStage {
   std::unique_ptr<os::Trash> trash_;  ///< null for --delete
   std::vector<bool> moved_;           ///< directories that are in the Trash by now, by place
   ActionTally done_;
+  std::vector<const Target*> left_;  ///< directories that are not empty, the deepest first
+  std::string advice_;
   bool failed_ = false;
 };
 
