@@ -22,7 +22,6 @@
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include "os/machine.h"
@@ -368,13 +367,10 @@ BackgroundJobs::~BackgroundJobs() {
 }
 
 void BackgroundJobs::add(Job job) {
-  if (!thread_.runs()) {
-    try {
-      thread_.start("open and move entries", [state = state_] { state->run(); });
-    } catch (const std::system_error&) {
-      state_->results.push_back(job());
-      return;
-    }
+  if (!thread_.runs() &&
+      !thread_.start("open and move entries", [state = state_] { state->run(); })) {
+    state_->results.push_back(job());
+    return;
   }
   const std::lock_guard lock(state_->mutex);
   state_->waiting.push_back(std::move(job));
