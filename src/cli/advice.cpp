@@ -343,13 +343,16 @@ Answer answer_to(UsageParts parts, const std::vector<std::string>& words) {
   // --no-hints comes from an alias.
   Options shown;
   std::vector<std::string> rest = words;
-  while (!rest.empty() && (rest[0] == "--no-hints" || rest[0] == "--explain")) {
-    shown.add(find_option(rest[0])->id);
+  if (!rest.empty() && rest[0] == "--no-hints") {
+    shown.add(Id::no_hints);
     rest.erase(rest.begin());
   }
-  auto find = makes_sense(words) ? std::nullopt : foreign::search_of_find(rest, host);
+  std::vector<std::string> of_find = rest;
+  if (!rest.empty() && rest[0] == "--explain") of_find.erase(of_find.begin());
+  auto find = makes_sense(words) ? std::nullopt : foreign::search_of_find(of_find, host);
   if (find && find->error.empty() && find->culprit.empty()) {
     shown.words = as("find", rest);
+    if (rest != of_find) shown.add(Id::explain);
     if (!find->acts) return {std::move(parts), std::move(shown), std::move(find)};
     parts.suggestion = foreign::line_to_paste(shown.words);
     return {std::move(parts)};
@@ -357,7 +360,13 @@ Answer answer_to(UsageParts parts, const std::vector<std::string>& words) {
   // For what find refuses there is no guess at another meaning.
   auto [corrected, doubt, is_certain, stand_in] =
       !find || find->has_other_word ? foreign::translate(words, host) : foreign::Translation();
-  if (!stand_in.empty()) parts.suggestion = foreign::line_to_paste(as(stand_in, words));
+  if (!stand_in.empty() && !makes_sense(words)) {
+    shown.words = as(stand_in, rest);
+    if (is_certain)
+      return {.message = std::move(parts), .line = std::move(shown), .is_of_fd = true};
+    parts.suggestion = foreign::line_to_paste(shown.words);
+    return {std::move(parts)};
+  }
   if (!corrected && find) {
     const std::string& culprit = find->culprit;
     auto about = foreign::advice_on_habit(culprit.substr(0, culprit.find(' ')));

@@ -21,6 +21,7 @@ struct Answer {
   std::optional<Options> line{};  ///< to run; its `words` are the line to show
   /// To run in place of `line`, by the rules of find.
   std::optional<foreign::FindSearch> find{};
+  bool is_of_fd = false;  ///< the words are to be run by the rules of fd
 };
 
 /// Looks for a line to run if the words are a command line of another program: one of find's is

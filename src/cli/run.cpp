@@ -662,6 +662,10 @@ ExitStatus run(std::span<char* const> words) {
     answer.line->add(Id::no_config);
     color_messages(writer, *answer.line);
     show(*answer.line, writer);
+    if (answer.is_of_fd) {
+      const std::vector<std::string>& line = answer.line->words;
+      return run_as_fd({line.begin() + 2, line.end()}, writer);
+    }
     if (answer.find) {
       if (answer.line->has(Id::explain)) answer.line->add(Id::as, "find");
       return run_as_find(*answer.find, *std::move(answer.line), writer);

@@ -268,6 +268,9 @@ class FdLine {
     });
   }
 
+  /// True if it runs commands. Known once the line is read.
+  bool acts() const { return !commands_.empty(); }
+
  private:
   bool has(std::string_view name) const { return found_.contains(name); }
   Words all(std::string_view name) const {
@@ -776,12 +779,20 @@ Not as in fd: of regular expressions, what RE2 cannot match exactly is refused, 
 )";
 }
 
-bool is_line_of_fd(const Words& words, const Host& host) {
+std::optional<bool> is_fd_acting(const Words& words, const Host& host) {
   try {
-    return FdLine(words, host).names_paths();
+    FdLine line(words, host);
+    return line.names_paths() ? std::optional(line.acts()) : std::nullopt;
   } catch (const UsageError&) {
-    return false;
+    return std::nullopt;
   }
+}
+
+std::optional<Words> line_as_fd(const Words& words, const Host& host) {
+  if (!is_fd_acting(words, host)) return std::nullopt;
+  Words line = {"--as", "fd"};
+  line.insert(line.end(), words.begin(), words.end());
+  return line;
 }
 
 FdSearch read_fd(const Words& words, const Host& host) {

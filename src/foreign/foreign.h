@@ -78,7 +78,7 @@ struct Translation {
   /// True if `line` may be run in the place of the words: each of them has an exact counterpart,
   /// and all programs that accept the words mean the same. Not for lines of find.
   bool is_certain = false;
-  /// "fd" if there is no line, and --as fd does what was typed.
+  /// "fd" if --as fd does what was typed; then `is_certain` is of that.
   std::string_view stand_in{};
 };
 
@@ -145,9 +145,8 @@ std::string_view fd_help();
 /// The text of an error about the options of fd, with its usage; without it if that is "-".
 std::string fd_usage_error(std::string_view what, std::string_view usage = {});
 
-/// The line of ours for one of fd's; none as above. `has_flags`: -g and the like, which have a
-/// value here, have none.
-std::optional<Words> translate_as_fd(const Words& words, const Host& host, bool has_flags = false);
+/// The line that runs the words by fd's rules, if fd accepts them.
+std::optional<Words> line_as_fd(const Words& words, const Host& host);
 
 /// The words of a line without the program's name. Options are called as in `line.words` if they
 /// come from there, else by their first name. FIELD is first; after options and arguments comes

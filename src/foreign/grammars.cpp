@@ -145,7 +145,7 @@ class Reader {
 
 std::vector<Program> programs_accepting(const Words& words, const Host& host) {
   std::vector<Program> programs;
-  if (is_line_of_fd(words, host)) programs.push_back(Program::fd);
+  if (is_fd_acting(words, host)) programs.push_back(Program::fd);
   for (const Grammar& grammar : grammars) {
     if (Reader(grammar, words, host).accepts()) programs.push_back(grammar.program);
   }

@@ -586,11 +586,10 @@ Hint hint_on_sum(const FinishedSearch& search) {
 
 /// A word that was taken for a value of an option that is a flag in fd. A search that acts gets no
 /// line.
-Hint hint_on_flag_of_fd(const FinishedSearch& search, const Host& host, const std::string& what,
-                        bool has_flags) {
+Hint hint_on_flag_of_fd(const FinishedSearch& search, const Host& host, const std::string& what) {
   if (!is_harmless(search.options)) return what;
-  const auto line = translate_as_fd(search.typed, host, has_flags);
-  return line && *line != search.typed ? Hint(advice(what, *line)) : Hint();
+  const auto line = line_as_fd(search.typed, host);
+  return line ? Hint(advice(what, *line)) : Hint();
 }
 
 /// fd's -F and --regex: `ffind -F -t f report` looks for "-t".
@@ -603,8 +602,7 @@ Hint hint_on_text_option(const FinishedSearch& search, const Host& host) {
   if (option == texts.end()) return {};
   return hint_on_flag_of_fd(search, host,
                             text::format("nothing found: {} was taken as the {}", shown(*option),
-                                         is_regex ? "expression of -e" : "text of -F"),
-                            false);
+                                         is_regex ? "expression of -e" : "text of -F"));
 }
 
 /// fd's -g: `ffind '*.c' -g src` looks for "src" below '*.c'.
@@ -616,8 +614,8 @@ Hint hint_on_glob_option(const FinishedSearch& search, const Host& host) {
   const bool is_glob = glob.find_first_of("*?[{") != std::string::npos ||
                        (search.matches == 0 && is_directory(host, globs.front()));
   if (!is_glob || host.place_of(glob) != Place::missing) return {};
-  return hint_on_flag_of_fd(
-      search, host, text::format("{} was taken as the glob of -g", shown(globs.front())), true);
+  return hint_on_flag_of_fd(search, host,
+                            text::format("{} was taken as the glob of -g", shown(globs.front())));
 }
 
 // A search that is valid here, and that people who come from fd mean otherwise, has two meanings:
@@ -649,10 +647,23 @@ std::optional<UsageParts> doubt_on_extension(const FinishedSearch& search, const
     expression = {};
     expression.add(Id::regex, "(" + values.front() + ")");
   }
-  const auto extension = translate_as_fd(search.typed, host);
+  // Arguments next to -e are PATHs, and would be TEXT. One that does not exist was meant as that.
+  cli::Options extension = search.line;
+  if (!search.line.has(Id::regex)) extension = {};
+  if (!search.line.has(Id::regex)) extension.add(Id::ext, values.front());
+  for (cli::Given& one : extension.given) {
+    if (one.id == Id::regex) one.id = Id::ext;
+  }
+  std::erase(extension.arguments, search.field);
+  std::erase(extension.arguments, ".");
+  for (const std::string& word : std::exchange(extension.arguments, {})) {
+    const bool is_text = host.place_of(word) == Place::missing && extension.arguments.empty();
+    if (is_text) extension.arguments.push_back(word);
+    if (!is_text) extension.add(Id::in, word);
+  }
   return with_meanings(text::format("-e {} was read as a regular expression", values.front()),
-                       "for the extension", extension.value_or(Words{"--ext", values.front()}),
-                       "for the expression", written(expression));
+                       "for the extension", written(extension), "for the expression",
+                       written(expression));
 }
 
 /// fd's `. src`, the pattern and a directory. Here both are PATHs. If `.` contains the others, the

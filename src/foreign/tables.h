@@ -103,8 +103,9 @@ bool is_of_find(const Words& words, const Host& host);
 /// grep, locate, ls, mdfind, du.
 std::vector<Program> programs_accepting(const Words& words, const Host& host);
 
-/// True if fd accepts the words, and the paths among them exist.
-bool is_line_of_fd(const Words& words, const Host& host);
+/// True if fd would run a command for the words; nullopt if it does not accept them, or if a path
+/// among them does not exist.
+std::optional<bool> is_fd_acting(const Words& words, const Host& host);
 
 /// True for the letters of a usual `ls -LETTERS`, such as "lhaR" or "ltr", that mean something else
 /// or nothing as our short options.

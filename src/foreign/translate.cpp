@@ -51,13 +51,6 @@ bool has_only(std::string_view text, std::string_view characters) {
 // Characters with a meaning in a regular expression.
 constexpr std::string_view expression_signs = "\\^$.|?*+()[]{}";
 
-/// True for letters and digits, and dots between them or in front.
-bool may_be_extension(std::string_view text) {
-  return !text.empty() && text.size() <= 8 &&
-         std::all_of(text.begin(), text.end(),
-                     [](unsigned char c) { return std::isalnum(c) != 0 || c == '.'; });
-}
-
 /// True for -rn, -ril and the like: a search in files. There has to be an `r`: the other letters
 /// alone are no search in files, and -R may be of ls.
 bool are_letters_of_grep(std::string_view letters) {
@@ -93,25 +86,19 @@ std::string reversed_keys(std::string_view keys) {
 /// members below; the settle_ functions change them.
 class Translator {
  public:
-  /// `has_flags_of_fd`: options that are flags in fd and take a value here are read as flags.
-  Translator(const Words& words, const Host& host, Program program = Program::any,
-             bool has_flags_of_fd = false)
-      : words_(words), host_(host), program_(program), has_flags_of_fd_(has_flags_of_fd) {
+  Translator(const Words& words, const Host& host, Program program = Program::any)
+      : words_(words), host_(host), program_(program) {
     line_.words = words;
   }
 
   /// The line of ours; none if nothing changes. Throws if a word has no counterpart.
   Translation translate() {
-    const bool is_typed_for_fd = program_ == Program::fd;
     const bool has_operators = std::any_of(words_.begin(), words_.end(), [](const auto& word) {
       return lists("( ) ! , -not -a -and -o -or", word);
     });
     if (has_operators && is_of_find(words_, host_)) throw Untranslatable();
     scan();
-    // Known by a word of it only: read again, with its flags.
-    if (program_ == Program::fd && !is_typed_for_fd) {
-      return Translator(words_, host_, Program::fd, true).translate();
-    }
+    if (program_ == Program::fd && !is_ours_but_for_rows()) throw Untranslatable();
     if (!dates_.empty()) add_own({.id = Id::modified, .value = dates_});
     // Opening every file was hardly meant.
     const std::string_view filters = cli::option_of(Id::type).group;
@@ -272,13 +259,6 @@ class Translator {
       return add(Id::ext, "doc,docx");
     }
     if ((is_type || one.id == Id::kind) && add_kind(one)) return;
-    if (has_flags_of_fd_) {
-      if (one.id == Id::limit && value == "0") return;  // no limit there
-      // Its ranges include their ends.
-      if (one.id == Id::size && value.find_first_of("+-") == 0) {
-        value = (value.front() == '+' ? ">=" : "<=") + value.substr(1);
-      }
-    }
     has_pattern_ = has_pattern_ || cli::is_pattern_option(one.id);
     const cli::OptionRow& row = cli::option_of(one.id);
     // A file may be called "Nov 20".
@@ -287,7 +267,6 @@ class Translator {
     Words& meant = correction.values;
     changed_ = changed_ || !meant.empty();
     is_certain_ = is_certain_ && (meant.empty() || correction.is_only);
-    if (one.id == Id::format) has_format_of_fd_ = !meant.empty() && correction.is_only;
     if (one.id == Id::format && !meant.empty()) mark(Program::fd);  // its placeholders
     if (meant.empty()) meant.push_back(value);
     for (std::string& each : meant) {
@@ -322,7 +301,6 @@ class Translator {
       case Treatment::none:
         throw Untranslatable();
       case Treatment::drop:
-        fixed_ = fixed_ || foreign.names == "--fixed-strings";
         if (foreign.names == "--relative-path") {  // it undoes -a
           line_.take_out(Id::absolute);
         }
@@ -472,15 +450,12 @@ class Translator {
       line_.given.push_back(std::move(grep));
       return;
     }
-    const bool may_be_flag = lists("--prune --glob -g --regex -F", name);
-    if (!may_be_flag || (!has_flags_of_fd_ && !at_last_value())) {
-      return add_own({.id = row.id, .value = next_value(), .word = word_});
+    // Flags of fd.
+    if (at_last_value() && lists("--prune --glob -g --regex -F", name)) {
+      mark(Program::fd);
+      throw Untranslatable();
     }
-    mark(Program::fd);
-    if (at_last_value()) guess();
-    bool& flag = name == "--regex" ? regex_flag_ : name == "-F" ? fixed_ : glob_flag_;
-    // If it is the second one, a value was meant.
-    if (name == "--prune" || std::exchange(flag, true)) throw Untranslatable();
+    add_own({.id = row.id, .value = next_value(), .word = word_});
   }
 
   void scan_long(const std::string& word) {
@@ -759,21 +734,6 @@ class Translator {
     }
   }
 
-  /// -e of fd is an extension. Throws if a value cannot be one, or if none of them has a known kind
-  /// of file. A value such as '\.c$' is no extension for fd either.
-  void settle_extensions() {
-    bool is_known = !line_.has(Id::regex);
-    for (Given& one : line_.given) {
-      if (one.id != Id::regex) continue;
-      if (!may_be_extension(one.value)) throw Untranslatable();
-      is_known = is_known || query::kind_of_file("x." + one.value) != 0;
-      one = {.id = Id::ext, .value = one.value};
-      changed_ = true;
-      has_pattern_ = false;
-    }
-    if (!is_known) throw Untranslatable();
-  }
-
   /// grep: the first argument is searched for in files, and the others are paths. `grep -rl TODO
   /// src` is -s --contains TODO --in src.
   void settle_content() {
@@ -817,6 +777,23 @@ class Translator {
     });
   }
 
+  /// False if words of ours in a line with a word of fd's have another meaning there: its TEXT and
+  /// its -e are no text and no expression, its ranges include their ends, -t x adds to other types,
+  /// --prune is a flag.
+  bool is_ours_but_for_rows() const {
+    const auto differs = [&](const Given& one) {
+      const std::string_view value = one.value;
+      return one.id == Id::regex || one.id == Id::format || one.id == Id::prune ||
+             (one.id == Id::size && value.find_first_of("+-") == 0) ||
+             (one.id == Id::limit && value == "0") ||
+             (one.id == Id::type && !lists("f file", value) && line_.has(Id::executable));
+    };
+    if (std::any_of(line_.given.begin(), line_.given.end(), differs)) return false;
+    if (line_.arguments.empty() || has_pattern_) return true;
+    const std::string& text = line_.arguments.front();
+    return !has_any(text, expression_signs) && !text::looks_like_path(text);
+  }
+
   /// False if a line of the program would find or print something else, although each word has a
   /// counterpart. Options that both programs have, but for another purpose, are none of those
   /// listed.
@@ -827,7 +804,7 @@ class Translator {
       case Program::any:
         return true;
       case Program::fd:
-        return !line_.has(Id::format) || has_format_of_fd_;
+        return !line_.has(Id::format);
       case Program::rg:
         return has_option(words_, "--files") &&
                gives_only({Id::type, Id::glob, Id::exclude, Id::ignore_case, Id::case_sensitive,
@@ -887,42 +864,9 @@ class Translator {
     if (arguments.size() == 2 && arguments.back() == ".") arguments.pop_back();
   }
 
-  /// Makes the first argument a pattern: of --glob or --regex, or of fd, whose TEXT is a regular
-  /// expression. Plain text is the same in both: `fd main` and TEXT.
-  void settle_text() {
-    const std::string first = line_.arguments.front();
-    const bool by_flag = glob_flag_ || regex_flag_;
-    // TEXT with a star would be a glob.
-    if (fixed_ && !has_pattern_ && (text::looks_like_path(first) || has_any(first, "*?"))) {
-      add(Id::text, take_first());
-      has_pattern_ = true;
-      return;
-    }
-    if (!by_flag && (has_pattern_ || fixed_ || program_ != Program::fd)) return;
-    const bool is_plain = !has_any(first, expression_signs) && !text::looks_like_path(first);
-    if (!by_flag && is_plain) return;
-    take_first();
-    if (!by_flag && (first == "." || first == "^")) return keep_as_roots();  // all
-    add(glob_flag_ ? Id::glob : Id::regex, first);
-    has_pattern_ = true;
-  }
-
   /// Gives the first argument the meaning that it has in the program whose options were found.
   void settle_pattern() {
     const Words& arguments = line_.arguments;
-    const std::string first = arguments.empty() ? "" : arguments.front();
-    if (program_ == Program::fd) settle_extensions();
-    // A name has no slash: fd finds nothing, or refuses the pattern. The last of its flags counts.
-    if ((has_flags_of_fd_ && !line_.has(Id::full_path) && has_any(first, "/")) ||
-        static_cast<int>(glob_flag_) + regex_flag_ + fixed_ > 1) {
-      throw Untranslatable();
-    }
-    // fd's `-t x -t d` finds directories as well as files that can be run.
-    const Words types = line_.all(Id::type);
-    const bool has_other_types =
-        std::any_of(types.begin(), types.end(),
-                    [](const std::string& type) { return type != "f" && type != "file"; });
-    if (has_other_types && line_.has(Id::executable)) throw Untranslatable();
     if (content_) {
       settle_content();
     } else if ((program_ == Program::ls || program_ == Program::rg || reads_files_ || of_find_) &&
@@ -932,8 +876,6 @@ class Translator {
                       [&](const std::string& path) { return is_directory(host_, path); })) {
         keep_as_roots();
       }
-    } else if (!arguments.empty()) {
-      settle_text();
     }
   }
 
@@ -942,22 +884,17 @@ class Translator {
   std::size_t at_ = 0;
   std::size_t word_ = 0;  ///< place of the option being read
   std::string doubt_;
-  bool changed_ = false;           ///< a word was replaced, dropped or moved
-  bool is_certain_ = true;         ///< no word was moved, and none has a guess in its place
-  bool named_ = false;             ///< mdfind's -name
-  bool has_format_of_fd_ = false;  ///< a --format with its placeholders only
+  bool changed_ = false;    ///< a word was replaced, dropped or moved
+  bool is_certain_ = true;  ///< no word was moved, and none has a guess in its place
+  bool named_ = false;      ///< mdfind's -name
   Program program_;
-  bool has_flags_of_fd_;
 
   cli::Options line_;
   std::string wheres_;  ///< terms of --where
   std::string dates_;   ///< "year 2026 month 5"
   bool has_pattern_ = false;
-  bool fixed_ = false;       ///< TEXT is no regular expression
-  bool glob_flag_ = false;   ///< --glob of fd, which has no value
-  bool regex_flag_ = false;  ///< --regex, likewise
-  bool sums_ = false;        ///< du's -s
-  bool opens_ = false;       ///< --open and the like
+  bool sums_ = false;   ///< du's -s
+  bool opens_ = false;  ///< --open and the like
   std::string letters_of_ls_;
   bool content_ = false;      ///< the first argument is searched for in files
   bool of_find_ = false;      ///< a word of find's was replaced
@@ -985,7 +922,7 @@ bool mean_the_same(const Words& words, const Host& host, Program program,
   const auto means_line = [&](Program one) {
     if (one == program) return true;
     if (one == Program::rg || one == Program::grep) return false;  // they search in files
-    Translator translator(words, host, one, one == Program::fd);
+    Translator translator(words, host, one);
     const Translation other = translate_by_options(translator);
     return other.is_certain && written(*other.line) == written(line);
   };
@@ -1005,18 +942,15 @@ Translation translate(const Words& words, const Host& host) {
   }
   Translator translator(words, host);
   Translation result = translate_by_options(translator);
-  if (!result.line && translator.program() == Program::fd && is_line_of_fd(words, host)) {
-    result.stand_in = "fd";
+  if (!result.line && translator.program() == Program::fd) {
+    if (const std::optional<bool> acts = is_fd_acting(words, host)) {
+      return {.is_certain = programs_accepting(words, host).size() == 1 && !*acts,
+              .stand_in = "fd"};
+    }
   }
   result.is_certain =
       result.is_certain && mean_the_same(words, host, translator.program(), *result.line);
   return result;
-}
-
-std::optional<Words> translate_as_fd(const Words& words, const Host& host, bool has_flags) {
-  Translator translator(words, host, Program::fd, has_flags);
-  const Translation of_fd = translate_by_options(translator);
-  return of_fd.line ? std::optional(written(*of_fd.line)) : std::nullopt;
 }
 
 }  // namespace ffind::foreign

@@ -9,7 +9,8 @@ A line of habits.txt is `fd -tx => ffind --executable`: what hands type (after `
 word), and the line that ffind must answer. `->` in its place: ffind runs that line at once, and shows it. `==`:
 ffind takes what is typed as it is. The line for one of find's is itself after `--as find`. The original program, where it is installed, and that line are run
 on one tree and must find the same, but for the roots themselves, which only find lists. `=>~`, `->~` or `==~`:
-not compared, since one of them changes or prints something else. fd and rg are told to hide nothing. Exit
+not compared, since one of them changes or prints something else. rg is told to hide nothing, and so is fd unless
+its line is run by its rules. Exit
 status: 0 equal, 1 different.
 """
 import argparse
@@ -96,11 +97,11 @@ def normal(output, roots):
     return sorted(name for name in names if name and name not in roots)
 
 
-def original_command(words):
+def original_command(words, hides=False):
     program = words[0]
     if program == "fd":
         program = "fd" if shutil.which("fd") else "fdfind"
-        return [program, "-u", *words[1:]]
+        return [program, *([] if hides else ["-u"]), *words[1:]]
     if program == "rg":
         return ["rg", "-uu", *words[1:]]
     return words
@@ -138,7 +139,7 @@ def check(ffind, line, top):
         output = done.stdout
         if done.returncode != 0:
             problems.append(f"the line fails: {done.stderr.decode()}")
-    theirs = subprocess.run(original_command(words), cwd=top, env=ENVIRONMENT, capture_output=True,
+    theirs = subprocess.run(original_command(words, "--as fd" in answer), cwd=top, env=ENVIRONMENT, capture_output=True,
                             stdin=subprocess.DEVNULL, check=False)
     if theirs.returncode not in (0, 1) or (theirs.returncode == 1 and words[0] == "find"):
         problems.append(f"the original fails: {theirs.stderr.decode()}")

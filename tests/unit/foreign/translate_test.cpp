@@ -84,8 +84,8 @@ TEST_CASE("translator: the first word whose meaning is a guess is a doubt") {
 TEST_CASE("translator: fd's options whose letters mean something else here") {
   CHECK(translated("-e py main") == "");
   CHECK(translated("-c never main") == "ffind --color never main");
-  CHECK(translated("-e py -c never main") == "ffind --ext py --color never main");
-  for (const char* const line : {"main --prune", "--prune -t d main", "main --and x"}) {
+  for (const char* const line : {"main --prune", "--prune -t d main", "main --and x",
+                                 "-e py -c never main", "-c never ^main", "-c never -S +2b"}) {
     const Translation of_fd = translate(words_of_line(line), {.place_of = place_of});
     CHECK(!of_fd.line);
     CHECK(of_fd.stand_in == "fd");
@@ -178,7 +178,7 @@ TEST_CASE("translator: words that mean one thing are certain") {
                                  "--format csv",  "--modified 14:00",
                                  "--reverse",     "--sort size --reverse",
                                  "--disk-space",  "--query parent:src",
-                                 "--query exe:",  "--format {//}{ext}",
+                                 "--query exe:",
                                  "/etc src",      "/nowhere a",
                                  "--sh src",      "-sh src",
                                  "-vE src"}) {
