@@ -208,6 +208,16 @@ class Planner {
   std::unordered_multimap<std::string, std::uint64_t> named_;
 };
 
+/// For Task::mounted.
+std::vector<Boundary> all_of(const plan::Mounts& mounts) {
+  std::vector<Boundary> all;
+  for (const Volume* const volume : mounts.visible()) {
+    all.push_back({.path = volume->mount_point, .kind = volume->kind});
+    all.back().file_system = volume->file_system;
+  }
+  return all;
+}
+
 /// Name of a root in messages and records; no root typed is the current directory.
 std::string typed_name(const Location& location) {
   return location.typed.empty() ? "." : location.typed;
@@ -241,11 +251,6 @@ Plan make_plan(const Query& query, Wants wants, const MountTable& table,
       starts.push_back(plan::start_at(location, mounts, query.scope.list_roots));
     }
   }
-  std::vector<Boundary> mounted;
-  for (const Volume* const volume : mounts.visible()) {
-    mounted.push_back({.path = volume->mount_point, .kind = volume->kind});
-    mounted.back().file_system = volume->file_system;
-  }
   // Nested roots are dropped first: cross_volumes() takes every start for one that is searched.
   if (query.scope.lists.empty() && !query.scope.order) {
     starts = plan::without_covered(std::move(starts), reach, plan.dropped);
@@ -262,10 +267,10 @@ Plan make_plan(const Query& query, Wants wants, const MountTable& table,
       if (task.roots.empty()) task.volume = std::move(start.volume);
       task.roots.push_back(std::move(start.root));
     }
-    task.mounted = mounted;
+    task.mounted = all_of(mounts);
   }
   for (Task& task : plan.tasks) {
-    if (query.scope.mounts != Scope::Mounts::by_kind) task.mounted = mounted;
+    if (query.scope.mounts != Scope::Mounts::by_kind) task.mounted = all_of(mounts);
     task.wanted = wants.matcher | wants.output;
     task.choice = plan::choose(task.volume, query.scope,
                                {.needs = task.wanted,
