@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-WORDS = 1300
+WORDS = 1200
 LINES = {"ffind.1": 700, "ffind-pick.7": 104, "ffind-volumes.7": 140}
 
 

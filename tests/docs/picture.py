@@ -60,7 +60,7 @@ TREE = [
 # The command, and whether it promises an order. What does not is shown by name, to be the same each time.
 SESSION = [
     ("ffind lisbon", False),
-    ("ffind --kind video,disk-image -S '>500M' -l --sort -size", True),
+    ("ffind --kind video,disk-image -S +500M -l --sort -size", True),
     ("ffind --tree --kind code --in code", True),
     ("ffind --contains TODO --sort -modified --format '{modified:%d %b}  {path:q}'", True),
     ("ffind -t f --count=kind --sort -size -n 5", True),

@@ -80,14 +80,15 @@ su - somebody -c 'ffind readme /usr/share/doc' | sort >/tmp/found
 find /usr/share/doc -iname '*readme*' | sort | diff - /tmp/found
 [ -s /tmp/found ]
 su - somebody -c 'mkdir Documents include node_modules src; touch a.tgz notes.md x.tmp include/a.h include/todo \
-  Documents/report node_modules/todo; echo "// TODO" >src/a.c; cp src/a.c src/b.cc; truncate -s 11M holiday.jpg'
+  Documents/report "Documents/invoice 2026" node_modules/todo; echo "// TODO" >src/a.c; cp src/a.c src/b.cc
+  truncate -s 11M holiday.jpg; touch -d "2 months ago" old.tmp'
 truncate -s 1M /srv/tram.mkv
 while IFS= read -r command; do
   su - somebody -c "$command" >/tmp/found </dev/null || { echo "status $? of: $command" && exit 1; }
-  case $command in *' -x '*) continue ;; esac
+  case $command in *' -x '* | *' --delete'*) continue ;; esac
   [ -s /tmp/found ] || { echo "nothing is found by: $command" && exit 1; }
 done </commands
-[ -e "/home/somebody/$(date +%F)-holiday.jpg" ]
+[ -e /home/somebody/holiday.jpg ] && [ -e /home/somebody/x.tmp ] && ! [ -e /home/somebody/old.tmp ]
 userdel --remove somebody 2>/dev/null
 rm /tmp/found /srv/tram.mkv
 dpkg --purge ffind
