@@ -2,6 +2,7 @@
 // The ordered walk: siblings, contents before or after their directory, and few descriptors.
 #include "search/ordered_walk.h"
 
+#include <cerrno>
 #include <string>
 
 #include "catch.h"
@@ -26,18 +27,17 @@ Paths walked(FakeFileSystem& files, Scope::Order order, std::size_t descriptors,
   return sink.paths;
 }
 
-FakeFileSystem small_tree() {
-  FakeFileSystem files;
+void add_small_tree(FakeFileSystem& files) {
   files.add("b/d/f");
   files.add("b/c");
   files.add("a");
-  return files;
 }
 
 }  // namespace
 
 TEST_CASE("siblings are sorted, and a directory comes before or after its contents") {
-  FakeFileSystem files = small_tree();
+  FakeFileSystem files;
+  add_small_tree(files);
   CHECK(walked(files, {.is_sorted = true}, 64) ==
         Paths{".", "./a", "./b", "./b/c", "./b/d", "./b/d/f"});
   CHECK(walked(files, {.contents_first = true, .is_sorted = true}, 64) ==
@@ -45,7 +45,8 @@ TEST_CASE("siblings are sorted, and a directory comes before or after its conten
 }
 
 TEST_CASE("a directory that was closed is opened again for the rest of it") {
-  FakeFileSystem files = small_tree();
+  FakeFileSystem files;
+  add_small_tree(files);
   files.entries_per_block = 1;
   files.add("b/d/e/g/h");
   files.add("b/z");
@@ -57,7 +58,8 @@ TEST_CASE("a directory that was closed is opened again for the rest of it") {
 }
 
 TEST_CASE("depths bound what is emitted and what is entered") {
-  FakeFileSystem files = small_tree();
+  FakeFileSystem files;
+  add_small_tree(files);
   Scope scope;
   scope.min_depth = 1;
   scope.max_depth = 2;
@@ -66,7 +68,8 @@ TEST_CASE("depths bound what is emitted and what is entered") {
 }
 
 TEST_CASE("a directory that cannot be opened is reported, and emitted all the same") {
-  FakeFileSystem files = small_tree();
+  FakeFileSystem files;
+  add_small_tree(files);
   files.open_errors["b/d"] = EACCES;
   CHECK(walked(files, {.contents_first = true, .is_sorted = true}, 64) ==
         Paths{"./a", "./b/c", "./b/d", "./b", ".", "! ./b/d"});
