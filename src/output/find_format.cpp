@@ -336,7 +336,7 @@ class FindFormat::Parser {
     constexpr std::string_view meanings = "\a\b\f\n\r\t\v\\";
     const std::size_t begin = at_++;
     if (at_ == text_.size()) {
-      warn("escape '\\' followed by nothing at all", begin);
+      warn("escape `\\' followed by nothing at all", begin);
       return;
     }
     const char c = text_[at_];
@@ -353,7 +353,7 @@ class FindFormat::Parser {
       literal_ += meanings[which];
       ++at_;
     } else {
-      warn(text::format("unrecognized escape '\\{}'", take_character()), begin);
+      warn(text::format("unrecognized escape `\\{}'", take_character()), begin);
     }
   }
 
@@ -377,7 +377,7 @@ class FindFormat::Parser {
     const char letter = character.front();
     if (letter == '{' || letter == '[' || letter == '(') {
       throw FindFormatError(
-          text::format("error: the format directive '%{}' is reserved for future use", letter));
+          text::format("error: the format directive `%{}' is reserved for future use", letter));
     }
     const auto* const directive = std::find_if(
         std::begin(directives), std::end(directives),
@@ -386,9 +386,9 @@ class FindFormat::Parser {
     if (letter == '%') {
       literal_ += text_.substr(begin, at_ - 1 - begin);
     } else if (directive == std::end(directives)) {
-      warn(text::format("unrecognized format directive '%{}'", character), begin);
+      warn(text::format("unrecognized format directive `%{}'", character), begin);
     } else if (of_time && at_ == text_.size()) {
-      warn(text::format("format directive '%{}' should be followed by another character", letter),
+      warn(text::format("format directive `%{}' should be followed by another character", letter),
            begin);
     } else {
       add(std::move(part), *directive, of_time ? text_[at_++] : '\0');

@@ -269,8 +269,8 @@ bool EntryAccess::read_target_type(Entry& entry, const EntryPlace& place) {
   return known;
 }
 
-/// A refusal is a result, not an error. A mounted network volume is not queried: its server may be
-/// down.
+/// A refusal is a result, not an error. A mounted network volume is not queried unless it is
+/// searched, too, or by a line of find: its server may be down.
 void EntryAccess::load_access(Entry& entry, Needs wanted) {
   struct Question {
     Needs need;
@@ -284,7 +284,10 @@ void EntryAccess::load_access(Entry& entry, Needs wanted) {
   constexpr const char* operation = "check access";
   const Boundary* const boundary = position_.boundary_at(entry);
   const EntryPlace place = position_.place_of(entry);
-  if ((boundary != nullptr && boundary->kind != VolumeKind::local) ||
+  const bool is_avoided = boundary != nullptr && boundary->kind != VolumeKind::local &&
+                          state_.matcher().scope().mounts == Scope::Mounts::by_kind &&
+                          !may_read_across(*boundary);
+  if (is_avoided ||
       !issues_.can_reach(entry, place, operation)) {
     entry.failed |= wanted;
     return;

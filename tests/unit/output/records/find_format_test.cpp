@@ -74,13 +74,13 @@ TEST_CASE("a format of find keeps what is no conversion, and find warns") {
   CHECK(written("%%|%5%|\\x|%q|%12$s|%T") == "%|%5|\\x|%q|%12$s|%T");
   using Texts = std::vector<std::string>;
   CHECK(warnings("%q\\x") ==
-        Texts{"warning: unrecognized format directive '%q'", "warning: unrecognized escape '\\x'"});
+        Texts{"warning: unrecognized format directive `%q'", "warning: unrecognized escape `\\x'"});
   CHECK(warnings("%5T") ==
-        Texts{"warning: format directive '%T' should be followed by another character"});
+        Texts{"warning: format directive `%T' should be followed by another character"});
   CHECK(warnings("a\\") == Texts{"warning: escape '\\' followed by nothing at all"});
   CHECK(warnings("%p %TY %%\\n").empty());
   CHECK(warnings("%\1").size() == 1);
-  CHECK(warnings("\\é").front() == "warning: unrecognized escape '\\é'");
+  CHECK(warnings("\\é").front() == "warning: unrecognized escape `\\é'");
 }
 
 TEST_CASE("formats that find refuses") {
@@ -88,7 +88,7 @@ TEST_CASE("formats that find refuses") {
   CHECK_THROWS_WITH(FindFormat::parse("%-5"), "error: %-5 at end of format string");
   CHECK_THROWS(FindFormat::parse("%9999999999p"));
   CHECK_THROWS_WITH(FindFormat::parse("%5{"),
-                    "error: the format directive '%{' is reserved for future use");
+                    "error: the format directive `%{' is reserved for future use");
 }
 
 TEST_CASE("names and paths in a format of find") {
