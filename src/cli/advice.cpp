@@ -20,6 +20,7 @@
 #include "cli/argument_file.h"
 #include "cli/arguments.h"
 #include "cli/option_table.h"
+#include "cli/request.h"
 #include "cli/search_plan.h"
 #include "foreign/foreign.h"
 #include "os/files.h"
@@ -27,6 +28,7 @@
 #include "os/name_patterns.h"
 #include "os/processes.h"
 #include "os/terminal.h"
+#include "output/messages.h"
 #include "text/ascii.h"
 #include "text/format.h"
 #include "text/paths.h"
@@ -300,6 +302,17 @@ foreign::Host foreign_host() {
               [](const std::string& path, bool follow, Metadata& found) {
                 const int error = follow ? os::metadata_of(path, found) : ENOENT;
                 return os::leads_nowhere(error) ? os::metadata_of_link(path, found) : error;
+              },
+          .account_of =
+              [](bool is_user, const std::string& name) {
+                const std::unique_ptr<const Accounts> accounts = os::accounts();
+                return is_user ? accounts->user_id(name) : accounts->group_id(name);
+              },
+          .quoted =
+              [](std::string_view word) {
+                Options as_find;
+                as_find.add(Id::as, "find");
+                return output::quoted(word, speaker_of(as_find));
               },
           .absolute_path = os::absolute_path,
           .enter = [](const std::string& path) { return os::change_directory(path) == 0; },

@@ -425,6 +425,19 @@ ExitStatus run_as_find(const foreign::FindSearch& search, Options options,
     return ExitStatus::incomplete;
   }
   if (!search.culprit.empty()) return refuse_as_find(search.culprit, {}, writer);
+  if (search.help == foreign::FindSearch::Help::version) {
+    // Its clients read the first number.
+    return print(writer, "find (GNU findutils) 4.9.0 (ffind as find, ffind " FFIND_VERSION ")\n");
+  }
+  if (search.help == foreign::FindSearch::Help::options) {
+    return print(writer, "ffind " FFIND_VERSION
+                         " as find: reads a command line of find, by its rules.\n\n"
+                         "man find       the line, if find is installed\n"
+                         "man ffind-as   what differs here\nffind --help   ffind itself\n");
+  }
+  for (const std::string& warning : search.warnings) {
+    writer.write_message(output::message(warning, speaker));
+  }
   const std::unique_ptr<const Accounts> accounts = os::accounts();
   const query::QueryContext context = query_context(*accounts);
   const query::Meaning meaning{context, query::CaseRule::sensitive};
@@ -439,8 +452,17 @@ ExitStatus run_as_find(const foreign::FindSearch& search, Options options,
   if (search.end == '\0') options.add(Id::null);
   if (search.roots_file) options.add(Id::files0_from, *search.roots_file);
   request.options = options;
-  request.operands.paths = search.roots;
   request.style = build_output_style(options, *accounts);
+  // An empty path of find is one that does not exist; here it would be the current directory.
+  for (const std::string& root : search.roots) {
+    if (root.empty()) {
+      writer.write_message(output::message_of({"", "", ENOENT}, speaker));
+    } else {
+      request.operands.paths.push_back(root);
+    }
+  }
+  const bool has_empty = request.operands.paths.size() < search.roots.size();
+  if (has_empty && request.operands.paths.empty()) return ExitStatus::incomplete;
   request.query.where = search.where(meaning);
   request.query.scope = search.scope;
   request.query.scope.prune = search.prune(meaning);
@@ -458,7 +480,8 @@ ExitStatus run_as_find(const foreign::FindSearch& search, Options options,
     request.style.steps = FindSteps{.top = {.kind = FindStep::Kind::print}};
     request.style.format = output::Format::of_find;
   }
-  return search_and_report(request, *accounts, writer);
+  const ExitStatus status = search_and_report(request, *accounts, writer);
+  return has_empty && status == ExitStatus::complete ? ExitStatus::incomplete : status;
 } catch (const std::runtime_error& error) {  // of an action: its format, its file
   writer.write_message(output::message(error.what(), speaker_of(options)));
   return ExitStatus::incomplete;
@@ -523,18 +546,6 @@ CalledAs take_program(std::vector<std::string>& words) {
 /// Reads `words` as a line of another program, and runs it.
 ExitStatus run_as(CalledAs called, std::vector<std::string> words, output::Writer& writer) {
   if (called.program == Program::fd) return run_as_fd(words, writer);
-  const auto is_only = [&words](std::string_view word) {
-    return words.size() == 1 && (words[0] == word || words[0] == "-" + std::string(word));
-  };
-  if (is_only("-version")) {
-    return print(writer, "ffind " FFIND_VERSION " as find\n");
-  }
-  if (is_only("-help")) {
-    return print(writer, "ffind " FFIND_VERSION
-                         " as find: reads a command line of find, by its rules.\n\n"
-                         "man find       the line, if find is installed\n"
-                         "man ffind-as   what differs here\nffind --help   ffind itself\n");
-  }
   const bool explains = !words.empty() && words.front() == "--explain";
   if (explains) words.erase(words.begin());
   Options options;

@@ -2,22 +2,18 @@
 // Tree to conditions: the steps of FindLine::search() after the parser. Conditions are trees as
 // well. tests/cli/find_lines.py compares random lines with find.
 #include <algorithm>
+#include <cerrno>
+#include <span>
 #include <stdexcept>
+#include <system_error>
 
 #include "ffind/query.h"
 #include "foreign/find_line.h"
+#include "text/format.h"
 
 namespace ffind::foreign {
 
 namespace {
-
-// Conditions are kept flat: an `all` has no `all` among its nodes, an `any` no `any`, and no
-// operand is there twice. So they can be compared part by part.
-
-/// The terms of a conjunction or disjunction; any other condition is its own only term.
-std::vector<Node> operands_of(const Node& node, Kind kind) {
-  return node.kind == kind ? node.nodes : std::vector{node};
-}
 
 bool is_false(const Node& node) {
   return node.kind == Kind::any && node.nodes.empty();
@@ -27,7 +23,28 @@ bool is_true(const Node& node) {
   return node.kind == Kind::all && node.nodes.empty();
 }
 
-bool contains(const std::vector<Node>& nodes, const Node& wanted) {
+}  // namespace
+
+Node negated(Node node) {
+  if (is_true(node)) return nothing_at_all();
+  if (is_false(node)) return everything();
+  if (node.kind == Kind::negation) return Node(std::move(node.nodes.front()));
+  Node negation{.kind = Kind::negation};
+  negation.nodes.push_back(std::move(node));
+  return negation;
+}
+
+namespace {
+
+// Conditions are kept flat: an `all` has no `all` among its nodes, an `any` no `any`, and no
+// operand is there twice. So they can be compared part by part.
+
+/// The terms of a conjunction or disjunction; any other condition is its own only term.
+std::span<const Node> operands_of(const Node& node, Kind kind) {
+  return node.kind == kind ? std::span(node.nodes) : std::span(&node, 1);
+}
+
+bool contains(std::span<const Node> nodes, const Node& wanted) {
   return std::find(nodes.begin(), nodes.end(), wanted) != nodes.end();
 }
 
@@ -38,23 +55,21 @@ Node combined(Kind kind, Node one, const Node& other) {
   const bool both = kind == Kind::all;
   const auto decides = [&](const Node& node) { return both ? is_false(node) : is_true(node); };
   if (decides(one) || decides(other)) return decides(one) ? one : other;
-  Node result = one.kind == kind ? std::move(one) : Node{.kind = kind, .nodes = {std::move(one)}};
+  Node result{.kind = kind};
+  if (one.kind == kind) {
+    result = std::move(one);
+  } else {
+    result.nodes.push_back(std::move(one));
+  }
   for (const Node& operand : operands_of(other, kind)) {
     if (!contains(result.nodes, operand)) result.nodes.push_back(operand);
   }
-  return result.nodes.size() == 1 ? Node(result.nodes.front()) : result;
+  if (result.nodes.size() == 1) return Node(std::move(result.nodes.front()));
+  return result;
 }
 
 Node both_of(Node one, const Node& other) {
   return combined(Kind::all, std::move(one), other);
-}
-
-/// Never a negation of a negation, so that `negated(x)` can be looked for among terms.
-Node negated(const Node& node) {
-  if (is_true(node)) return nothing_at_all();
-  if (is_false(node)) return everything();
-  if (node.kind == Kind::negation) return node.nodes.front();
-  return {.kind = Kind::negation, .nodes = {node}};
 }
 
 /// Disjunction of two conditions. `other` is tested only if `one` is false, so its term "not one"
@@ -76,7 +91,7 @@ Node joined(Kind kind, Node one, const Node& other) {
 /// entry meets both. False proves nothing.
 bool are_disjoint(const Node& one, const Node& other) {
   const auto refutes = [](const Node& left, const Node& right) {
-    const std::vector<Node> facts = operands_of(left, Kind::all);
+    const std::span<const Node> facts = operands_of(left, Kind::all);
     if (contains(operands_of(right, Kind::all), negated(left))) return true;
     return std::any_of(facts.begin(), facts.end(), [&](const Node& fact) {
       return contains(operands_of(right, Kind::all), negated(fact));
@@ -152,18 +167,46 @@ Node FindLine::run(const Node& node, const Node& reach) {
   return truth;
 }
 
+/// The file of -files0-from takes the place of roots. Some errors of reading it are known here.
+void FindLine::check_roots_file() const {
+  if (roots_typed_) {
+    refuse(
+        text::format("extra operand {}\nfind: file operands cannot be combined with -files0-from",
+                     host_.quoted(roots_.front())));
+  }
+  if (roots_file_ == "-") {
+    if (std::any_of(items_.begin(), items_.end(),
+                    [](const Item& item) { return item.node.leaf && item.node.leaf->step.asks; })) {
+      refuse("option -files0-from reading from standard input cannot be combined with -ok, -okdir");
+    }
+    return;
+  }
+  Metadata file{};
+  if (const int error = host_.metadata_of(*roots_file_, true, file); error != 0) {
+    refuse(text::format("cannot open {} for reading: {}", host_.quoted(*roots_file_),
+                        std::generic_category().message(error)));
+  }
+  if (host_.place_of(*roots_file_ + "/.") != Place::missing) {
+    refuse(text::format("{}: read error: {}", host_.quoted(*roots_file_),
+                        std::generic_category().message(EISDIR)));
+  }
+}
+
 Node FindLine::parse() {
   read_roots();
-  Node top = at_end() ? everything() : parse_list();
-  if (!at_end()) fail(peek(), "you have too many ')'");
+  while (!at_end() && help_ == FindSearch::Help::none) read_word();
+  if (help_ != FindSearch::Help::none) return {};
+  if (roots_file_) check_roots_file();
   // find refuses -delete with -prune, unless -depth makes the prune idle.
-  if (deletes_ && !depth_first_ && first_of(Kind::prune, top) != nullptr) {
-    fail("-prune -delete",
-         "The -delete action automatically turns on -depth, but -prune does nothing when -depth is "
-         "in effect.  If you want to carry on anyway, just explicitly use the -depth option.");
+  const bool has_prune = std::any_of(
+      items_.begin(), items_.end(), [](const Item& item) { return item.node.kind == Kind::prune; });
+  if (deletes_ && !depth_first_ && has_prune) {
+    refuse(
+        "The -delete action automatically turns on -depth, but -prune does nothing when -depth is "
+        "in effect.  If you want to carry on anyway, just explicitly use the -depth option.");
   }
   culprit_.clear();
-  return top;
+  return join_items();
 }
 
 namespace {
@@ -259,8 +302,9 @@ bool FindLine::is_filter() const {
 
 FindSearch FindLine::search() {
   Node top = parse();
+  FindSearch search{.help = help_, .warnings = warnings_};
+  if (help_ != FindSearch::Help::none) return search;
   const Node truth = run(top, everything());
-  FindSearch search;
   for (const Reached& reached : reached_) {
     const FindStep& step = reached.action.leaf->step;
     search.acts = search.acts || !step.file.empty() || step.kind == FindStep::Kind::command ||
@@ -314,8 +358,8 @@ FindSearch FindLine::search() {
     };
   }
   search.is_guess = is_guess_;
-  search.roots = roots_;
-  if (!roots_file_.empty()) search.roots_file = roots_file_;
+  if (!roots_file_) search.roots = roots_;
+  search.roots_file = roots_file_;
   search.scope.list_roots = search.scope.parents_first = true;
   search.scope.follow = follows_;
   search.scope.follow_roots = follows_roots_;

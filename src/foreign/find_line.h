@@ -36,6 +36,7 @@
 #include "foreign/foreign.h"
 #include "foreign/tables.h"
 #include "query/predicates/predicates.h"
+#include "text/times.h"
 
 namespace ffind::foreign {
 
@@ -68,6 +69,9 @@ inline Node nothing_at_all() {
   return {.kind = Kind::any};
 }
 
+/// Never a negation of a negation, so that `negated(x)` can be looked for among terms.
+Node negated(Node node);
+
 inline Node test_node(MakeTest test) {
   return {.kind = Kind::test, .leaf = std::make_shared<Leaf>(Leaf{std::move(test), {}})};
 }
@@ -81,9 +85,16 @@ inline Node action_node(FindStep step) {
 
 // --- Values (find_values.cpp). Those that parse throw NotRunnable.
 
-/// The time that find reads from `text`; throws for one that it refuses, or that is not known:
-/// names of months, weekdays, steps from a date.
-Nanoseconds time_of(const std::string& text, Nanoseconds now);
+/// The instant of -newerXt (find_dates.cpp); nullopt for a text that find refuses.
+std::optional<text::Instant> date_of(std::string_view text, text::Instant now);
+
+/// Ends the reading with find's words.
+[[noreturn]] inline void refuse(std::string error, std::string culprit = {}) {
+  throw NotRunnable{std::move(culprit), std::move(error)};
+}
+
+/// A number of at most 31 bits, of digits only.
+unsigned number_of(const std::string& digits);
 
 /// The row of "modified", "accessed", "changed" or "created"; null for other fields.
 const query::TimeRow* time_row_of(std::string_view field);
@@ -93,11 +104,16 @@ Expression later_test(const query::TimeRow& row, Nanoseconds instant);
 
 /// The test of -mtime, -mmin, -used and the like as find has it at `now`, the fractions of a number
 /// included; -daystart counts from the end of the day.
-Expression age_test(const Predicate& predicate, std::string_view text, Nanoseconds now,
+Expression age_test(const Predicate& predicate, const std::string& text, const Host& host,
                     bool from_midnight);
 
 /// The test of metadata by one value, or by none.
-MakeTest test_of_value(const Predicate& predicate, const std::string& value, Dialect dialect);
+MakeTest test_of_value(const Predicate& predicate, const std::string& value, const Host& host,
+                       Words& warnings);
+
+/// What find says of a value that it refuses. `word` is the predicate as typed.
+std::string refusal_of(const Predicate& predicate, const std::string& word,
+                       const std::string& value, const Host& host);
 
 // --- The line
 
@@ -124,11 +140,17 @@ class FindLine {
     Node when;
     Node action;
   };
+  /// An operator or an operand, as typed.
+  struct Item {
+    enum class Kind : unsigned char { operand, negation, all, any, list, opening, closing };
+    Kind kind;
+    std::string word;
+    Node node{};
+  };
 
   bool at_end() const { return at_ == words_.size(); }
   const std::string& peek() const { return words_[at_]; }
   std::string take();
-  bool take_any(std::string_view wanted);
 
   // Words to tree (find_parser.cpp)
   /// All of the line.
@@ -137,10 +159,11 @@ class FindLine {
   void read_leading_options();
   void read_roots();
   void add_root(const std::string& path);
-  Node parse_list();
-  Node parse_any();
-  Node parse_all();
-  Node parse_one();
+  void read_word();
+  Node join_items();
+  void check_roots_file() const;
+  unsigned take_depth();
+  std::vector<FileType> types_of(const std::string& letters) const;
   Node parse_predicate(const Predicate& predicate);
   Node parse_type(const Predicate& predicate);
   Node parse_glob(const Predicate& predicate);
@@ -150,8 +173,6 @@ class FindLine {
   Metadata metadata_of(const std::string& path) const;
   FindStep parse_command(const Predicate& predicate);
   Node parse_action(const Predicate& predicate);
-  /// Ends the reading with find's words.
-  [[noreturn]] static void fail(std::string culprit, std::string error);
 
   // Tree to conditions (find_line.cpp)
   Node run(const Node& node, const Node& reach);
@@ -163,10 +184,13 @@ class FindLine {
   std::size_t at_ = 0;
   std::string culprit_;
   std::size_t culprit_end_ = 0;  ///< index of the word after it
+  std::vector<Item> items_;
+  Words warnings_;
   Words roots_;
   bool roots_typed_ = false;
-  std::string roots_file_;  ///< -files0-from
-  bool is_guess_ = false;   ///< FindSearch::is_guess
+  std::optional<std::string> roots_file_;  ///< -files0-from
+  FindSearch::Help help_ = FindSearch::Help::none;
+  bool is_guess_ = false;  ///< FindSearch::is_guess
   std::optional<unsigned> max_depth_;
   std::optional<unsigned> min_depth_;
   std::string regex_type_;      ///< of -regextype

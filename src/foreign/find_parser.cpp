@@ -7,10 +7,19 @@
 //     all         one ((-a)? one)*
 //     one         ! one | ( list ) | predicate
 //
-// Positional options (-maxdepth, -daystart, -regextype, -follow) set members and are true.
+// As in find, all predicates are read before the operators, so a wrong value is reported before a
+// missing parenthesis. Tree joins them, with a stack in the place of recursion: find takes as many
+// parentheses as fit into a command line.
+//
+// Positional options (-maxdepth, -regextype, -follow) set members and are true; -daystart is
+// dropped.
 #include "foreign/find_line.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <iterator>
+#include <system_error>
+#include <utility>
 
 #include "text/ascii.h"
 #include "text/format.h"
@@ -19,11 +28,86 @@ namespace ffind::foreign {
 
 namespace {
 
-/// The value of -maxdepth and -mindepth. Six digits are more than any path has components.
-unsigned depth_of(const std::string& text) {
-  if (!text::is_digits(text) || text.size() > 6) throw NotRunnable();
-  return static_cast<unsigned>(std::stoul(text));
+/// Greatest height of a tree, parentheses that are not needed and double negations apart: all that
+/// is done with a tree afterwards is recursive. 200 levels take 300 KiB of stack.
+constexpr unsigned most_levels = 200;
+
+/// A part of the tree, and the number of levels below its top.
+struct Part {
+  Node node{};
+  unsigned height = 0;
+};
+
+/// Adds an operand to a junction; those of a junction of the same kind one by one.
+void add(Part& junction, Part part) {
+  const bool is_same = part.node.kind == junction.node.kind;
+  junction.height = std::max(junction.height, part.height + (is_same ? 0 : 1));
+  if (junction.height > most_levels) {
+    refuse(text::format("the expression is nested more than {} levels deep", most_levels));
+  }
+  std::vector<Node>& nodes = junction.node.nodes;
+  if (is_same) {
+    std::move(part.node.nodes.begin(), part.node.nodes.end(), std::back_inserter(nodes));
+  } else {
+    nodes.push_back(std::move(part.node));
+  }
 }
+
+/// A junction of one operand is that operand.
+Part simplified(Part junction) {
+  if (junction.node.nodes.size() != 1) return junction;
+  Node only = std::move(junction.node.nodes.front());
+  return {std::move(only), junction.height - 1};
+}
+
+/// The tree while it is read, from its left edge to the operand that comes next.
+class Tree {
+ public:
+  void negate() { levels_.back().negates = !levels_.back().negates; }
+  void open() { levels_.emplace_back(); }
+  bool is_open() const { return levels_.size() > 1; }
+
+  void add_operand(Part part) {
+    Level& level = levels_.back();
+    if (std::exchange(level.negates, false)) {
+      if (part.node.kind == Kind::negation) {
+        --part.height;
+      } else if (part.node.kind > Kind::any || !part.node.nodes.empty()) {
+        ++part.height;
+      }
+      part.node = negated(std::move(part.node));
+    }
+    add(level.all, std::move(part));
+  }
+  /// After -o.
+  void end_all() {
+    Level& level = levels_.back();
+    add(level.any, simplified(std::exchange(level.all, {})));
+  }
+  /// After a comma.
+  void end_any() {
+    end_all();
+    Level& level = levels_.back();
+    add(level.list, simplified(std::exchange(level.any, {nothing_at_all()})));
+  }
+  /// All within the last parenthesis that is open, or all.
+  Part close() {
+    end_any();
+    Part whole = simplified(std::move(levels_.back().list));
+    levels_.pop_back();
+    return whole;
+  }
+
+ private:
+  /// The junctions that are open within a pair of parentheses.
+  struct Level {
+    Part list{{.kind = Kind::list}};
+    Part any{nothing_at_all()};
+    Part all{};
+    bool negates = false;  ///< the next operand
+  };
+  std::vector<Level> levels_{1};
+};
 
 bool has_path(const FindStep& step) {
   return std::any_of(step.command.begin(), step.command.end(),
@@ -32,23 +116,12 @@ bool has_path(const FindStep& step) {
 
 }  // namespace
 
-void FindLine::fail(std::string culprit, std::string error) {
-  throw NotRunnable{std::move(culprit), std::move(error)};
-}
-
 std::string FindLine::take() {
-  if (at_end()) fail({}, text::format("missing argument to `{}'", culprit_));
+  if (at_end()) refuse(text::format("missing argument to `{}'", culprit_));
   return words_[at_++];
 }
 
-bool FindLine::take_any(std::string_view wanted) {
-  if (at_end() || !lists(wanted, peek())) return false;
-  ++at_;
-  return true;
-}
-
 void FindLine::add_root(const std::string& path) {
-  if (path.empty()) throw NotRunnable{"''"};
   roots_.push_back(path);
   roots_typed_ = true;
 }
@@ -57,11 +130,30 @@ void FindLine::add_root(const std::string& path) {
 bool FindLine::take_tuning() {
   const std::string& word = peek();
   const bool has_value = word == "-D" || word == "-S";
-  const bool is_level = word.starts_with("-O") && text::is_digits(std::string_view(word).substr(2));
-  if (!has_value && !is_level) return false;
+  if (!has_value && !word.starts_with("-O")) return false;
   culprit_ = take();
   culprit_end_ = at_;
-  if (has_value) take();
+  if (!has_value) {
+    const std::string level = word.substr(2);
+    if (level.empty()) {
+      refuse("The -O option must be immediately followed by a decimal integer");
+    }
+    if (!text::is_digit(level[0])) {
+      refuse("Please specify a decimal number immediately after -O");
+    }
+    if (!text::is_digits(level)) refuse("Invalid optimisation level " + level);
+    return true;
+  }
+  const std::string_view help = "\nTry 'find --help' for more information.";
+  if (word == "-D" && (at_end() || peek().empty())) {
+    refuse(text::format("{} the -D option.{}",
+                        at_end() ? "Missing argument after" : "Empty argument to", help));
+  }
+  const std::string value = take();
+  if (word == "-D" && value.find(',') == value.npos &&
+      !lists("exec opt rates search stat time tree all help", value)) {
+    warnings_.push_back("Ignoring unrecognised debug flag " + host_.quoted(value));
+  }
   return true;
 }
 
@@ -109,94 +201,120 @@ void FindLine::read_roots() {
   if (roots_.empty()) roots_.emplace_back(".");
 }
 
-/// The operands of `,`, which binds least.
-Node FindLine::parse_list() {
-  Node node{.kind = Kind::list};
-  do {
-    node.nodes.push_back(parse_any());
-  } while (take_any(","));
-  return node.nodes.size() == 1 ? std::move(node.nodes.front()) : node;
-}
-
-/// Alternatives; `-o` binds less than `-a`. A single alternative is returned without an `any`
-/// around it.
-Node FindLine::parse_any() {
-  Node node = nothing_at_all();
-  do {
-    node.nodes.push_back(parse_all());
-  } while (take_any("-o -or --or"));
-  return node.nodes.size() == 1 ? std::move(node.nodes.front()) : node;
-}
-
-/// A conjunction, with nested ones flattened. find refuses an empty one.
-Node FindLine::parse_all() {
-  Node node;
-  bool is_empty = true;
-  const auto refuse_operator = [this](const std::string& word) {
-    fail(word, text::format("invalid expression; you have used a binary operator '{}' with nothing "
-                            "before it.",
-                            word));
-  };
-  const auto refuse_end = [this](const std::string& word, const std::string& culprit) {
-    fail(culprit, word == "("   ? "invalid expression; expected to find a ')' but didn't see one. "
-                                  "Perhaps you need an extra predicate after '('"
-                  : word == ")" ? "you have too many ')'"
-                                : text::format("expected an expression after '{}'", word));
-  };
-  while (!at_end() && !lists(") , -o -or --or", peek())) {
-    if (take_any("-a -and --and")) {
-      // find refuses it unless it is between two operands.
-      if (is_empty) refuse_operator(words_[at_ - 1]);
-      if (at_end()) refuse_end(words_[at_ - 1], words_[at_ - 1]);
-      if (lists(") , -o -or -a -and", peek())) refuse_operator(peek());
-      continue;
-    }
-    is_empty = false;
-    node.nodes.push_back(parse_one());
-  }
-  // `-o -print` and `( )` are errors.
-  if (is_empty && at_end()) refuse_end(words_.back(), words_.back());
-  if (is_empty && peek() == ")") {
-    fail(peek(), at_ > 0 && words_[at_ - 1] == "("
-                     ? "invalid expression; empty parentheses are not allowed."
-                     : "you have too many ')'");
-  }
-  if (is_empty) refuse_operator(peek());
-  return node.nodes.size() == 1 ? std::move(node.nodes.front()) : node;
-}
-
-/// One operand. `! A B` is (not A) and B.
-Node FindLine::parse_one() {
-  if (take_any("! -not --not")) {
-    if (at_end() || lists(") -o -a", peek())) {
-      fail(words_[at_ - 1], text::format("expected an expression after '{}'", words_[at_ - 1]));
-    }
-    return {.kind = Kind::negation, .nodes = {parse_one()}};
-  }
-  if (take_any("(")) {
-    Node inside = parse_list();
-    if (!take_any(")")) {
-      fail("(", "invalid expression; I was expecting to find a ')' somewhere but did not see one.");
-    }
-    return inside;
-  }
+/// Reads an operator or a predicate.
+void FindLine::read_word() {
   const std::string word = take();
   culprit_ = word;
   culprit_end_ = at_;
-  if (word == "," || word == ")") throw NotRunnable();
-  if (std::optional<Node> newer = parse_newer(word)) return *std::move(newer);
+  const auto add = [&](Item::Kind kind) { items_.push_back({kind, word}); };
+  if (word == "(") return add(Item::Kind::opening);
+  if (word == ")") return add(Item::Kind::closing);
+  if (word == ",") return add(Item::Kind::list);
+  if (lists("! -not --not", word)) return add(Item::Kind::negation);
+  if (lists("-a -and --and", word)) return add(Item::Kind::all);
+  if (lists("-o -or --or", word)) return add(Item::Kind::any);
+  if (lists("-help --help", word)) help_ = FindSearch::Help::options;
+  if (lists("-version --version", word)) help_ = FindSearch::Help::version;
+  if (help_ != FindSearch::Help::none) return;
+  if (std::optional<Node> newer = parse_newer(word)) {
+    items_.push_back({Item::Kind::operand, word, *std::move(newer)});
+    return;
+  }
   // -d of BSD's and GNU's is ours, too.
   const Predicate* const predicate = find_predicate(word == "-d" ? "-depth" : word);
+  if (predicate == nullptr && word.size() > 1 && word.starts_with('-')) {
+    throw NotRunnable{word, text::format("unknown predicate `{}'", word), true};
+  }
   if (predicate == nullptr) {
-    const bool is_option = word.size() > 1 && word.starts_with('-');
+    // A pattern that the shell expanded.
+    const bool is_expanded = !items_.empty() && host_.place_of(word) != Place::missing;
     throw NotRunnable{
         word,
-        text::format("{} `{}'",
-                     is_option ? "unknown predicate" : "paths must precede expression:", word),
+        text::format("paths must precede expression: `{}'", word) +
+            (is_expanded ? text::format("\nfind: possible unquoted pattern after predicate `{}'?",
+                                        items_.back().word)
+                         : ""),
         true};
   }
   is_guess_ = is_guess_ || word.starts_with("--");
-  return parse_predicate(*predicate);
+  if (predicate->here == "midnight") {
+    from_midnight_ = true;
+    // find names it in the place of the word before it.
+    if (!items_.empty()) items_.back().word = word;
+    return;
+  }
+  items_.push_back({Item::Kind::operand, word, parse_predicate(*predicate)});
+}
+
+/// Joins what was read. Errors are find's, which puts parentheses around a line without output, to
+/// print what it is true for.
+Node FindLine::join_items() {
+  const bool has_output = std::any_of(items_.begin(), items_.end(), [](const Item& item) {
+    return item.node.kind == Kind::action && item.node.leaf->step.kind != FindStep::Kind::quit;
+  });
+  Tree tree;
+  const Item* before = nullptr;
+  bool wants_operand = true;
+  for (Item& item : items_) {
+    const bool is_binary = item.kind == Item::Kind::all || item.kind == Item::Kind::any ||
+                           item.kind == Item::Kind::list;
+    const bool follows_opening = before == nullptr || before->kind == Item::Kind::opening;
+    if (wants_operand && is_binary) {
+      refuse(text::format("invalid expression; you have used a binary operator '{}' with nothing "
+                          "before it.",
+                          item.word),
+             item.word);
+    }
+    if (wants_operand && item.kind == Item::Kind::closing) {
+      refuse(follows_opening
+                 ? "invalid expression; empty parentheses are not allowed."
+                 : text::format("expected an expression between '{}' and ')'", before->word),
+             item.word);
+    }
+    if (item.kind == Item::Kind::closing && !tree.is_open()) {
+      refuse("you have too many ')'", item.word);
+    }
+    wants_operand = item.kind != Item::Kind::operand && item.kind != Item::Kind::closing;
+    switch (item.kind) {
+      case Item::Kind::operand:
+        tree.add_operand({std::move(item.node)});
+        break;
+      case Item::Kind::negation:
+        tree.negate();
+        break;
+      case Item::Kind::opening:
+        tree.open();
+        break;
+      case Item::Kind::closing:
+        tree.add_operand(tree.close());
+        break;
+      case Item::Kind::any:
+        tree.end_all();
+        break;
+      case Item::Kind::list:
+        tree.end_any();
+        break;
+      case Item::Kind::all:
+        break;
+    }
+    before = &item;
+  }
+  if (before == nullptr) return everything();
+  if (wants_operand && before->kind == Item::Kind::opening) {
+    refuse(text::format("invalid expression; expected to find a ')' but didn't see one. Perhaps "
+                        "you need an extra predicate after '{}'",
+                        before->word),
+           before->word);
+  }
+  if (wants_operand) {
+    refuse(has_output ? "invalid expression"
+                      : text::format("expected an expression after '{}'", before->word),
+           before->word);
+  }
+  if (tree.is_open()) {
+    refuse("invalid expression; I was expecting to find a ')' somewhere but did not see one.", "(");
+  }
+  return tree.close().node;
 }
 
 /// The command of -exec and its like.
@@ -206,20 +324,26 @@ FindStep FindLine::parse_command(const Predicate& predicate) {
                 .in_directory = lists("-execdir -okdir", word),
                 .asks = lists("-ok -okdir", word)};
   while (!at_end() && peek() != ";" && !step.is_batch) {
-    const bool follows_path = !step.command.empty() && step.command.back() == "{}";
-    step.is_batch = peek() == "+" && follows_path && !step.asks;
+    step.is_batch = peek() == "+" && !step.asks && !step.command.empty() &&
+                    step.command.back().find("{}") != std::string::npos;
     step.command.push_back(take());
   }
-  if (step.command.empty() && !at_end())
-    fail({}, text::format("invalid argument `;' to `{}'", word));
+  if (step.command.empty() && !at_end()) {
+    refuse(text::format("invalid argument `;' to `{}'", word));
+  }
   if (!step.is_batch) {
-    if (take() != ";") throw NotRunnable();
+    take();
     return step;
   }
+  const std::string path = *(step.command.end() - 2);
   step.command.resize(step.command.size() - 2);
-  if (step.command.empty()) fail({}, text::format("invalid argument `{{}}' to `{}'", word));
+  if (step.command.empty()) refuse(text::format("invalid argument `{{}}' to `{}'", word));
   if (has_path(step)) {
-    fail({}, text::format("Only one instance of {{}} is supported with {} ... +", word));
+    refuse(text::format("Only one instance of {{}} is supported with {} ... +", word));
+  }
+  if (path != "{}") {
+    refuse(text::format("In {} the {} must appear by itself, but you specified {}",
+                        host_.quoted(word + " ... {} +"), host_.quoted("{}"), host_.quoted(path)));
   }
   return step;
 }
@@ -237,7 +361,15 @@ Node FindLine::parse_action(const Predicate& predicate) {
               : here == "exit"                ? quit
                                               : format;
   if (here == "-0") step.end = '\0';
-  if (predicate.form == Form::to_file) step.file = take();
+  if (predicate.form == Form::to_file) {
+    step.file = take();
+    if (step.file.empty()) {
+      refuse(host_.quoted("") + ": " + std::generic_category().message(ENOENT));
+    }
+  }
+  if (step.kind == format && !step.file.empty() && at_end()) {
+    refuse(text::format("invalid argument `{}' to `{}'", step.file, culprit_));
+  }
   if (step.kind == format) step.text = take();
   if (here == "exit") {
     const bool has_status = !at_end() && text::is_digits(peek()) && peek().size() < 4;
@@ -245,6 +377,42 @@ Node FindLine::parse_action(const Predicate& predicate) {
   }
   deletes_ = deletes_ || step.kind == remove;
   return action_node(std::move(step));
+}
+
+/// Letters of -type and -xtype with commas between them, each once.
+std::vector<FileType> FindLine::types_of(const std::string& letters) const {
+  if (letters.empty()) {
+    refuse(text::format("Arguments to {} should contain at least one letter", culprit_));
+  }
+  std::vector<FileType> types;
+  for (std::size_t i = 0; i < letters.size(); i += 2) {
+    const char letter = letters[i];
+    if (letter == 'D') {
+      refuse(
+          text::format("{} D is not supported because Solaris doors are not supported on the "
+                       "platform find was compiled on.",
+                       culprit_));
+    }
+    if (std::string_view("fdlpsbc").find(letter) == std::string_view::npos) {
+      refuse(text::format("Unknown argument to {}: {}", culprit_, letter));
+    }
+    if (letters.find(letter) != i) {
+      refuse(
+          text::format("Duplicate file type '{}' in the argument list to {}.", letter, culprit_));
+    }
+    types.push_back(*query::find_type(letters.substr(i, 1)));
+    if (i + 1 == letters.size()) break;
+    if (letters[i + 1] != ',') {
+      refuse(text::format("Must separate multiple arguments to {} using: ','", culprit_));
+    }
+    if (i + 2 == letters.size()) {
+      refuse(
+          text::format("Last file type in list argument to {} is missing, i.e., list is ending "
+                       "on: ','",
+                       culprit_));
+    }
+  }
+  return types;
 }
 
 /// -type and -xtype. The latter is about the target of a link, and under -L about the link itself.
@@ -255,16 +423,7 @@ Node FindLine::parse_action(const Predicate& predicate) {
 ///     -L -xtype l     is_link
 Node FindLine::parse_type(const Predicate& predicate) {
   const std::string letters = take();
-  // Letters with commas between them, each once.
-  bool is_right = letters.size() % 2 == 1;
-  std::vector<FileType> types;
-  for (std::size_t i = 0; i < letters.size(); ++i) {
-    is_right = is_right && (i % 2 == 1 ? letters[i] == ','
-                                       : std::string_view("fdlpsbc").find(letters[i]) < 7 &&
-                                             letters.find(letters[i]) == i);
-    if (i % 2 == 0 && is_right) types.push_back(*query::find_type(letters.substr(i, 1)));
-  }
-  if (!is_right) throw NotRunnable();
+  const std::vector<FileType> types = types_of(letters);
   const Expression type = Expression::of(query::type_test(types));
   if (predicate.here.empty()) return test_node(type);
   const auto flag = [](std::string_view name) { return Expression::of(query::flag_test(name)); };
@@ -294,10 +453,10 @@ void FindLine::set_regex_type() {
   if (!regex_type_.empty() && lists(types, regex_type_)) return;
   std::string choices;
   for (const std::string& one : split(types)) {
-    choices += text::format("{}'{}'", choices.empty() ? "" : ", ", one);
+    choices += (choices.empty() ? "" : ", ") + host_.quoted(one);
   }
-  fail({}, text::format("Unknown regular expression type '{}'; valid types are {}.", regex_type_,
-                        choices));
+  refuse(text::format("Unknown regular expression type {}; valid types are {}.",
+                      host_.quoted(regex_type_), choices));
 }
 
 namespace {
@@ -321,6 +480,10 @@ query::CaseRule case_rule(bool sensitive) {
 Node FindLine::parse_glob(const Predicate& predicate) {
   const bool sensitive = predicate.here == "case";
   const std::string glob = take();
+  if (predicate.form == Form::path && glob.ends_with('/') && host_.dialect == Dialect::gnu) {
+    warnings_.push_back(text::format(
+        "warning: {} {} will not match anything because it ends with /.", culprit_, glob));
+  }
   return pattern_node(predicate.form, {.kind = query::PatternKind::glob,
                                        .text = glob,
                                        .case_rule = case_rule(sensitive),
@@ -337,39 +500,51 @@ Node FindLine::parse_regex(bool sensitive) {
                           .library = host_.regex_of_find(regex, regex_type_, !sensitive, error)};
   if (spec.library) return pattern_node(Form::path, spec);
   if (error.empty()) throw NotRunnable();
-  fail({}, host_.dialect == Dialect::bsd
-               ? text::format("{}: {}", sensitive ? "-regex" : "-iregex", error)
-               : text::format("failed to compile regular expression '{}': {}", regex, error));
+  refuse(host_.dialect == Dialect::bsd
+             ? text::format("{}: {}", culprit_, error)
+             : text::format("failed to compile regular expression '{}': {}", regex, error));
 }
 
 /// Metadata of a file to compare with. A missing one is an error in find.
 Metadata FindLine::metadata_of(const std::string& path) const {
   Metadata found{};
-  if (!host_.metadata_of || host_.metadata_of(path, follows_roots_, found) != 0) {
-    throw NotRunnable();
+  if (const int error = host_.metadata_of(path, follows_roots_, found); error != 0) {
+    refuse(host_.quoted(path) + ": " + std::generic_category().message(error));
   }
   return found;
 }
 
 /// -newerXY, -newer and its like: later than a time of a file or a text. nullopt for other words.
 std::optional<Node> FindLine::parse_newer(std::string_view word) {
+  const bool is_long = word.starts_with("-newer") && word.size() == 8;
   // The time of the entry, and that to compare with.
   const std::string_view times =
-      word.starts_with("-newer") && word.size() == 8
-          ? word.substr(6)
-          : value_in(
-                "-newer=mm -mnewer=mm -anewer=am -cnewer=cm -Bnewer=Bm -since=mt -msince=mt "
-                "-asince=at -csince=ct -Bsince=Bt",
-                word);
+      is_long ? word.substr(6)
+              : value_in(
+                    "-newer=mm -mnewer=mm -anewer=am -cnewer=cm -Bnewer=Bm -since=mt -msince=mt "
+                    "-asince=at -csince=ct -Bsince=Bt",
+                    word);
   if (times.empty()) return {};
   const query::TimeRow* const row =
       time_row_of(value_in("m=modified a=accessed c=changed B=created", times.substr(0, 1)));
+  if (row == nullptr || std::string_view("macBt").find(times[1]) == std::string_view::npos) {
+    refuse(text::format("invalid predicate `{}'", word));
+  }
+  if (is_long && at_end()) {
+    refuse(text::format("The {} test needs an argument", host_.quoted(word)));
+  }
   const std::string value = take();
-  if (row == nullptr) throw NotRunnable();
   const auto later = [row](Nanoseconds instant) {
     return test_node(later_test(*row, instant));
   };
-  if (times[1] == 't') return later(time_of(value, host_.clock.now));
+  if (times[1] == 't') {
+    const std::optional<text::Instant> date = date_of(value, text::instant_of(host_.clock.now));
+    if (!date) {
+      refuse(text::format("I cannot figure out how to interpret {} as a date or time",
+                          host_.quoted(value)));
+    }
+    return later(text::clamped(*date));
+  }
   const Metadata file = metadata_of(value);
   switch (times[1]) {
     case 'm':
@@ -383,6 +558,16 @@ std::optional<Node> FindLine::parse_newer(std::string_view word) {
   }
 }
 
+/// The value of -maxdepth and -mindepth.
+unsigned FindLine::take_depth() {
+  const std::string text = take();
+  if (!text::is_digits(text)) {
+    refuse(text::format("Expected a positive decimal integer argument to {}, but got {}", culprit_,
+                        host_.quoted(text)));
+  }
+  return number_of(text);
+}
+
 /// Reads the values of `predicate`, and returns its leaf; one that only sets members is always
 /// true.
 Node FindLine::parse_predicate(const Predicate& predicate) {
@@ -394,7 +579,6 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
     case Form::constant:
       return predicate.here == "true" ? everything() : nothing_at_all();
     case Form::nothing:
-      from_midnight_ = from_midnight_ || predicate.here == "midnight";
       stays_ = stays_ || predicate.here == "volume";
       if (predicate.here == "-L") follows_ = follows_roots_ = true;
       return everything();
@@ -410,16 +594,14 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
       return everything();
     }
     case Form::max_depth:
-      max_depth_ = depth_of(take());
+      max_depth_ = take_depth();
       return everything();
     case Form::min_depth:
-      min_depth_ = depth_of(take());
+      min_depth_ = take_depth();
       return everything();
     case Form::root_list:
       // The list replaces the current directory; the last one counts.
       roots_file_ = take();
-      if (roots_typed_) throw NotRunnable{std::string(predicate.names)};
-      roots_.clear();
       return everything();
     case Form::action:
       if (predicate.here == "prune") return {.kind = Kind::prune};
@@ -440,16 +622,24 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
     default:
       break;
   }
+  if (predicate.form == Form::count && at_end()) {
+    refuse(text::format("invalid argument `{0}' to `{0}'", culprit_));
+  }
   const std::string value = predicate.form != Form::flag ? take() : std::string();
   if (predicate.form == Form::file) {
     const Metadata file = metadata_of(value);
     return test_node(Expression::of(query::same_file_test(file.device, file.inode, value)));
   }
-  if (predicate.form == Form::days || predicate.form == Form::minutes ||
-      predicate.form == Form::used) {
-    return test_node(age_test(predicate, value, host_.clock.now, from_midnight_));
+  try {
+    if (predicate.form == Form::days || predicate.form == Form::minutes ||
+        predicate.form == Form::used) {
+      return test_node(age_test(predicate, value, host_, from_midnight_));
+    }
+    return test_node(test_of_value(predicate, value, host_, warnings_));
+  } catch (NotRunnable& failure) {
+    if (failure.error.empty()) failure.error = refusal_of(predicate, culprit_, value, host_);
+    throw;
   }
-  return test_node(test_of_value(predicate, value, host_.dialect));
 }
 
 }  // namespace ffind::foreign

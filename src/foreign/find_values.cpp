@@ -5,15 +5,17 @@
 //     -size 2k      more than 1 unit, at most 2
 //     -mtime +3     rounds ages down to whole days: four days or more
 //     -mmin 5       rounds up to whole minutes: more than four, at most five
-//     -newermt DAY  later than its first instant
 //
-// A value that find refuses, or that cannot be read exactly, is NotRunnable.
+// A value that find refuses is NotRunnable, without words; refusal_of() has those.
 #include <algorithm>
-#include <chrono>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
 #include <optional>
+#include <system_error>
 
 #include "foreign/find_line.h"
 #include "text/ascii.h"
@@ -32,17 +34,18 @@ struct Signed {
   std::string_view rest{};
 };
 
-/// "+10k" is {'+', 10, "k"}; find accepts "-+1", too. Nineteen digits fit into 64 bits.
+/// "+10k" is {'+', 10, "k"}; find accepts "-+1" and "+ 1", too.
 Signed signed_number(std::string_view text) {
   Signed read;
   if (!text.empty() && (text[0] == '+' || text[0] == '-')) {
     read.sign = text[0];
-    text.remove_prefix(text.substr(1).starts_with('+') ? 2 : 1);
+    text.remove_prefix(1);
   }
-  const std::size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
-  if (end == 0 || end > 19) throw NotRunnable();
-  read.number = std::stoull(std::string(text.substr(0, end)));
-  read.rest = text.substr(end);
+  while (!text.empty() && text::is_space(text[0])) text.remove_prefix(1);
+  if (text.starts_with('+')) text.remove_prefix(1);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), read.number);
+  if (error != std::errc()) throw NotRunnable();
+  read.rest = text.substr(static_cast<std::size_t>(end - text.data()));
   return read;
 }
 
@@ -64,7 +67,7 @@ Expression range_of_sizes(std::uint64_t first, std::uint64_t last) {
 Expression size_test(std::string_view text, Dialect dialect) {
   const Signed read = signed_number(text);
   const std::string_view unit = read.rest;
-  const bool has_suffix = lists("k M G T P", unit);
+  const bool has_suffix = lists(dialect == Dialect::bsd ? "k M G T P" : "k M G", unit);
   if (!unit.empty() && !has_suffix && !lists("c w b", unit)) throw NotRunnable();
   const std::size_t power = has_suffix ? std::string_view("kMGTP").find(unit[0]) + 1 : 0;
   const std::uint64_t bytes = has_suffix    ? std::uint64_t{1} << power * 10
@@ -88,81 +91,6 @@ Expression size_test(std::string_view text, Dialect dialect) {
       return range_of_sizes(is_unrounded || size == 0 ? size : below + 1, size);
   }
 }
-
-/// A step from now: "3 days ago", "-2 hours", "last month", "yesterday".
-struct Step {
-  std::int64_t number = 0;
-  std::string unit{};
-};
-
-/// Units of steps in seconds, but for months and years.
-constexpr std::string_view scales =
-    "fortnight=1209600 week=604800 day=86400 hour=3600 minute=60 min=60 second=1 sec=1";
-
-std::string_view singular(std::string_view unit) {
-  return unit.substr(0, unit.size() - (unit.size() > 1 && unit.ends_with('s') ? 1 : 0));
-}
-
-std::optional<Step> step_in(std::string_view text) {
-  std::string rest = text::fold_ascii(text);
-  if (const std::string_view days = value_in("now=0 today=0 yesterday=-1 tomorrow=1", rest);
-      !days.empty()) {
-    return Step{std::stoi(std::string(days)), "day"};
-  }
-  const std::size_t blank = std::min(rest.find(' '), rest.size());
-  Step step;
-  if (const std::string_view word = value_in("last=-1 this=0 next=1", rest.substr(0, blank));
-      !word.empty()) {
-    step = {std::stoi(std::string(word)), rest.substr(std::min(blank + 1, rest.size()))};
-  } else {
-    const std::size_t sign = rest.find_first_of("+-") == 0 ? 1 : 0;
-    const std::size_t end = std::min(rest.find_first_not_of("0123456789", sign), rest.size());
-    if (end == sign || end > 9) return {};
-    const bool is_ago = rest.ends_with(" ago");
-    step.number = std::stoi(rest.substr(sign, end - sign));
-    if (rest.starts_with('-') != is_ago) step.number = -step.number;
-    rest.resize(rest.size() - (is_ago ? 4 : 0));
-    step.unit = rest.substr(std::min(rest.find_first_not_of(' ', end), rest.size()));
-  }
-  const std::string_view unit = singular(step.unit);
-  const bool is_known = lists("month year", unit) || !value_in(scales, unit).empty();
-  return is_known ? std::optional(std::move(step)) : std::nullopt;
-}
-
-}  // namespace
-
-/// A date is one of ours, "2026-01-31 12:00:05.5 +0100", or has no dashes.
-Nanoseconds time_of(const std::string& text, Nanoseconds now) {
-  if (const std::optional<Step> step = step_in(text)) {
-    text::Instant instant = text::instant_of(now);
-    const std::string scale(value_in(scales, singular(step->unit)));
-    if (!scale.empty()) {
-      instant.seconds += step->number * std::stoi(scale);
-    } else {
-      // A day that the month does not have is one of the next.
-      const text::Day today = text::day_of(text::wall_time_at(instant.seconds));
-      const text::Day first = today.year() / today.month() / 1;
-      const int months = singular(step->unit) == "year" ? 12 : 1;
-      if (std::abs(step->number) > 10'000) throw NotRunnable();
-      const text::Day moved = first + std::chrono::months{step->number * months};
-      instant.seconds += text::midnight(moved) - text::midnight(first);
-    }
-    return text::clamped(instant);
-  }
-  std::string date = text;
-  if (date.find_first_not_of("0123456789") == 8 || (date.size() == 8 && text::is_digits(date))) {
-    date.insert(6, "-").insert(4, "-");
-  }
-  const bool is_date = date.size() > 9 && date[4] == '-' && date[7] == '-';
-  if ((!is_date && !date.starts_with('@')) || date.find("..") != date.npos) throw NotRunnable();
-  try {
-    return text::parse_time_range(date, {now}, {"", ""}).first;
-  } catch (const UsageError&) {
-    throw NotRunnable();
-  }
-}
-
-namespace {
 
 /// The bits that a mode sets, starting from 0, whatever the umask: "u=rw,go=r" is 0644, "g+w" is
 /// 0020, "u+rw,g=u" is 0660. An X is an x in directories, and after an x.
@@ -212,10 +140,13 @@ std::uint32_t bits_of(std::string_view mode, bool of_directory) {
   return bits;
 }
 
-/// -perm: MODE, -MODE (all bits) or /MODE (any bit), once written +MODE. Every mode has -000; by
+/// -perm: MODE, -MODE (all bits) or /MODE (any bit), by BSD's also +MODE. Every mode has -000; by
 /// GNU's find also /000, by BSD's none. An X makes a difference between directories and others.
-Expression permission_test(std::string text, Dialect dialect) {
-  if (text.starts_with("+") && text.size() > 1 && text::is_digit(text[1])) text[0] = '/';
+Expression permission_test(std::string text, Dialect dialect, Words& warnings) {
+  if (dialect == Dialect::bsd && text.starts_with("+") && text.size() > 1 &&
+      text::is_digit(text[1])) {
+    text[0] = '/';
+  }
   const char prefix = text.starts_with("-") || text.starts_with("/") ? text[0] : ' ';
   const std::string mode = text.substr(prefix == ' ' ? 0 : 1);
   const auto test = [&](bool of_directory) {
@@ -226,7 +157,15 @@ Expression permission_test(std::string text, Dialect dialect) {
     return Expression::of(query::permissions_test(
         {.bits = bits, .counted = prefix == ' ' ? 07777 : bits, .any = prefix == '/'}));
   };
-  if (bits_of(mode, false) == bits_of(mode, true)) return test(false);
+  const std::uint32_t bits = bits_of(mode, false);
+  if (prefix == '/' && bits == 0 && bits_of(mode, true) == 0 && dialect == Dialect::gnu) {
+    warnings.push_back(text::format(
+        "warning: you have specified a mode pattern {} (which is equivalent to /000). The meaning "
+        "of -perm /000 has now been changed to be consistent with -perm -000; that is, while it "
+        "used to match no files, it now matches all files.",
+        text));
+  }
+  if (bits == bits_of(mode, true)) return test(false);
   const Expression is_directory = Expression::of(query::type_test({FileType::directory}));
   return Expression::any({Expression::all({is_directory, test(true)}),
                           Expression::all({Expression::negation(is_directory), test(false)})});
@@ -260,46 +199,79 @@ MakeTest test_of(Expression test) {
   return [test = std::move(test)](const query::Meaning&) { return test; };
 }
 
-/// -links, -inum, -uid, -gid, and -depth of BSD's, whose -uid and -gid accept names, too.
-MakeTest count_test(std::string_view field, const std::string& text) {
-  const bool is_account = lists("uid gid", field);
-  if (is_account && !text.empty() && text.find_first_of("0123456789+-") != 0) {
-    return test_of_field(field == "uid" ? "owner" : "group", text);
+/// -user and -group: a name, or else a number.
+Expression account_test(bool is_user, const std::string& value, const Host& host) {
+  if (value.empty()) {
+    refuse(is_user ? "The argument to -user should not be empty"
+                   : "argument to -group is empty, but should be a group name");
   }
-  const Signed read = plain_number(text);
-  if (field == "depth") return test_of(count_range(query::depth_row, read));
-  return test_of(count_range(field == "links"   ? query::links_row
-                             : field == "inode" ? query::inode_row
-                             : field == "uid"   ? query::uid_row
-                                                : query::gid_row,
-                             read));
+  std::optional<std::uint32_t> id = host.account_of(is_user, value);
+  if (!id && text::is_digits(value)) id = number_of(value);
+  if (!id && is_user) refuse(host.quoted(value) + " is not the name of a known user");
+  if (!id) {
+    const std::size_t suffix = value.find_first_not_of("0123456789");
+    refuse(host.quoted(value) + " is not the name of an existing group" +
+           (suffix == 0 ? ""
+                        : " and it does not look like a numeric group ID because it has the "
+                          "unexpected suffix " +
+                              host.quoted(value.substr(suffix))));
+  }
+  return Expression::of(query::range_test(is_user ? query::uid_row : query::gid_row, {*id, *id}));
 }
 
-/// "1.5" units, or "2h30m" of BSD's find, in nanoseconds.
+/// -links, -inum, -uid, -gid, and -depth of BSD's, whose -uid and -gid accept names, too.
+Expression count_test(std::string_view field, const std::string& text, const Host& host) {
+  const bool is_account = lists("uid gid", field);
+  if (is_account && host.dialect == Dialect::bsd && !text.empty() &&
+      text.find_first_of("0123456789+-") != 0) {
+    return account_test(field == "uid", text, host);
+  }
+  const Signed read = plain_number(text);
+  if (field == "depth") return count_range(query::depth_row, read);
+  return count_range(field == "links"   ? query::links_row
+                     : field == "inode" ? query::inode_row
+                     : field == "uid"   ? query::uid_row
+                                        : query::gid_row,
+                     read);
+}
+
+/// A number of `unit` seconds, or "2h30m" of BSD's find, in seconds.
 struct Age {
-  long double length = 0;
+  double seconds = 0;
   bool has_units = false;
 };
 
-Age age_of(std::string_view text, std::int64_t unit) {
-  Age age;
-  do {
-    const std::size_t end = std::min(text.find_first_not_of("0123456789."), text.size());
-    const std::string number(text.substr(0, end));
-    const std::string scale(value_in("s=1 m=60 h=3600 d=86400 w=604800", text.substr(end, 1)));
-    const bool is_number = number.find_first_of("0123456789") != std::string::npos &&
-                           std::count(number.begin(), number.end(), '.') <= 1 && number.size() < 19;
-    const bool ends = end == text.size() && !age.has_units;
-    if (!is_number || (!ends && scale.empty())) throw NotRunnable();
-    age.has_units = !ends;
-    const std::int64_t one = ends ? unit : std::stoi(scale) * text::nanoseconds_a_second;
-    age.length += std::stold(number) * static_cast<long double>(one);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  } while (!text.empty());
+Age age_of(const std::string& text, double unit, Dialect dialect) {
+  const auto read = [](const std::string& number) {
+    char* end = nullptr;
+    const double value = std::strtod(number.c_str(), &end);
+    if (end == number.c_str() || *end != '\0' || std::isnan(value)) throw NotRunnable();
+    return value;
+  };
+  if (dialect == Dialect::gnu || text.find_first_of("smhdw") == text.npos) {
+    return {read(text) * unit};
+  }
+  Age age{.has_units = true};
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::size_t end = std::min(rest.find_first_not_of("0123456789."), rest.size());
+    const std::string scale(value_in("s=1 m=60 h=3600 d=86400 w=604800", rest.substr(end, 1)));
+    if (scale.empty()) throw NotRunnable();
+    age.seconds += read(std::string(rest.substr(0, end))) * std::stoi(scale);
+    rest.remove_prefix(end + 1);
+  }
   return age;
 }
 
 }  // namespace
+
+unsigned number_of(const std::string& digits) {
+  unsigned number = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (error != std::errc() || number > INT32_MAX) {
+    refuse(digits + ": " + std::generic_category().message(ERANGE));
+  }
+  return number;
+}
 
 const query::TimeRow* time_row_of(std::string_view field) {
   return field == "modified"   ? &query::modified_row
@@ -325,22 +297,34 @@ Expression later_test(const query::TimeRow& row, Nanoseconds instant) {
   return time_range(row, instant, never);
 }
 
-Expression age_test(const Predicate& predicate, std::string_view text, Nanoseconds now,
+Expression age_test(const Predicate& predicate, const std::string& text, const Host& host,
                     bool from_midnight) {
   const char sign = !text.empty() && std::string_view("+-").find(text[0]) < 2 ? text[0] : ' ';
-  if (sign != ' ') text.remove_prefix(1);
+  const std::string number = text.substr(sign == ' ' ? 0 : 1);
   constexpr std::int64_t second = text::nanoseconds_a_second;
   constexpr std::int64_t day = text::seconds_a_day * second;
-  const std::int64_t unit = predicate.form == Form::minutes ? 60 * second : day;
-  const Age age = age_of(text, unit);
+  const bool in_minutes = predicate.form == Form::minutes;
+  const std::int64_t unit = in_minutes ? 60 * second : day;
+  const Age age = age_of(number, in_minutes ? 60 : text::seconds_a_day, host.dialect);
   if (age.has_units && (unit != day || sign == ' ')) throw NotRunnable();
-  // Beyond some centuries; all files are younger.
-  if (age.length > 9e18L) return sign == '-' ? Expression::all({}) : Expression::any({});
-  const auto length = static_cast<std::int64_t>(age.length);
+  if (age.seconds < -9e18) {
+    refuse(text::format("arithmetic overflow while converting {} {} to a number of seconds", number,
+                        in_minutes ? "minutes" : "days"));
+  }
+  // Beyond some centuries; all files are younger, or older than the future.
+  if (age.seconds > 9e9 || age.seconds < -9e9) {
+    return sign == (age.seconds > 0 ? '-' : '+') ? Expression::all({}) : Expression::any({});
+  }
+  double whole = 0;
+  const double fraction = std::modf(age.seconds, &whole);
+  const std::int64_t length = static_cast<std::int64_t>(whole) * second +
+                              static_cast<std::int64_t>(fraction * static_cast<double>(second));
+  const Nanoseconds now = host.clock.now;
   if (predicate.form == Form::used) {
     const query::TimeRow& row = query::used_row;
     if (sign == ' ') return time_range(row, std::max<std::int64_t>(length - day, 0), length);
-    return sign == '+' ? time_range(row, length, never) : time_range(row, -1, length - 1);
+    return sign == '+' ? time_range(row, std::max<std::int64_t>(length, -1), never)
+                       : time_range(row, -1, length - 1);
   }
   const query::TimeRow& row = *time_row_of(predicate.field);
   // The last instant of age 0.
@@ -350,7 +334,9 @@ Expression age_test(const Predicate& predicate, std::string_view text, Nanosecon
     origin = text::first_second_of(text::midnight(today)) * second + day;
   }
   const auto before = [&](std::int64_t instant) {
-    return instant < INT64_MIN + 1 + length ? INT64_MIN + 1 : instant - length;
+    return text::clamped(
+               {text::floor_divide(instant, second) - text::floor_divide(length, second), 0}) +
+           text::floor_remainder(instant, second) - text::floor_remainder(length, second);
   };
   // Whole days are rounded down, minutes up: an age of N minutes is more than N - 1. Ages with
   // units are exact.
@@ -364,24 +350,42 @@ Expression age_test(const Predicate& predicate, std::string_view text, Nanosecon
       query::range_test(row, {std::numeric_limits<Nanoseconds>::min(), first - 1}));
 }
 
-MakeTest test_of_value(const Predicate& predicate, const std::string& value, Dialect dialect) {
+MakeTest test_of_value(const Predicate& predicate, const std::string& value, const Host& host,
+                       Words& warnings) {
   switch (predicate.form) {
     case Form::size:
-      return test_of(size_test(value, dialect));
+      return test_of(size_test(value, host.dialect));
     case Form::permissions:
-      return test_of(permission_test(value, dialect));
+      return test_of(permission_test(value, host.dialect, warnings));
     case Form::depth_first:
     case Form::count:
-      return count_test(predicate.field, value);
+      return test_of(count_test(predicate.field, value, host));
     case Form::account:
-      if (value.empty()) throw NotRunnable();
-      return test_of_field(predicate.field, value);
+      return test_of(account_test(predicate.field == "owner", value, host));
     case Form::file_system:
-      return test_of_field(predicate.field, value);
+      return value.empty() ? test_of(Expression::any({})) : test_of_field(predicate.field, value);
     default:
       return [flag = query::find_flag(predicate.field)](const query::Meaning& meaning) {
         return flag->make(meaning);
       };
+  }
+}
+
+std::string refusal_of(const Predicate& predicate, const std::string& word,
+                       const std::string& value, const Host& host) {
+  switch (predicate.form) {
+    case Form::size:
+      if (value.empty()) return "invalid null argument to -size";
+      if (std::string_view("0123456789bckwMG").find(value.back()) == std::string_view::npos) {
+        return text::format("invalid -size type `{}'", value.back());
+      }
+      return text::format("Invalid argument `{}' to -size", value);
+    case Form::permissions:
+      return "invalid mode " + host.quoted(value);
+    case Form::used:
+      return text::format("Invalid argument {} to -used", value);
+    default:
+      return text::format("invalid argument `{}' to `{}'", value, word);
   }
 }
 

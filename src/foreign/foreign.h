@@ -50,6 +50,10 @@ struct Host {
   /// Reads the metadata of `path`, with `follow` those of a link's target if there is one. An
   /// errno.
   std::function<int(const std::string& path, bool follow, Metadata& found)> metadata_of{};
+  /// The number of a user, or else of a group; nullopt if there is none of this name.
+  std::function<std::optional<std::uint32_t>(bool is_user, const std::string& name)> account_of{};
+  /// A word as find quotes it in its messages.
+  std::function<std::string(std::string_view word)> quoted{};
   std::function<std::string(const std::string& path)> absolute_path{};
   /// Makes `directory` the current one. False if that is impossible.
   std::function<bool(const std::string& directory)> enter{};
@@ -88,6 +92,10 @@ Translation translate(const Words& words, const Host& host);
 
 /// A search by the rules of find.
 struct FindSearch {
+  enum class Help : unsigned char { none, options, version };
+
+  Help help = Help::none;  ///< printed in place of a search
+  Words warnings{};        ///< of find, printed before the search
   Words roots{};
   std::optional<std::string> roots_file{};  ///< the names of more, as of --files0-from
   MakeTest where{};

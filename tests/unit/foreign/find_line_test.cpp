@@ -28,6 +28,12 @@ FindSearch search_of(const std::string& typed, Dialect dialect = Dialect::gnu) {
     found.inode = 2;
     return path == "there" ? 0 : ENOENT;
   };
+  host.place_of = [](const std::string&) { return Place::missing; };
+  host.account_of = [](bool, const std::string& name) -> std::optional<std::uint32_t> {
+    if (name == "root") return 0;
+    return {};
+  };
+  host.quoted = [](std::string_view word) { return "'" + std::string(word) + "'"; };
   host.glob_of_find = [](const std::string&, bool) {
     return [](std::string_view) { return true; };
   };
@@ -42,7 +48,8 @@ std::string text_of(const MakeTest& made) {
 /// The condition under which something is done.
 std::string where(const std::string& typed, Dialect dialect = Dialect::gnu) {
   const FindSearch search = search_of(typed, dialect);
-  return search.where ? text_of(search.where) : "refused: " + search.error + search.culprit;
+  if (search.where) return text_of(search.where);
+  return search.error.empty() ? "not done: " + search.culprit : search.error;
 }
 
 std::string prune(const std::string& typed) {
@@ -59,11 +66,13 @@ TEST_CASE("find line: sizes are rounded up to whole units, by BSD's to blocks on
   CHECK(where("-size -100c") == "stat_size <= 99");
   CHECK(where("-size 0") == "stat_size = 0");
   CHECK(where("-size -0") == "false");
-  CHECK(where("-size +9999999999999P") == "false");
+  CHECK(where("-size +9999999999999G") == "false");
   CHECK(where("-size -1M", Dialect::bsd) == "stat_size <= 1048575");
   CHECK(where("-size 1M", Dialect::bsd) == "stat_size = 1048576");
   CHECK(where("-size -3", Dialect::bsd) == where("-size -3"));
-  CHECK(where("-size 3x") == "refused: -size 3x");
+  CHECK(where("-size 3x") == "invalid -size type `x'");
+  CHECK(where("-size 3P") == "invalid -size type `P'");
+  CHECK(where("-size 3P", Dialect::bsd).starts_with("stat_size = 3377699"));
 }
 
 TEST_CASE("find line: ages are rounded down to whole days, and up to whole minutes") {
@@ -73,10 +82,15 @@ TEST_CASE("find line: ages are rounded down to whole days, and up to whole minut
         "modified = 2023-11-10T22:13:20.000000001Z..2023-11-11T22:13:20.000000000Z");
   CHECK(where("-mmin 5") ==
         "modified = 2023-11-14T22:08:20.000000001Z..2023-11-14T22:09:20.000000000Z");
-  CHECK(where("-mtime -1h30m") == "modified >= 2023-11-14T20:43:20.000000001Z");
+  CHECK(where("-mtime +-1") == "modified <= 2023-11-14T22:13:19.999999999Z");
+  CHECK(where("-mtime -1h30m") == "invalid argument `-1h30m' to `-mtime'");
+  CHECK(where("-mtime -1h30m", Dialect::bsd) == "modified >= 2023-11-14T20:43:20.000000001Z");
   CHECK(where("-newermt @5") == "modified >= 1970-01-01T00:00:05.000000001Z");
   CHECK(where("-newer there") == where("-newermt @5"));
-  CHECK(where("-newer nosuch") == "refused: -newer nosuch");
+  CHECK(where("-newermt whenever") ==
+        "I cannot figure out how to interpret 'whenever' as a date or time");
+  CHECK(where("-newer nosuch") == "'nosuch': No such file or directory");
+  CHECK(where("-newermB there") == "not done: -newermB there");
   CHECK(where("-used 2") ==
         "used = 1970-01-02T00:00:00.000000001Z..1970-01-03T00:00:00.000000000Z");
 }
@@ -88,13 +102,18 @@ TEST_CASE("find line: modes, counts and types") {
   CHECK(where("-perm /000", Dialect::bsd) == "false");
   CHECK(where("-perm u+X") ==
         "(type = directory and perm = 100) or (not type = directory and perm = 000)");
-  CHECK(where("-perm a+r,") == "refused: -perm a+r,");
+  CHECK(where("-perm a+r,") == "invalid mode 'a+r,'");
+  CHECK(where("-perm +222") == "invalid mode '+222'");
+  CHECK(where("-perm +222", Dialect::bsd) == "perm = \"/222\"");
+  CHECK(where("-user root") == "uid = 0");
+  CHECK(where("-user 5") == "uid = 5");
+  CHECK(where("-group 5x").starts_with("'5x' is not the name of an existing group and"));
   CHECK(where("-links +1") == "links >= 2");
   CHECK(where("-links -0") == "false");
   CHECK(where("-uid 5") == "uid = 5");
   CHECK(where("-depth 2") == "depth = 2");
   CHECK(where("-type f,d") == "type in (file, directory)");
-  CHECK(where("-type f,f") == "refused: -type f,f");
+  CHECK(where("-type f,f") == "Duplicate file type 'f' in the argument list to -type.");
   CHECK(where("-xtype l") == "broken and not loop");
   CHECK(where("-L . -xtype l") == "is_link");
   CHECK(where("-samefile there") == "same_file = \"there\"");
@@ -109,6 +128,7 @@ TEST_CASE("find line: an action is reached under the condition of all before it"
         "name case glob \"a\" or name case glob \"b\"");
   CHECK(where("-name a -exec x ; -type f -print") ==
         "name case glob \"a\" or (name case glob \"a\" and type = file)");
+  CHECK(where("! -daystart ! ( -name a )") == "name case glob \"a\"");
   CHECK(where("! ( -name a -o -type d )") == "not (name case glob \"a\" or type = directory)");
 }
 
@@ -130,6 +150,8 @@ TEST_CASE("find line: what find refuses") {
   CHECK(search_of("-name x ( -name y").culprit == "(");
   CHECK(search_of(". --json").error == "unknown predicate `--json'");
   CHECK(search_of("-type f x").error == "paths must precede expression: `x'");
+  CHECK(search_of("( -type t").error == "Unknown argument to -type: t");
+  CHECK(search_of("-print -o )").error == "expected an expression between '-o' and ')'");
   CHECK(search_of("-context 3").culprit == "-context");
   CHECK_FALSE(search_of("-prune -delete").error.empty());
 }
