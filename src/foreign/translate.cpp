@@ -477,7 +477,10 @@ class Translator {
       }
     }
     const Predicate* const predicate = row == nullptr && !value ? find_predicate(name) : nullptr;
-    if (predicate != nullptr && name.size() > 3) return replace_word_of_find(*predicate);
+    // --writable is a test of ours without an option.
+    if (predicate != nullptr && name.size() > 3 && predicate->form != Form::flag) {
+      return replace_word_of_find(*predicate);
+    }
     if (row == nullptr) {
       if (scan_field(name, value) || (!value && scan_value(name))) return;
       const std::string meant = nearest_word(name);
