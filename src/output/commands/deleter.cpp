@@ -154,8 +154,9 @@ class Deleter final : public ActionStage {
   /// is in the Trash, "a/../x" leads elsewhere, and so does "../x" once a directory around the
   /// current one is.
   void straighten(Target& target) {
+    if (places_.name(target.place) == "..") return;  // it stays
+    if (canonical_path_of(target).find("/../") == std::string::npos) return;
     const std::string real = real_path_of(target);
-    if (places_.name(target.place) == ".." || real == canonical_path_of(target)) return;
     const Located located = locate_below(roots_, real);
     if (located.root == nullptr) return;
     Target straight = target;
