@@ -143,8 +143,8 @@ class ShellCommand {
 void end_when_out_of_memory(std::string_view last_words);
 void throw_when_out_of_memory();  ///< reverts that to std::bad_alloc
 
-/// Opens `path` as a double click would. Waits for the program that does, two seconds at most, which
-/// may block; not for what it opens. Returns the reason, in words, if that fails; else empty.
+/// Opens `path` as a double click would. Waits for the program that does, two seconds at most,
+/// which may block; not for what it opens. Returns the reason, in words, if that fails; else empty.
 std::string open_on_desktop(const std::string& path);
 
 /// Shows the absolute `path` selected in the desktop's file manager, or opens its directory if no

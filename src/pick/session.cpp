@@ -357,8 +357,7 @@ void BackgroundJobs::State::run() {
   }
 }
 
-BackgroundJobs::BackgroundJobs(std::function<void()> changed)
-    : state_(std::make_shared<State>()) {
+BackgroundJobs::BackgroundJobs(std::function<void()> changed) : state_(std::make_shared<State>()) {
   state_->changed = std::move(changed);
 }
 

@@ -287,8 +287,7 @@ void EntryAccess::load_access(Entry& entry, Needs wanted) {
   const bool is_avoided = boundary != nullptr && boundary->kind != VolumeKind::local &&
                           state_.matcher().scope().mounts == Scope::Mounts::by_kind &&
                           !may_read_across(*boundary);
-  if (is_avoided ||
-      !issues_.can_reach(entry, place, operation)) {
+  if (is_avoided || !issues_.can_reach(entry, place, operation)) {
     entry.failed |= wanted;
     return;
   }

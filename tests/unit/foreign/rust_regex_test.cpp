@@ -43,8 +43,9 @@ TEST_CASE("rust regex: words begin and end with letters of Unicode") {
   CHECK(matches("\\bfoo\\b", "a foo"));
   CHECK_FALSE(matches("\\bfoo", "éfoo"));
   CHECK(matches("\\bfoo", "—foo"));
-  CHECK(matches("\\bfoo", "\xff"
-                          "foo"));
+  CHECK(matches("\\bfoo",
+                "\xff"
+                "foo"));
   CHECK(matches("é\\Bf", "éf"));
   CHECK(matches("\\<foo\\>", "a foo"));
   CHECK_FALSE(matches("\\b{start}$", "foo"));
@@ -72,8 +73,8 @@ TEST_CASE("rust regex: what RE2 cannot match exactly is refused") {
 }
 
 TEST_CASE("rust regex: capitals are those of letters and of the ends of ranges") {
-  for (const char* const regex : {"A", R"(\w)", R"(\pL)", "[[:upper:]]", "[A-Z]", R"(\p{Lu})",
-                                  "[^@]", R"(\x41)", "(?i)a"}) {
+  for (const char* const regex :
+       {"A", R"(\w)", R"(\pL)", "[[:upper:]]", "[A-Z]", R"(\p{Lu})", "[^@]", R"(\x41)", "(?i)a"}) {
     INFO(regex);
     CHECK(RustRegex(regex, false).has_upper_case());
   }

@@ -178,10 +178,9 @@ TEST_CASE("translator: words that mean one thing are certain") {
                                  "--format csv",  "--modified 14:00",
                                  "--reverse",     "--sort size --reverse",
                                  "--disk-space",  "--query parent:src",
-                                 "--query exe:",
-                                 "/etc src",      "/nowhere a",
-                                 "--sh src",      "-sh src",
-                                 "-vE src"}) {
+                                 "--query exe:",  "/etc src",
+                                 "/nowhere a",    "--sh src",
+                                 "-sh src",       "-vE src"}) {
     INFO(line);
     CHECK(!is_certain(line));
   }
