@@ -670,6 +670,7 @@ bool Worker::first_visit() {
   }
   if (!entry_.require(needs::identity)) return true;
   const os::FileId id{entry_.metadata.device, entry_.metadata.inode};
+  if (is_mounted && !state_.visited().is_reserved(id)) return true;
   return state_.visited().insert(id) || (is_mounted && state_.visited().is_named(id));
 }
 
