@@ -148,6 +148,8 @@ def check(ffind, lines, words, place):
     if judge.returncode not in (0, 1):
         return "refused", ""
     theirs, outcome = paths_in(judge.stdout, place), "ran"
+    if said.startswith("ffind: ffind --as fd "):
+        theirs = paths_in(find_lines.run(lines.own(words), place).stdout, place)
     if status != 2 and paths_in(output, place) == theirs:
         return outcome, ""
     tries = 0
@@ -158,6 +160,8 @@ def check(ffind, lines, words, place):
             theirs = paths_in(find_lines.run(lines.own(words), place).stdout, place)
         if paths_in(output, place) == theirs:
             return outcome, ""
+        if " for the extension" in said and " --in " in line:
+            return "told", ""  # what follows -e is a PATH here, TEXT for fd
     if not tries and status == 2:
         named = any(word.split("=")[0] in said for word in words)
         return "no line", "" if named else f"no word is named: {said}"

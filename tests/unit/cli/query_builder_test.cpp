@@ -228,7 +228,7 @@ TEST_CASE("an option of fd that means the same is accepted") {
 }
 
 TEST_CASE("an option whose value is left out behind = is named") {
-  CHECK(says(usage_error({"--size="}), "--size needs a value\n  for example: --size 10M"));
+  CHECK(says(usage_error({"--size="}), "--size needs a value\n  for example: --size +5M"));
   CHECK(says(usage_error({"--in=", "--json"}), "--in needs a value"));
   CHECK(says(usage_error({"--json="}), "for example: ffind --json=lines"));
 }

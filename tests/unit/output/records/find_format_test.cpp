@@ -77,7 +77,7 @@ TEST_CASE("a format of find keeps what is no conversion, and find warns") {
         Texts{"warning: unrecognized format directive `%q'", "warning: unrecognized escape `\\x'"});
   CHECK(warnings("%5T") ==
         Texts{"warning: format directive `%T' should be followed by another character"});
-  CHECK(warnings("a\\") == Texts{"warning: escape '\\' followed by nothing at all"});
+  CHECK(warnings("a\\") == Texts{"warning: escape `\\' followed by nothing at all"});
   CHECK(warnings("%p %TY %%\\n").empty());
   CHECK(warnings("%\1").size() == 1);
   CHECK(warnings("\\é").front() == "warning: unrecognized escape `\\é'");
