@@ -780,6 +780,11 @@ Not as in fd: of regular expressions, what RE2 cannot match exactly is refused, 
 }
 
 std::optional<bool> is_fd_acting(const Words& words, const Host& host) {
+  // "-glob" is --glob with a dash too few, and no cluster of -g, -l and -o.
+  const bool lacks_dash = std::any_of(words.begin(), words.end(), [](const std::string& word) {
+    return !with_second_dash(word).empty();
+  });
+  if (lacks_dash) return std::nullopt;
   try {
     FdLine line(words, host);
     return line.names_paths() ? std::optional(line.acts()) : std::nullopt;
