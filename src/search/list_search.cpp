@@ -482,7 +482,8 @@ void ListSearch::note_missing(const Batch& batch, std::uint64_t number, std::str
   if (batch.number_of_first == 0) number = 0;
   const std::lock_guard lock(mutex_);
   Missing& missing = missing_[batch.list];
-  if (missing.count++ > 0 && std::tie(missing.number, missing.path) <= std::tie(number, path)) {
+  if (missing.count++ > 0 &&
+      std::pair(missing.number, std::string_view(missing.path)) <= std::pair(number, path)) {
     return;
   }
   missing.number = number;
