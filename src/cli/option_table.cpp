@@ -319,7 +319,7 @@ constexpr OptionRow listed[] = {
               .example = "--json=full or --json=size,modified,owner",
               .replaces = formats}),
     optional(Id::csv, "--csv", "lines",
-             "CSV with a heading, for spreadsheets and DuckDB; =path,owner: these columns.",
+             "CSV with a heading, for spreadsheets and DuckDB; =path,owner as in --json.",
              {.choices = "lines,full",
               .example = "--csv, --csv=path,owner or --count=ext --csv",
               .excludes = "--json",
