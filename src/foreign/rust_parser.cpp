@@ -651,7 +651,7 @@ class RustParser {
 
   static Ranges combined(const Ranges& left, const Ranges& right, char op) {
     if (op == '&') return common(left, right);
-    const Ranges only_left = common(left, complement(right, last_code_point));
+    Ranges only_left = common(left, complement(right, last_code_point));
     if (op == '-') return only_left;
     return joined(only_left, common(right, complement(left, last_code_point)));
   }

@@ -282,7 +282,7 @@ const RecordField* missing_field(const CommandTemplate& command, std::string_vie
 
 std::string line_in(std::string_view directory, const std::vector<std::string>& words,
                     text::QuotedFor reader) {
-  const std::string line = text::shell_line(words, reader);
+  std::string line = text::shell_line(words, reader);
   if (directory.empty()) return line;
   return "(cd " + text::shell_line({std::string(directory)}, reader) + " && " + line + ")";
 }
