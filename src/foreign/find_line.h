@@ -111,7 +111,7 @@ Expression age_test(const Predicate& predicate, const std::string& text, const H
 MakeTest test_of_value(const Predicate& predicate, const std::string& value, const Host& host,
                        Words& warnings);
 
-/// What find says of a value that it refuses. `word` is the predicate as typed.
+/// The message of find about a value that it refuses. `word` is the predicate as typed.
 std::string refusal_of(const Predicate& predicate, const std::string& word,
                        const std::string& value, const Host& host);
 

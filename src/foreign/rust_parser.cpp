@@ -75,7 +75,7 @@ class RustParser {
     RustFlags outer;
     std::size_t at;
   };
-  /// What an escape stands for: a character, a set or an assertion.
+  /// Meaning of an escape: a character, a set or an assertion.
   struct Escape {
     std::optional<char32_t> letter{};
     std::optional<RustSet> set{};

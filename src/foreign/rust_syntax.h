@@ -86,7 +86,7 @@ std::string escaped_for_re2(char32_t c);
 std::string in_brackets(RustSet set, std::string_view excluded = {});
 /// All members of `set`.
 Ranges ranges_of(const RustSet& set, bool folds);
-/// What up to `last` is in none of them; sorted and without overlaps.
+/// Code points up to `last` that are in none of them; sorted and without overlaps.
 Ranges complement(Ranges ranges, char32_t last);
 Ranges joined(Ranges one, const Ranges& other);
 Ranges common(const Ranges& one, const Ranges& other);

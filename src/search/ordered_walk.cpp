@@ -155,8 +155,8 @@ std::string OrderedWalk::shown_path(std::size_t length) const {
   return path_.substr(0, length - 1);
 }
 
-/// Visits a root, which is an entry of depth 0.
-void OrderedWalk::visit_root(const Root& root) {
+/// Makes the entry that of the root, of which nothing is known but its names.
+void OrderedWalk::name_root(const Root& root) {
   path_ = typed_path(root);
   const std::string_view path = text::without_end_slashes(path_);
   entry_.name = path == "/" ? path : text::name_of(path);
@@ -168,6 +168,11 @@ void OrderedWalk::visit_root(const Root& root) {
   entry_.failed = needs::none;
   entry_.kept_out = entry_.via_link = entry_.loop = false;
   entry_.unreadable = 0;
+}
+
+/// Visits a root, which is an entry of depth 0.
+void OrderedWalk::visit_root(const Root& root) {
+  name_root(root);
   ++counts_.entries;
   bool followed = scope_.follow_roots;
   if (!look_at_root(root, followed)) return;
@@ -270,7 +275,7 @@ bool OrderedWalk::follow() {
   const bool is_link = entry_.type == FileType::symlink;
   entry_.present |= got | needs::type;
   entry_.type = os::type_of_mode(entry_.metadata.mode);
-  // Of an unknown type: it may be no link.
+  // Its type is unknown: it may be no link.
   Metadata own{};
   entry_.via_link =
       is_link || (opener_.file_system().stat(&way_.back().listed.directory, entry_.name.data(), {},
@@ -348,18 +353,8 @@ void OrderedWalk::leave() {
   ids_.pop_back();
   if (way_.empty()) {
     if (!order_.contents_first) return;
-    const Root& root = position_.root();
-    path_ = typed_path(root);
-    const std::string_view path = text::without_end_slashes(path_);
-    entry_.name = path == "/" ? path : text::name_of(path);
-    entry_.directory = path.substr(0, path.size() - entry_.name.size());
-    entry_.slashes = std::string_view(path_).substr(path.size());
-    entry_.relative_path = {};
-    entry_.depth = 0;
-    entry_.present = needs::directory | needs::relative_path;
-    entry_.via_link = entry_.kept_out = false;
-    entry_.unreadable = 0;
-    position_.turn_to_root(root, scope_.follow_roots);
+    name_root(position_.root());
+    position_.turn_to_root(position_.root(), scope_.follow_roots);
   } else {
     Level& above = way_.back();
     if (!above.listed.directory.is_open()) reopen(above, last);

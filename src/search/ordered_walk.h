@@ -7,7 +7,7 @@
 //     OrderedPosition location of the current entry, for EntryAccess
 //     OneLook         EntryLoader of the current entry: one stat for all metadata of its line
 //
-// What find does with its roots and directories is done here:
+// The rules of find for roots and directories are kept here:
 //
 //     look      a root, a directory, and under -L every entry is statted before it is emitted;
 //               other entries when a test first needs that, and then for all tests of the line
@@ -116,7 +116,7 @@ class OrderedWalk final : public Progress::Source {
     OrderedWalk& walk_;
   };
 
-  /// What is known of a directory from the look before it was entered.
+  /// Facts about a directory from the look before it was entered.
   struct Look {
     FileType type = FileType::unknown;
     bool via_link = false;
@@ -137,6 +137,7 @@ class OrderedWalk final : public Progress::Source {
     int error = 0;           ///< it was closed and could not be opened again
   };
 
+  void name_root(const Root& root);
   void visit_root(const Root& root);
   bool look_at_root(const Root& root, bool& followed);
   void visit(FileType type, std::string_view name);

@@ -244,7 +244,7 @@ class WorkerOutput {
 /// of them before the lines of the worker that had pushed it were written.
 class LineMark {
  public:
-  /// Of no worker: the order of lines is free.
+  /// Belongs to no worker: the order of lines is free.
   LineMark() = default;
   /// Called by the worker's own thread.
   explicit LineMark(std::shared_ptr<WorkerOutput> output)

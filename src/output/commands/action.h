@@ -45,7 +45,7 @@ struct PlaceRules {
 /// One argument. `{{` and `}}` in it are braces, other braces are literal.
 class ArgumentTemplate {
  public:
-  /// Where a place is in the text.
+  /// Position of a place in the text.
   struct Span {
     std::size_t begin;
     std::size_t end;
