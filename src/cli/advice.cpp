@@ -345,6 +345,15 @@ bool gives_hints(const Options& options) {
          os::is_terminal(os::standard_error);
 }
 
+namespace {
+
+/// True if a line that only looks may be run in the place of another one.
+bool may_run_another(const Options& options) {
+  return gives_hints(options) && os::is_terminal(os::standard_output);
+}
+
+}  // namespace
+
 Answer answer_to(UsageParts parts, const std::vector<std::string>& words) {
   if (!parts.meanings.empty()) return {std::move(parts)};
   const foreign::Host host = foreign_host();
@@ -418,6 +427,87 @@ Answer answer_to(UsageParts parts, const std::vector<std::string>& words) {
   return {std::move(parts)};
 }
 
+DirectoryReading::DirectoryReading(const Request& request) {
+  const Options& options = request.options;
+  const Operands& operands = request.operands;
+  constexpr Id others[] = {Id::files0_from, Id::volume,  Id::all_volumes, Id::limit,
+                           Id::one,         Id::explain, Id::quiet,       Id::json_errors};
+  const bool is_alone =
+      operands.has_text && operands.paths.empty() && only_looks(options) && !options.has_list() &&
+      std::none_of(std::begin(others), std::end(others), [&](Id id) { return options.has(id); });
+  if (!is_alone || !has_more_than_text(request) || !os::is_directory(operands.text)) return;
+  // A line of another program was written anew.
+  const bool is_typed = std::all_of(
+      options.given.begin(), options.given.end(),
+      [](const Given& one) { return one.id != Id::no_config || one.word != UsagePlace::unknown; });
+  Options line = request.typed;
+  if (!is_typed || std::erase(line.arguments, operands.text) != 1) return;  // of a saved search
+  line.add(Id::in, operands.text);
+  std::vector<std::string> words = foreign::written(line);
+  if (!makes_sense(words)) return;
+  line_ = std::move(words);
+  directory_ = operands.text;
+  while (directory_.ends_with('/')) directory_.pop_back();
+  is_said_ = !options.has(Id::no_messages) && !options.has(Id::no_hints) &&
+             os::environment("FFIND_HINTS") != "never";
+  is_run_ = may_run_another(options);
+}
+
+std::function<bool(Entry&)> DirectoryReading::observed(std::function<bool(Entry&)> condition) {
+  if (line_.empty()) return condition;
+  return [this, condition = std::move(condition)](Entry& entry) {
+    if (condition && !condition(entry)) return false;
+    if (has_others_.load(std::memory_order_relaxed)) return true;
+    const bool is_it = entry.require(needs::relative_path) && entry.relative_path == directory_;
+    if (!is_it) has_others_.store(true, std::memory_order_relaxed);
+    return true;
+  };
+}
+
+std::string DirectoryReading::message(std::uint64_t matches,
+                                      const std::vector<Variation>& variations) const {
+  if (line_.empty() || has_others_ || !is_said_) return {};
+  if (matches == 0 && cause_in(variations, &NearMiss::matches) != variations.end()) return {};
+  const std::string name = text::escaped(directory_);
+  const std::string what = matches > 0
+                               ? text::format("only the folder is called '{}'", name)
+                               : text::format("'{}' was read as text, but is a directory", name);
+  return text::format("{}; {}{}", what, is_run_ ? "below it: " : "to search below it\n  try: ",
+                      foreign::line_to_paste(line_));
+}
+
+std::vector<std::string> DirectoryReading::line_to_run() const {
+  return is_run_ ? line_ : std::vector<std::string>();
+}
+
+std::vector<std::string> line_of_words(const Request& request) {
+  const Options& options = request.options;
+  const std::vector<std::string>& words = options.arguments;
+  if (!may_run_another(options) || !request.operands.has_text || words.size() < 2 ||
+      !only_looks(options) || options.has(Id::in) || options.has(Id::explain) ||
+      options.arguments_after_dashes || request.typed.arguments != words) {
+    return {};
+  }
+  const bool are_words = std::all_of(words.begin(), words.end(), [](const std::string& word) {
+    return word.find_first_of("/*?[]{}|\\^$~:<>()\"'!") == std::string::npos && !word.empty();
+  });
+  if (!are_words) return {};
+  std::vector<std::string> names;
+  if (os::names_in(".", names) != 0) return {};
+  const std::vector<std::string_view> candidates(names.begin(), names.end());
+  for (auto word = words.begin() + 1; word != words.end(); ++word) {
+    if (place_of(*word) != foreign::Place::missing || !text::nearest(*word, candidates).empty()) {
+      return {};
+    }
+  }
+  const auto read = foreign::words_as_query(search_of(request, {}), foreign_host());
+  if (!read || !only_looks(scan(read->line))) return {};
+  std::vector<std::string> line = read->line;
+  const bool folds = options.has(Id::ignore_diacritics) || options.has(Id::case_sensitive);
+  if (!folds && !read->has_terms) line.insert(line.begin(), "--ignore-diacritics");
+  return line;
+}
+
 void refuse_loose_levels(const Options& typed) {
   const auto usage = std::find_if(typed.given.begin(), typed.given.end(),
                                   [](const Given& one) { return one.id == Id::usage; });
@@ -457,8 +547,9 @@ std::vector<std::string> hints_after(const Request& request,
   const Options& options = request.options;
   if (!request.hint.empty() && result.statistics.matches == 0) return {request.hint};
   if (!gives_hints(options)) return hints;
-  // -xdev of find asks for it.
-  if (!result.left_out.empty() && request.query.scope.mounts == Scope::Mounts::by_kind) {
+  // Where something was found it was said beside most right answers. -xdev of find asks for it.
+  if (!result.left_out.empty() && result.statistics.matches == 0 &&
+      request.query.scope.mounts == Scope::Mounts::by_kind) {
     hints.push_back(left_out_hint(result.left_out, options.has(Id::cross_volumes)));
   }
   try {
@@ -488,6 +579,12 @@ std::vector<std::string> hints_after(const Request& request,
                        foreign::line_to_paste(foreign::rewritten(line).words));
     }
     std::move(others.begin(), others.end(), std::back_inserter(hints));
+    const Statistics& counts = result.statistics;
+    if (hints.empty() && counts.matches == 0 && counts.issues == 0 && !options.has(Id::quiet) &&
+        !options.has_list()) {
+      hints.push_back(text::format("nothing found among {} {}", text::grouped(counts.entries),
+                                   counts.entries == 1 ? "name" : "names"));
+    }
   } catch (const std::system_error&) {
     // For example, the current directory was deleted. The search is complete all the same.
   }

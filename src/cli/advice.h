@@ -3,6 +3,9 @@
 // been meant by a search that is over.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -58,6 +61,33 @@ std::vector<Variation> observe_variations(Request& request, const Accounts& acco
 /// Throws UsageError for a search with an action that may have been meant for other files.
 /// `dropped` are the roots that the plan left to others.
 void refuse_doubtful_action(const Request& request, const std::vector<DroppedRoot>& dropped);
+
+/// The other reading of TEXT that is the name of a directory, beside a filter or a format and
+/// without a PATH: a search below it, which was meant if nothing else is found. None for a search
+/// that acts or has a limit.
+class DirectoryReading {
+ public:
+  explicit DirectoryReading(const Request& request);
+
+  /// `condition`, which may be null, for a search that notes matches other than the directory.
+  std::function<bool(Entry&)> observed(std::function<bool(Entry&)> condition);
+  /// The message after a search with this number of matches, for programs, too; empty if there is
+  /// nothing to say, or if the configuration hid a match.
+  std::string message(std::uint64_t matches, const std::vector<Variation>& variations) const;
+  /// The words to run, at a terminal; empty if the message offers them.
+  std::vector<std::string> line_to_run() const;
+
+ private:
+  bool is_said_ = false;
+  bool is_run_ = false;
+  std::string directory_;          ///< without a slash at its end
+  std::vector<std::string> line_;  ///< empty: there is no other reading
+  std::atomic<bool> has_others_{false};
+};
+
+/// The words that find all of the words of a search in any order, for `shopping list` without a
+/// path `list` or one that is spelt like it. Empty if that is not certain, and not at a terminal.
+std::vector<std::string> line_of_words(const Request& request);
 
 /// Messages on skipped volumes and unlikely searches, at a terminal only.
 std::vector<std::string> hints_after(const Request& request,

@@ -159,6 +159,8 @@ struct Request {
   std::optional<Configuration> configuration{};  ///< nullopt if none added options
   std::vector<std::string> files{};  ///< files that added options, the saved search first
   std::string hint{};  ///< of a line of another program: the only hint if nothing is found
+  /// Set by the search: another line, which was meant and is to be run now.
+  std::vector<std::string> next{};
 };
 
 /// Facts of the system that values of a query refer to: the time, accounts, metadata of files.

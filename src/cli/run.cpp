@@ -172,7 +172,7 @@ bool has_linked_directories(const MountTable& table) {
 /// and ends after the last match has been printed or passed to its command. Order matters: the
 /// reporter is created after, and so destroyed before, what its thread reads (output and progress).
 ExitStatus search_and_report(Request& request, const Accounts& accounts, output::Writer& writer) {
-  auto& [options, typed, operands, query, style, configuration, files, hint] = request;
+  auto& [options, typed, operands, query, style, configuration, files, hint, next] = request;
   refuse_loose_levels(typed);
   const Nanoseconds begin = os::monotonic_now();
   const std::vector<Variation> variations = observe_variations(request, accounts);
@@ -202,6 +202,7 @@ ExitStatus search_and_report(Request& request, const Accounts& accounts, output:
       progress.mark_long_running();
     }
   }
+  DirectoryReading below_text(request);
   std::vector<Issue> issues;
   const Plan plan =
       plan_search(options, operands, query, matcher, output.needs(), &issues, std::move(table));
@@ -223,10 +224,11 @@ ExitStatus search_and_report(Request& request, const Accounts& accounts, output:
   if (os::is_terminal(os::standard_error) && !options.has(Id::as)) {
     output.advise(warning_before(plan));
   }
-  SearchResult result = run_search(plan, matcher, search_limit, output, output.needs(),
-                                   {os::open_file_system, os::open_catalog, os::device_directories,
-                                    output.descriptors(), output.condition(), std::move(read_list)},
-                                   &progress);
+  SearchResult result = run_search(
+      plan, matcher, search_limit, output, output.needs(),
+      {os::open_file_system, os::open_catalog, os::device_directories, output.descriptors(),
+       below_text.observed(output.condition()), std::move(read_list)},
+      &progress);
   const Statistics& counts = result.statistics;
   if (counts.not_local_directories + counts.not_local_files > 0) {
     issues.push_back(output::not_local_issue(counts.not_local_files, counts.not_local_directories));
@@ -239,8 +241,16 @@ ExitStatus search_and_report(Request& request, const Accounts& accounts, output:
   output.finish();
   reporter.reset();
 
+  const std::string meant = below_text.message(result.statistics.matches, variations);
+  if (!meant.empty() && !result.abandoned && !below_text.line_to_run().empty()) {
+    write_hints({meant}, writer);
+    next = below_text.line_to_run();
+    return ExitStatus::complete;
+  }
   close_output(writer, options);
-  write_hints(hints_after(request, variations, plan.dropped, result), writer);
+  write_hints(meant.empty() ? hints_after(request, variations, plan.dropped, result)
+                            : std::vector<std::string>{meant},
+              writer);
   output.write_issues();
   if (options.has(Id::stats)) {
     writer.write_message(statistics_text(options, result.statistics, os::monotonic_now() - begin));
@@ -629,12 +639,19 @@ ExitStatus run_with(Options scanned, output::Writer& writer, Session& session) {
   writer.color_messages(wants_colored_messages(request.options));
   if (json_errors) os::end_when_out_of_memory(out_of_memory_record);
   if (request.options.has(Id::no_messages)) os::end_when_out_of_memory({});
+  request.next = line_of_words(request);
+  if (!request.next.empty()) {
+    Options line = scan(request.next);
+    line.words = request.next;
+    show(line, writer);
+    return run_with(std::move(line), writer, session);
+  }
+  ExitStatus status{};
   try {
     // Explaining the plan needs no terminal.
-    if (request.options.has(Id::pick) && !request.options.has(Id::explain)) {
-      return pick_and_report(request, *accounts, writer);
-    }
-    return search_and_report(request, *accounts, writer);
+    const bool picks = request.options.has(Id::pick) && !request.options.has(Id::explain);
+    status = picks ? pick_and_report(request, *accounts, writer)
+                   : search_and_report(request, *accounts, writer);
   } catch (const UsageError& error) {
     // The plan finds out only now what a volume cannot do.
     if (!request.configuration) throw;
@@ -642,6 +659,7 @@ ExitStatus run_with(Options scanned, output::Writer& writer, Session& session) {
     parts.note = "the configuration applies here; --no-config ignores it";
     throw UsageError(std::move(parts));
   }
+  return request.next.empty() ? status : run_with(scan(request.next), writer, session);
 }
 
 }  // namespace

@@ -261,6 +261,16 @@ struct FinishedSearch {
   bool has(Variant one) const { return met.contains(one); }
 };
 
+struct WordsAsQuery {
+  Words line{};
+  bool has_terms = false;  ///< more than words to find
+};
+
+/// The arguments as a query: all words in any order, and what else they say: a kind, a size, a
+/// time, a term of Everything. nullopt if one of them is a path, for one word, and for a TEXT with
+/// blanks whose words apart do not match.
+std::optional<WordsAsQuery> words_as_query(const FinishedSearch& search, const Host& host);
+
 /// The error for a search with an action that may have been meant for other files: `-e js -X rm`,
 /// `-e bak . old -X rm`, `-t f data -X rm`. A line for each of the meanings.
 std::optional<UsageParts> doubt_before_action(const FinishedSearch& search, const Host& host);

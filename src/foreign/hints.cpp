@@ -89,175 +89,23 @@ Words with_value(const FinishedSearch& search, const cli::Given& one, const std:
   return written(line);
 }
 
-/// A term of Everything's or of our own query lines as one of ours: "dm:today" is modified:today,
-/// "kind:pdf" ext:pdf, "ext:jpg;png" ext:jpg,png, "pic:" kind:image. Empty if it is none. Sets
-/// `is_guess` if it may mean something else.
-std::string query_term(std::string_view word, const text::Clock& clock, bool& is_guess) {
-  const bool is_excluded = word.starts_with('-') || word.starts_with('!');
-  if (is_excluded) word.remove_prefix(1);
-  const std::size_t colon = word.find(':');
-  if (colon == std::string_view::npos || colon == 0) return {};
-  const std::string_view name = word.substr(0, colon);
-  std::string value(word.substr(colon + 1));
-  if (value.empty() && name == "empty") return is_excluded ? "-is:empty" : "is:empty";
-  const query::Field* const field = query::find_field(name);
-  if (field == nullptr) {
-    std::string own = term_of_other_finders(name, value, is_guess);
-    if (value.empty() && own.ends_with(' ')) own.pop_back();
-    // Two terms cannot be excluded as one.
-    if (own.empty() || own.ends_with(':') || (is_excluded && own.find(' ') != std::string::npos)) {
-      return {};
-    }
-    // "kind:image beach" is right as it is.
-    const bool is_one = own.find(' ') == std::string::npos;
-    const std::string term = is_one ? query_term(own, clock, is_guess) : std::string();
-    return (is_excluded ? "-" : "") + (term.empty() ? own : term);
-  }
-  if (value.empty()) return {};
-  std::string_view field_name = field->name;
-  const std::string ext = value.starts_with('.') ? value.substr(1) : value;
-  const auto kinds = query::kind_names();
-  const bool is_kind =
-      std::find(kinds.begin(), kinds.end(), text::fold_ascii(value)) != kinds.end();
-  if (field->name == "kind" && !is_kind && query::kind_of_file("x." + ext) != 0) {
-    field_name = "ext";
-    value = ext;
-  }
-  const std::string option = "--" + std::string(field->name);
-  const Correction meant = corrected(option, value, clock);
-  if (meant.values.size() == 1) {
-    const bool is_of_everything = lists("empty tiny small medium large huge gigantic", value);
-    is_guess = is_guess || !(is_of_everything || meant.is_only);
-    value = meant.values.front();
-  }
-  if (value.find(' ') != std::string::npos && !value.starts_with('"')) value = "\"" + value + "\"";
-  return text::format("{}{}:{}", is_excluded ? "-" : "", field_name, value);
-}
-
-/// `typed`, a query, with `corrected(term, word)` in place of each term for which that is not
-/// empty.
-template <typename Corrected>
-std::string with_terms(const std::string& typed, Corrected corrected) {
-  const query::Typed source{typed, {"", ""}};
-  std::string line = typed;
-  std::vector<query::QueryTerm> terms;
-  for (const query::Alternatives& any : query::terms_of(source)) {
-    terms.insert(terms.end(), any.begin(), any.end());
-  }
-  std::sort(terms.begin(), terms.end(),
-            [](const auto& one, const auto& other) { return one.begin > other.begin; });
-  for (const query::QueryTerm& term : terms) {
-    const std::string by = corrected(term, typed.substr(term.begin, term.end - term.begin));
-    if (!by.empty()) line.replace(term.begin, term.end - term.begin, by);
-  }
-  return line;
-}
-
-}  // namespace
-
-Correction corrected_query(std::string line, const text::Clock& clock) {
-  const std::string typed = line;
-  bool is_guess = false;
-  replace_all(line,
-              {{" OR ", " | "}, {" || ", " | "}, {" AND ", " "}, {" && ", " "}, {" NOT ", " !"}});
-  // Spotlight's modified:this week
-  for (const std::string_view period :
-       {"this week", "this month", "this year", "last week", "last month", "last year"}) {
-    replace_all(line, {{text::format(":{}", period), text::format(":\"{}\"", period)}});
-  }
-  // <a | b> c is a | b c here. A group of other terms has no counterpart.
-  const std::size_t open = line.find('<');
-  const std::size_t close = std::min(line.find("> ", open), line.size() - 1);
-  if (open != line.npos && line[close] == '>' && (open == 0 || line[open - 1] == ' ')) {
-    const std::string group = line.substr(open + 1, close - open - 1);
-    const Words parts = split(group);
-    bool alternates = parts.size() % 2 == 1;
-    for (std::size_t i = 1; i < parts.size(); i += 2) alternates = alternates && parts[i] == "|";
-    if (alternates) line.replace(open, close + 1 - open, group);
-  }
-  line = with_terms(line, [&](const query::QueryTerm& /*term*/, const std::string& word) {
-    return query_term(word, clock, is_guess);
-  });
-  return {line == typed ? Words() : Words{std::move(line)}, !is_guess};
-}
-
-namespace {
-
-/// A sentence as a query: "pdf from last month" is pdf modified:"last month". Everything's count:3
-/// and "how many" are options, which are added to `line`. `text` itself if it has nothing but words
-/// to find.
-std::string query_of_sentence(const std::string& text, cli::Options& line) {
-  constexpr std::string_view small = "all are find for from how in is me my search show where";
-  const Words words = split(text);
-  std::string query;
-  bool has_task = false;
-  const auto add = [&](const std::string& term) { query += (query.empty() ? "" : " ") + term; };
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::string word = text::fold_ascii(words[i]);
-    const std::string next = i + 1 < words.size() ? text::fold_ascii(words[i + 1]) : "";
-    const Foreign* const task = find_foreign("--" + word);  // "photos", "biggest"
-    if (lists("last this", word) && lists("week month year", next)) {
-      add(text::format("modified:\"{} {}\"", word, next));
-      ++i;
-    } else if (lists("today yesterday", word)) {
-      add("modified:" + word);
-    } else if (task != nullptr && task->program != Program::guess &&
-               task->treatment == Treatment::flag && task->here.find(' ') != task->here.npos) {
-      line.given.push_back(options_in(task->here).back());
-      has_task = true;
-    } else if (word.starts_with("count:") && text::is_digits(word.substr(6))) {
-      line.add(Id::limit, word.substr(6));
-    } else if (word == "many" && i > 0) {
-      line.given.push_back(options_in("--count").front());
-      if (query::find_kind(next)) add("kind:" + next);
-      if (query::find_kind(next)) ++i;
-    } else if (!lists(small, word) && (i > 0 || words[i] != "open")) {
-      add(words[i]);
-    }
-  }
-  return !has_task && (words.size() == 1 || query.empty()) ? text : query;
-}
-
 /// Words that would be parts of one TEXT, or terms of --query: `ffind annual report` without a path
 /// `report`, and `ffind ext:jpg`. A TEXT with blanks only if its words apart were seen to match.
 Hint hint_on_words(const FinishedSearch& search, const Host& host) {
+  const auto read = words_as_query(search, host);
+  if (!read) return {};
   const Words& words = search.options.arguments;
-  if (search.text == nullptr || words.empty() || words.front() != *search.text) return {};
-  for (std::size_t i = 1; i < words.size(); ++i) {
-    if (words[i].find('/') != std::string::npos) return {};
-    if (host.place_of(words[i]) != Place::missing) return {};
-  }
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
-  cli::Options options = search.line;
-  options.arguments.clear();
-  const std::string sentence =
-      search.has(Variant::words_apart) ? text : query_of_sentence(text, options);
-  bool has_terms = sentence != text || (text.size() > 1 && text.front() == '!');
-  bool is_guess = false;
-  std::string query = with_terms(has_terms ? sentence : words_apart(text),
-                                 [&](const query::QueryTerm& /*term*/, const std::string& word) {
-                                   std::string term = query_term(word, host.clock, is_guess);
-                                   has_terms = has_terms || !term.empty();
-                                   return term;
-                                 });
-  if (words.size() == 1 && !has_terms && !search.has(Variant::words_apart)) return {};
-  if (query.starts_with('-')) query.front() = '!';  // no option
-  if (!query.empty()) options.add(Id::query, query);
-  if (text.starts_with("open ") && sentence != text) {
-    options.given.push_back(
-        {.id = Id::exec, .command = {host.dialect == Dialect::bsd ? "open" : "xdg-open"}});
-  }
-  const Words line = written(options);
-  if (!host.is_valid(line)) return {};
   const std::string what =
-      has_terms ? text::format("nothing found: {} was read as text, not as a query", shown(text))
+      read->has_terms
+          ? text::format("nothing found: {} was read as text, not as a query", shown(text))
       : words.size() == 1
           ? text::format("nothing found: {} was read as one text; for its words in any order",
                          shown(text))
           : text::format("the first argument is the text, the others are paths; for {} words",
                          words.size() == 2 ? "both" : "all");
-  return advice(what, line);
+  return advice(what, read->line);
 }
 
 /// TEXT that is an expression of --where: 'size > 1M'.
@@ -772,19 +620,6 @@ Hint hint_on_flag(const FinishedSearch& search, const Host& host) {
 }
 
 }  // namespace
-
-/// Leaves out the small words of a phrase, which few file names have.
-std::string words_apart(const std::string& text) {
-  constexpr std::string_view small = "a an and for from in is my of on the to where with";
-  if (text.find('"') != std::string::npos) return text;
-  std::string kept;
-  for (std::string_view rest = text; !rest.empty();) {
-    const std::string_view word = text::take_part(rest, ' ');
-    if (!word.empty() && !lists(small, text::fold_ascii(word)))
-      kept.append(kept.empty() ? "" : " ").append(word);
-  }
-  return kept.empty() ? text : kept;
-}
 
 std::string spellings_near(std::string_view text) {
   const std::string word = text::fold_ascii(text);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "foreign/foreign.h"
+#include "query/language/query_line.h"
 
 namespace ffind::foreign {
 
@@ -113,6 +114,12 @@ bool are_letters_of_ls(std::string_view letters);
 
 /// term_of_other_finders(), which sets `is_guess` if the term is not quite the same.
 std::string term_of_other_finders(std::string_view word, std::string_view value, bool& is_guess);
+
+/// A term in place of one, whose words are `word`; empty to keep it.
+using TermOf = std::function<std::string(const query::QueryTerm& term, const std::string& word)>;
+
+/// `typed`, a query, with the terms of `corrected`.
+std::string with_terms(const std::string& typed, const TermOf& corrected);
 
 /// A query line in which words of Everything and Spotlight, "dm:thisweek" and "<a OR b>", are ours.
 Correction corrected_query(std::string line, const text::Clock& clock);
