@@ -10,9 +10,8 @@
 //                                     leaves to a KernelReader what the device cannot tell
 //
 // A directory being listed is a ListedDirectory. The walk owns it, one thread at a time reads it,
-// and another thread's reader may go on with it after `pause`. What a reader keeps of it is in it:
-// the descriptor and stream in `directory`, a device reader's state in `rest`. Implemented by os,
-// used by search.
+// and another thread's reader may go on with it after `pause`: what a reader keeps of it,
+// descriptor and stream, is in `directory`. Implemented by os, used by search.
 #pragma once
 
 #include <cstddef>
@@ -33,18 +32,12 @@ namespace ffind::os {
 /// Finds a directory again for the reader that listed it. Empty if the name is enough.
 struct DirectoryHandle {
   std::uint64_t inode = 0;  ///< 0: empty
-  /// The volume's clock when the directory was listed: readings before that prove nothing about it.
-  /// 0 if it is known to have been the same all the time.
-  std::uint64_t listed = 0;
 
   explicit operator bool() const { return inode != 0; }
   bool operator==(const DirectoryHandle&) const = default;
 
-  /// Bytes in the frontier, which may contain millions: 0 if empty, 8 without `listed`, else 16.
-  std::size_t packed_size() const {
-    if (!*this) return 0;
-    return listed == 0 ? sizeof inode : sizeof *this;
-  }
+  /// Bytes in the frontier, which may contain millions: 0 if empty.
+  std::size_t packed_size() const { return *this ? sizeof inode : 0; }
   void pack(std::string& bytes) const {
     bytes.append(reinterpret_cast<const char*>(this), packed_size());
   }
@@ -65,17 +58,10 @@ inline std::uint64_t distance_between(const DirectoryHandle& a, const DirectoryH
   return a.inode < b.inode ? b.inode - a.inode : a.inode - b.inode;
 }
 
-/// State of a reader for a directory that it has read in part.
-class HalfRead {
- public:
-  virtual ~HalfRead() = default;
-};
-
 /// A directory from being opened to the end of its listing.
 struct ListedDirectory {
-  Directory directory;             ///< closed as long as the reader does not need it
-  DirectoryHandle handle;          ///< from the listing of its parent; then the reader's own
-  std::unique_ptr<HalfRead> rest;  ///< while it is paused
+  Directory directory;     ///< closed as long as the reader does not need it
+  DirectoryHandle handle;  ///< from the listing of its parent; then the reader's own
   const ListedDirectory* above = nullptr;  ///< parent; null for a root
   bool via_link = false;                   ///< reached by a symbolic link, so it has no handle
   bool elsewhere = false;                  ///< perhaps on another volume than its root
@@ -168,7 +154,7 @@ class KernelReader : public DirectoryReader {
   const std::optional<std::uint64_t> device_;
 };
 
-/// Readers of the volume's device (Linux's ext2, ext3 and ext4).
+/// Readers of the volume's device (Linux's ext4).
 struct OpenedDevice {
   std::unique_ptr<DirectoryReaders> directories{};  ///< null if the device cannot be read
   std::string refusal{};  ///< the reason, which follows "the catalog cannot be read: "

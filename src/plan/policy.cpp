@@ -186,7 +186,7 @@ struct CatalogRow {
 
 /// The first row that fits is taken. The last fits every file system, an unknown one included.
 constexpr std::array<CatalogRow, 5> catalog_rows = {{
-    {"ext2 ext3 ext4", Trust::proof,
+    {"ext4", Trust::proof,
      "directories and inodes can be read straight from the device, without a call for each",
      "only --method catalog reads its catalog", CatalogShape::directories,
      "directories that are encrypted, damaged or in an unknown format are walked, and --stats "

@@ -7,7 +7,7 @@
 // Names wait packed in one string, so that a pending directory costs its name and two bytes. A
 // record of a NameBatch, an Item and a Work:
 //
-//     flags    1 byte: via_link, has_handle, long_handle, reported, has_space
+//     flags    1 byte: via_link, has_handle, reported, has_space
 //     handle   0 or 8 bytes, or all words of a long one; unaligned
 //     space    0 bytes or an OwnSpace; unaligned
 //     name     and a NUL
@@ -49,9 +49,7 @@ std::unique_lock<std::mutex> lock_soon(std::mutex& mutex, Nanoseconds& slept) {
 
 /// Bytes of the handle in a record with these flags.
 std::size_t handle_size(char flags) {
-  if ((flags & NameBatch::has_handle) == 0) return 0;
-  return (flags & NameBatch::long_handle) != 0 ? sizeof(os::DirectoryHandle)
-                                               : sizeof(std::uint64_t);
+  return (flags & NameBatch::has_handle) != 0 ? sizeof(os::DirectoryHandle) : 0;
 }
 
 /// Returns the offset of the name in the record at `at`.

@@ -124,16 +124,14 @@ class NameBatch {
  public:
   static constexpr char via_link = 1;
   static constexpr char has_handle = 2;
-  static constexpr char long_handle = 4;  ///< of more than 8 bytes
-  static constexpr char reported = 8;     ///< it is unreadable, and that was reported
+  static constexpr char reported = 8;  ///< it is unreadable, and that was reported
   static constexpr char has_space = 16;
 
   /// `about`: a combination of `via_link` and `reported`.
   void add(std::string_view name, char about, const os::DirectoryHandle& handle = {},
            const std::optional<OwnSpace>& space = {}) {
     const std::size_t size = handle.packed_size();
-    const int flags = about | (size > 0 ? has_handle : 0) | (size > 8 ? long_handle : 0) |
-                      (space ? has_space : 0);
+    const int flags = about | (size > 0 ? has_handle : 0) | (space ? has_space : 0);
     bytes_.push_back(static_cast<char>(flags));
     handle.pack(bytes_);
     if (space) bytes_.append(reinterpret_cast<const char*>(&*space), sizeof *space);

@@ -43,7 +43,6 @@ class FakeDeviceReader final : public os::DeviceReader {
     const std::lock_guard lock(device_.mutex_);
     directory_ = &device_.by_inode_.at(number.inode - 1);
     position_ = 0;
-    error_ = 0;
     if (device_.refused.count(directory_->path) != 0) return false;
     device_.begun.push_back(directory_->path);
     const bool right = parent == nullptr || *parent == number_of_inode(directory_->parent);
@@ -54,11 +53,6 @@ class FakeDeviceReader final : public os::DeviceReader {
   void read(os::DirentBlock& block) override {
     const std::lock_guard lock(device_.mutex_);
     block.clear();
-    const auto order = device_.read_errors.find(directory_->path);
-    if (position_ >= device_.entries_before_errors && order != device_.read_errors.end()) {
-      error_ = order->second;
-      return;
-    }
     const auto& children = directory_->children;
     for (std::size_t count = 0; count < device_.entries_per_block; ++count) {
       if (position_ == children.size()) break;
@@ -67,13 +61,6 @@ class FakeDeviceReader final : public os::DeviceReader {
       if (!block.append(child.name, child.inode, type)) break;
       ++position_;
     }
-  }
-
-  int error() const override { return error_; }
-  bool has_seen(std::string_view name) override {
-    const auto end = directory_->children.begin() + static_cast<std::ptrdiff_t>(position_);
-    return std::any_of(directory_->children.begin(), end,
-                       [&](const auto& child) { return child.name == name; });
   }
 
   Needs metadata(std::uint64_t inode, FileType, Needs wanted, Metadata& metadata) override {
@@ -94,7 +81,6 @@ class FakeDeviceReader final : public os::DeviceReader {
   FakeDevice& device_;
   const FakeDevice::File* directory_ = nullptr;
   std::size_t position_ = 0;
-  int error_ = 0;
 };
 
 class FakeDeviceDirectories final : public os::DeviceDirectories {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The device of a fake file system, read directory by directory: counts what it is asked for,
-// and refuses, forgets and fails on order. Stands in for os in the tests of the walker.
+// and refuses and forgets on order. Stands in for os in the tests of the walker.
 #pragma once
 
 #include <map>
@@ -24,14 +24,12 @@ class FakeDevice {
   DeviceDirectoriesFactory factory();
 
   // Orders; paths as in the file system, "" for the root
-  std::string refusal{};               ///< not empty: it cannot be opened
-  std::set<std::string> refused{};     ///< the kernel has to be asked for these
-  std::set<std::string> numberless{};  ///< of these the parent does not tell the number
-  bool root_known = true;              ///< what the kernel opens can be recognised
-  Needs known = needs::metadata;       ///< what it tells of entries
-  std::set<std::string> unsettled{};   ///< of these it tells nothing
-  std::map<std::string, int> read_errors{};
-  std::size_t entries_before_errors = 1;
+  std::string refusal{};                      ///< not empty: it cannot be opened
+  std::set<std::string> refused{};            ///< the kernel has to be asked for these
+  std::set<std::string> numberless{};         ///< of these the parent does not tell the number
+  bool root_known = true;                     ///< what the kernel opens can be recognised
+  Needs known = needs::metadata;              ///< what it tells of entries
+  std::set<std::string> unsettled{};          ///< of these it tells nothing
   std::size_t entries_per_block = 1'000'000;  ///< a block's own size allowing
   bool types_known = true;
   Nanoseconds created = 5;

@@ -23,11 +23,6 @@ inline os::ext::Geometry ext_volume(std::uint8_t features) {
   geometry.inode_size = (features & 1U) != 0 ? 256 : 128;
   geometry.descriptor_size = 64;
   geometry.first_inode = 11;
-  geometry.wide = true;
-  geometry.types = (features & 2U) != 0;
-  geometry.checksums = (features & 4U) != 0;
-  geometry.large_directories = (features & 8U) != 0;
-  geometry.huge_files = (features & 16U) != 0;
   geometry.short_owners = (features & 32U) != 0;
   geometry.checksum_seed = 0x12345678;
   return geometry;

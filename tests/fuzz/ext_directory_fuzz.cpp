@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fuzzes blocks of ext4's directories against a reader that takes one rule after the other. Input:
 // features of the volume (fuzz/ext.h), a byte of bits (1: indexed, 2: the first block, 4: the right
-// checksum, 8: data in an inode, of the input's size), and the block.
+// checksum), and the block.
 #include <string>
 
 #include "fuzz/ext.h"
@@ -41,9 +41,7 @@ bool read_plainly(const Geometry& geometry, const std::vector<unsigned char>& by
                              bytes.begin() + static_cast<std::ptrdiff_t>(at + 8 + name));
       if (inode > geometry.inodes || text.empty()) return false;
       if (text.find('/') != text.npos || text.find('\0') != text.npos) return false;
-      if (!geometry.types && bytes[at + 7] != 0) return false;
-      const FileType type =
-          geometry.types && bytes[at + 7] < 8 ? types[bytes[at + 7]] : FileType::unknown;
+      const FileType type = bytes[at + 7] < 8 ? types[bytes[at + 7]] : FileType::unknown;
       entries.push_back({text, inode, type});
     }
     at += length;
@@ -52,7 +50,7 @@ bool read_plainly(const Geometry& geometry, const std::vector<unsigned char>& by
 }
 
 /// Packs into blocks that are nearly full, so that every entry is also one that does not fit.
-void check_packed(const Geometry& geometry, ext::Bytes bytes, const std::vector<Plain>& entries) {
+void check_packed(ext::Bytes bytes, const std::vector<Plain>& entries) {
   const std::string filler(255, 'x');
   DirentBlock packed;
   std::size_t position = 0;
@@ -63,7 +61,7 @@ void check_packed(const Geometry& geometry, ext::Bytes bytes, const std::vector<
       if (packed.size() + 700 > DirentBlock::capacity) break;
     }
     const std::size_t before = found;
-    done = pack_entries(geometry, bytes, position, packed);
+    done = pack_entries(bytes, position, packed);
     Dirent dirent;
     while (packed.next(dirent)) {
       if (dirent.name == filler) continue;
@@ -113,25 +111,23 @@ void check_block(const Geometry& geometry, std::uint8_t bits, const Input& input
   const bool indexed = (bits & 1U) != 0;
   const std::uint64_t logical = (bits & 2U) != 0 ? 0 : 7;
   inode.flags = indexed ? index_flag : 0;
-  const bool repaired = (bits & 4U) != 0 && geometry.checksums;
+  const bool repaired = (bits & 4U) != 0;
   if (repaired) put_tail(bytes, indexed, logical == 0);
 
   dots_of(bytes);
   const bool sound = is_sound_block(geometry, inode, logical, seed, bytes);
   const std::size_t length = bytes[4] + 256U * bytes[5];
-  const bool is_hashes = geometry.checksums && indexed && (logical == 0 || length == bytes.size());
-  const bool has_tail = geometry.checksums && !is_hashes;
+  const bool is_hashes = indexed && (logical == 0 || length == bytes.size());
   std::vector<Plain> entries;
-  const bool plain = read_plainly(geometry, bytes, bytes.size() - (has_tail ? 12 : 0), entries);
+  const bool plain = read_plainly(geometry, bytes, bytes.size() - (is_hashes ? 0 : 12), entries);
   require(!sound || plain, "what is sound is plainly so");
-  require(sound || !plain || is_hashes || (geometry.checksums && !repaired),
-          "what is plainly sound is so");
+  require(sound || !plain || is_hashes || !repaired, "what is plainly sound is so");
   if (sound) {
-    check_packed(geometry, bytes, entries);
+    check_packed(bytes, entries);
   } else {
     DirentBlock packed;
     std::size_t position = 0;
-    require(pack_entries(geometry, bytes, position, packed), "a block has room for another");
+    require(pack_entries(bytes, position, packed), "a block has room for another");
   }
 }
 
@@ -141,15 +137,7 @@ FUZZ_TARGET(ext_directory) {
   Input input(data, size);
   const Geometry geometry = ext_volume(input.take<std::uint8_t>());
   const auto bits = input.take<std::uint8_t>();
-  if ((bits & 8U) == 0) {
-    check_block(geometry, bits, input);
-    return 0;
-  }
-  const std::vector<unsigned char> bytes = bytes_of(input, input.size());
-  std::vector<Plain> entries;
-  const bool plain = read_plainly(geometry, bytes, bytes.size(), entries);
-  require(check_inline_part(geometry, bytes) == plain, "a part is sound when it plainly is");
-  if (plain) check_packed(geometry, bytes, entries);
+  check_block(geometry, bits, input);
   return 0;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fuzzes nodes of ext4's extent trees and of old block maps. Input: features of the volume
-// (fuzz/ext.h), a byte of bits (1: extents, 2: the right checksum), depth, the first block of the
+// Fuzzes nodes of ext4's extent trees. Input: features of the volume (fuzz/ext.h), a byte of bits
+// (2: the right checksum), depth, the first block of the
 // file below the node, how many follow, and the block.
 #include "fuzz/ext.h"
 
@@ -10,7 +10,6 @@ namespace {
 
 using namespace os::ext;
 
-constexpr std::uint32_t extents_flag = 0x80000;
 constexpr std::uint32_t seed = 0x87654321;
 
 }  // namespace
@@ -32,19 +31,15 @@ FUZZ_TARGET(ext_map_node) {
       put_le32(&bytes[tail], os::crc32c(seed, Bytes(bytes).first(tail)));
     }
   }
-  Inode inode;
-  if ((bits & 1U) != 0) inode.flags = extents_flag;
-
   MapPart part;
   for (const std::uint64_t limit : {std::uint64_t{UINT32_MAX}, node.logical + 20}) {
-    if (!decode_map_node(geometry, inode, node, bytes, seed, limit, part)) continue;
+    if (!decode_map_node(geometry, node, bytes, seed, limit, part)) continue;
     require_rising(geometry, part, node.logical, std::min(node.end, limit));
     require(node.depth == 0 ? part.nodes.empty() : part.runs.empty(), "leaves hold runs");
     for (const MapNode& below : part.nodes) require(below.depth + 1 == node.depth, "depths fall");
   }
   const Bytes most = Bytes(bytes).first(bytes.size() - 1);
-  require(!decode_map_node(geometry, inode, node, most, seed, UINT32_MAX, part),
-          "half a node is none");
+  require(!decode_map_node(geometry, node, most, seed, UINT32_MAX, part), "half a node is none");
   return 0;
 }
 

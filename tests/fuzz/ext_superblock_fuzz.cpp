@@ -26,7 +26,7 @@ void check_table(const Geometry& geometry, std::uint32_t group, std::uint32_t lo
                  std::uint32_t high) {
   std::vector<unsigned char> descriptor(geometry.descriptor_size);
   put_le32(descriptor.data() + 8, low);
-  if (descriptor.size() >= 64) put_le32(descriptor.data() + 40, high);
+  put_le32(descriptor.data() + 40, high);
   const std::uint64_t table = inode_table_of(geometry, group, descriptor);
   const std::uint64_t size = std::uint64_t{geometry.inodes_per_group} * geometry.inode_size;
   require(table < geometry.blocks, "a table begins on the device");

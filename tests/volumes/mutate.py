@@ -7,7 +7,7 @@
     mutate.py --ffind build/ffind --image SHAPE:NUMBER   this one again (of this --seed), and what was changed in it
 
 Each image is that of a small tree in one of SHAPES, with one to three changes: bytes anywhere in the superblock, group
-descriptors, inodes, extent trees, block maps, hash trees and directories, or the fields of one of these, with values
+descriptors, inodes, extent trees, hash trees and directories, or the fields of one of these, with values
 that are nearly right. The checksums of most are made right again, so that they do not hide the checks that come after
 them. Each image is mounted anew, three of ten for writing, and listed by find, by catalog, by walk; then the same with
 metadata. Images of which find itself gives two answers are left out, as "unsteady".
@@ -33,27 +33,18 @@ import volume  # noqa: E402  (finds suite, too)
 import suite  # noqa: E402
 
 SHAPES = {
-    "ext2": ("2M", "-b 1024 -I 128 -N 512", "ext2", "small maps"),
-    "ext2-index": ("2M", "-b 1024 -I 128 -N 512 -O dir_index", "ext2", "small index"),
-    "ext2-untyped": ("2M", "-b 1024 -I 256 -N 512 -O ^filetype", "ext2", "small"),
-    "ext3": ("4M", "-b 1024 -I 256 -N 512 -O has_journal -J size=1", "ext3", "small maps"),
     "ext4": ("2M", "-b 1024 -N 512 -O ^has_journal", "ext4", "small extents"),
     "ext4-index": ("4M", "-b 1024 -N 512 -O ^has_journal", "ext4", "small index"),
     "ext4-index-2": ("4M", "-b 1024 -N 512 -O ^has_journal", "ext4", "deep"),
     "ext4-4k": ("4M", "-b 4096 -N 512 -O ^has_journal", "ext4", "small index extents"),
     "ext4-journal": ("8M", "-b 1024 -N 512 -J size=1 -O 64bit", "ext4", "small extents"),
-    "ext4-inline": ("2M", "-b 1024 -I 256 -N 512 -O ^has_journal,inline_data", "ext4", "small attributes"),
-    "ext4-inline-512": ("4M", "-b 4096 -I 512 -N 512 -O ^has_journal,inline_data,^metadata_csum", "ext4", "small attributes"),
-    "ext4-plain": ("2M", "-b 1024 -N 512 -O ^has_journal,^metadata_csum,^64bit", "ext4", "small extents index"),
-    "ext4-bigalloc": ("8M", "-b 1024 -C 4096 -N 512 -O ^has_journal,bigalloc", "ext4", "small extents"),
     "ext4-groups": ("4M", "-b 1024 -g 512 -N 1024 -G 4 -O ^has_journal,^resize_inode", "ext4", "small extents index"),
-    "ext4-meta-bg": ("4M", "-b 1024 -g 512 -N 1024 -O ^has_journal,^resize_inode,meta_bg,^flex_bg", "ext4", "small extents"),
 }
 TOP, PRISTINE, DAMAGED = "m", "pristine", "damaged"
 FIELDS = "type,size,allocated,mode,uid,gid,links,inode,modified,changed,created"
 NUMBERS = (0, 1, 2, 3, 5, 7, 8, 11, 12, 13, 14, 20, 0x7F, 0x80, 0xFF, 0x100, 0x3FF, 0x400, 0x7FFF, 0x8000, 0x8001, 0xFFFF,
            0x10000, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFE, 0xFFFFFFFF)
-IMMUTABLE, INDEX, INLINE, EXTENTS, DIRECTORY = 0x10, 0x1000, 0x10000000, 0x80000, 0o040000
+INDEX, EXTENTS, DIRECTORY = 0x1000, 0x80000, 0o040000
 
 
 # -- what is on a volume -------------------------------------------------------------------------------
@@ -85,11 +76,9 @@ class Image:
         self.first_block = self.u32(1024 + 20)
         self.per_group, self.inodes = self.u32(1024 + 40), self.u32(1024 + 0)
         self.inode_size = self.u16(1024 + 88)
-        self.incompat, self.read_only = self.u32(1024 + 96), self.u32(1024 + 100)
-        self.checksums = bool(self.read_only & 0x400)
-        self.descriptor_size = self.u16(1024 + 254) if self.incompat & 0x80 else 32
+        self.descriptor_size = self.u16(1024 + 254)
         self.groups = (self.inodes + self.per_group - 1) // self.per_group
-        self.seed = crc32c(0xFFFFFFFF, self.data[1024 + 104:1024 + 120]) if self.checksums else 0
+        self.seed = crc32c(0xFFFFFFFF, self.data[1024 + 104:1024 + 120])
         self.parts = [("superblock", 1024, 1024, 0)]
         for group in range(self.groups):
             self.parts.append(("descriptor", self.descriptor(group), self.descriptor_size, group))
@@ -104,13 +93,7 @@ class Image:
         return struct.unpack_from("<I", self.data, at)[0]
 
     def descriptor(self, group):
-        in_block = self.block_size // self.descriptor_size
-        if not self.incompat & 0x10:
-            return (self.first_block + 1) * self.block_size + group * self.descriptor_size
-        first = group // in_block * in_block
-        blocks = self.u32(1024 + 32)
-        copy = first == 0 or any(first in (base ** power for power in range(12)) for base in (3, 5, 7))
-        return (self.first_block + first * blocks + copy) * self.block_size + group % in_block * self.descriptor_size
+        return (self.first_block + 1) * self.block_size + group * self.descriptor_size
 
     def inode_at(self, number):
         group, index = divmod(number - 1, self.per_group)
@@ -124,14 +107,10 @@ class Image:
         self.used.append(number)
         self.parts.append(("inode", at, self.inode_size, number))
         is_directory = mode & 0o170000 == DIRECTORY
-        if flags & INLINE or mode & 0o170000 not in (DIRECTORY, 0o100000):
+        if not flags & EXTENTS or mode & 0o170000 not in (DIRECTORY, 0o100000):
             return
         blocks = {}
-        if flags & EXTENTS:
-            self.add_extents(number, at + 40, blocks)
-        else:
-            for slot in range(15):
-                self.add_slots(number, self.u32(at + 40 + 4 * slot), max(0, slot - 11), blocks)
+        self.add_extents(number, at + 40, blocks)
         for logical, physical in sorted(blocks.items()) if is_directory else ():
             self.parts.append((self.kind_of_block(flags, logical, physical), physical * self.block_size, self.block_size,
                                number))
@@ -147,17 +126,6 @@ class Image:
                 self.parts.append(("extents", below, self.block_size, number))
                 self.add_extents(number, below, blocks)
 
-    def add_slots(self, number, block, depth, blocks):
-        if block == 0:
-            blocks["holes"] = blocks.get("holes", 0)
-        elif depth == 0:
-            blocks[len(blocks)] = block
-        else:
-            self.parts.append(("map", block * self.block_size, self.block_size, number))
-            for slot in range(0, self.block_size, 4):
-                self.add_slots(number, self.u32(block * self.block_size + slot), depth - 1, blocks)
-        blocks.pop("holes", None)
-
     def kind_of_block(self, flags, logical, physical):
         at = physical * self.block_size
         if flags & INDEX and logical == 0:
@@ -169,10 +137,8 @@ class Image:
         return crc32c(crc32c(self.seed, struct.pack("<I", number)), generation)
 
     def make_right(self, part):
-        """The checksum of a part, as far as it has one."""
+        """The checksum of a part."""
         kind, at, size, number = part
-        if not self.checksums:
-            return
         if kind == "superblock":
             struct.pack_into("<I", self.data, at + 1020, crc32c(0xFFFFFFFF, self.data[at:at + 1020]))
         elif kind == "descriptor":
@@ -219,7 +185,6 @@ FIELDS_OF = {
     "root": [(24, 4), (28, 1), (29, 1), (30, 1), (31, 1), (32, 2), (34, 2), (36, 4)],
     "node": [(4, 2), (8, 2), (10, 2), (12, 4)],
     "extents": [(0, 2), (2, 2), (4, 2), (6, 2), (8, 4)],
-    "map": [(0, 4)],
     "leaf": [],
 }
 
@@ -231,8 +196,6 @@ def fields_of(image, part, pick):
     if kind == "extents":
         entry = 12 + 12 * pick.randrange(max(1, min(image.u16(at + 2), size // 12 - 1)))
         choices += [(entry, 4), (entry + 4, 2), (entry + 6, 2), (entry + 8, 4)] * 2
-    elif kind == "map":
-        choices = [(4 * pick.randrange(size // 4), 4)] + [(4 * pick.randrange(16), 4)]
     elif kind in ("root", "node"):
         table = 32 if kind == "root" else 8
         entry = table + 8 * pick.randrange(max(1, min(image.u16(at + table + 2), (size - table) // 8)))
@@ -329,7 +292,7 @@ def write(path, size):
 
 
 def scattered(path, count, step):
-    """A file of many extents, or slots far apart."""
+    """A file of many extents."""
     with open(path, "wb") as file:
         for number in range(count):
             file.seek(number * step)
@@ -364,13 +327,6 @@ def fill(words, top, pick):
             os.setxattr(below(path), name, b"v" * size)
         except OSError:
             pass
-    if "attributes" in words:
-        for number in range(8):
-            os.mkdir(below("a", f"inline{number}"))
-            for entry in range(number):
-                write(below("a", f"inline{number}", f"e{entry}" + "n" * (4 * number)), 40 * entry)
-    if "maps" in words:
-        scattered(below("holes"), 9, 40000)
     if "extents" in words:
         scattered(below("holes"), 12, 20000)
         with open(below("unwritten"), "wb") as file:

@@ -23,15 +23,13 @@ LONG = bool(os.environ.get("FFIND_VOLUMES_LONG"))
 ALL = LONG or os.environ.get("FFIND_VOLUMES") == "all"
 READERS = ("getdents", "readdir", "fts")
 # What is made, and the ways in which it is always searched.
-# Small blocks: leaves split often. No checksums: nothing but care tells what is torn.
+# Small blocks: leaves split often.
 VOLUMES = [("ext4", "-b 1024 -I 256", ("catalog", "getdents", "fts")),
-           ("ext4", "-b 1024 -I 128 -O ^metadata_csum,^uninit_bg", ("catalog",)),
-           ("ext4", "-b 1024 -O ^dir_index", ("catalog",)), ("ext4", "-I 256 -O inline_data", ("catalog",)),
+           ("ext4", "-b 1024 -O ^dir_index", ("catalog",)),
            ("btrfs", "-n 4096", ("getdents",)), ("xfs", "", ("getdents",)), ("tmpfs", "", ("readdir",))]
 REPLACED = [("ext4", "")]
 if LONG:
-    VOLUMES += [("ext4", "", ("catalog",)), ("ext2", "-b 1024 -I 128", ("catalog",)),
-                ("ext3", "-b 2048 -I 128", ("catalog",)), ("btrfs", "", ()), ("xfs", "-b size=1024", ())]
+    VOLUMES += [("ext4", "", ("catalog",)), ("btrfs", "", ()), ("xfs", "-b size=1024", ())]
 
 
 def mount(kind, words):

@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Directory reader over a device and the kernel. Each directory has a source:
+// Directory reader over a device and the kernel. Each directory has one source:
 //
-//     device   begun by its number, and not opened unless it is paused
+//     device   begun by its number, and not opened
 //     kernel   the device refused it, its number is unknown, or it is to be read in parts
-//     rest     a large one that changed while the device was read: the kernel lists it again, and
-//              entries that the device has listed are dropped
 //
 // A directory is begun on the device if its handle is known from the listing of its parent. It can
-// turn to `kernel` before its first entry is returned, and to `rest` after that. A root has no
-// handle until the kernel has opened it; a directory reached by a symbolic link never has one.
-//
-// A paused directory carries its DeviceReader in ListedDirectory::rest, with all that was read of
-// it. The worker that resumes it takes that reader in place of its own, which is dropped.
+// turn to `kernel` before its first entry is returned. A root has no handle until the kernel has
+// opened it; a directory reached by a symbolic link never has one. What the device lists is small
+// enough to be read without a pause.
 #include "os/ext/device_directories.h"
 
-#include <cerrno>
 #include <utility>
 
 namespace ffind::os {
@@ -47,34 +42,20 @@ class ReaderWithKernel final : public DirectoryReader {
 
   int read(ListedDirectory& directory, DirentBlock& block) override {
     if (source_ == Source::kernel) return kernel_->read(directory, block);
-    if (source_ == Source::device) {
-      reader_->read(block);
-      // Only for the first block: the device's position is of no use to the kernel.
-      if (!begun_ && block.size() > block.room()) return read_in_parts(directory, block);
-      begun_ = true;
-      if (!block.empty() || reader_->error() != ESTALE) return block.empty() ? reader_->error() : 0;
-      // A large directory that changed while the device was read.
-      if (opener_.open(directory) != 0) return 0;
-      source_ = Source::rest;
-      ++fallbacks_;
-    }
-    return read_rest(directory, block);
+    reader_->read(block);
+    // Only for the first block: the device's position is of no use to the kernel.
+    if (!begun_ && block.size() > block.room()) return read_in_parts(directory, block);
+    begun_ = true;
+    return 0;
   }
 
   bool pause(ListedDirectory& directory) override {
-    if (source_ == Source::kernel) return kernel_->pause(directory);
-    // Opened now: once other workers have its children, it cannot be opened any more.
-    if (source_ == Source::rest || opener_.open(directory) != 0) return false;
-    directory.rest = std::move(reader_);
-    reader_ = device_.open_reader();
-    return true;
+    return source_ == Source::kernel && kernel_->pause(directory);
   }
 
   void resume(ListedDirectory& directory) override {
     listed_ = &directory;
-    source_ = directory.rest ? Source::device : Source::kernel;
-    begun_ = true;
-    if (directory.rest) reader_.reset(static_cast<DeviceReader*>(directory.rest.release()));
+    source_ = Source::kernel;
   }
 
   /// The listing came from another thread: nothing here knows its entries.
@@ -112,19 +93,13 @@ class ReaderWithKernel final : public DirectoryReader {
     if (!spare_reader_->begin(handle, &directory.handle)) return {};
     Dirent dirent;
     spare_reader_->read(spare_block());
-    const bool empty = !spare_block().next(dirent);
-    if (spare_reader_->error() != 0) return {};
-    return empty;
+    return !spare_block().next(dirent);
   }
 
   std::uint64_t fallbacks() const override { return fallbacks_; }
 
  private:
-  enum class Source : std::uint8_t {
-    device,
-    kernel,
-    rest,  ///< the kernel lists what the device has not listed
-  };
+  enum class Source : std::uint8_t { device, kernel };
 
   /// True for the listed directory itself and those above it, which the kernel refuses to look up.
   bool is_above(const DirectoryHandle& handle) const {
@@ -151,25 +126,6 @@ class ReaderWithKernel final : public DirectoryReader {
     source_ = Source::kernel;
     ++fallbacks_;
     return kernel_->read(directory, block);
-  }
-
-  /// Blocks of the kernel's listing without the names that the device has returned, until one has
-  /// an entry left. Names, not inodes: a file may have several names in the directory.
-  int read_rest(ListedDirectory& directory, DirentBlock& block) {
-    while (true) {
-      DirentBlock& listed = spare_block();
-      const int error = kernel_->read(directory, listed);
-      if (error != 0) return error;
-      block.clear();
-      const bool at_end = listed.empty();
-      Dirent dirent;
-      while (listed.next(dirent)) {
-        if (reader_->has_seen(dirent.name)) continue;
-        block.append(dirent.name, dirent.inode, dirent.type, dirent.metadata, dirent.known,
-                     dirent.traits);
-      }
-      if (at_end || directory.directory.at_end || !block.empty()) return 0;
-    }
   }
 
   DirentBlock& spare_block() {

@@ -9,7 +9,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <string_view>
 #include <vector>
 
 #include "ffind/entry.h"
@@ -18,13 +17,16 @@
 namespace ffind::os {
 
 /// Lists directories of a device for one thread, one after the other. Owns its buffers.
-class DeviceReader : public HalfRead {
+class DeviceReader {
  public:
+  virtual ~DeviceReader() = default;
+
   /// As DirectoryReader::expect.
   virtual void expect(const std::vector<DirectoryHandle>& directories) = 0;
 
-  /// Reads the directory `number`, which was listed in `parent` (null for a root, whose number the
-  /// kernel gave), and verifies that it did not change meanwhile and is the one that was listed.
+  /// Reads the directory `number`, which this device listed in `parent` (null if the kernel has
+  /// just given the number), and verifies that it did not change meanwhile and is the one that was
+  /// listed.
   /// False if the kernel has to list it instead: it changed recently, is too large, encrypted,
   /// damaged, of an unknown kind, or cannot be read.
   virtual bool begin(const DirectoryHandle& number, const DirectoryHandle* parent) = 0;
@@ -32,12 +34,6 @@ class DeviceReader : public HalfRead {
   /// Fills `block` with the next entries of the directory; none at the end. Dirent::inode is the
   /// argument of child() and metadata().
   virtual void read(DirentBlock& block) = 0;
-
-  /// The errno that ended a directory early, which happens only if it is read in chunks. ESTALE: it
-  /// changed meanwhile, and the kernel has to list the entries that has_seen() does not know.
-  virtual int error() const { return 0; }
-  /// After ESTALE: whether the entry of that name has been read.
-  virtual bool has_seen(std::string_view) { return false; }
 
   /// As DirectoryReader::metadata, for entries of the directory that was begun.
   virtual Needs metadata(std::uint64_t inode, FileType type, Needs wanted, Metadata& metadata) = 0;

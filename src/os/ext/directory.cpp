@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Directories of ext2, ext3 and ext4: checks and decodes their blocks, and small directories in the
-// inode. The rules are those of Linux's ext4_check_dir_entry; besides, a name must be one that the
-// kernel would return. Every block of every directory passes through here.
+// Directories of ext4: checks and decodes their blocks. The rules are those of Linux's
+// ext4_check_dir_entry; besides, a name must be one that the kernel would return. Every block of
+// every directory passes through here.
 //
-// A block is a row of entries {inode, length, length of the name, type, name} that fill it; with
-// checksums, the last is a fake entry with the checksum. Large directories are indexed by a tree
-// over the hashes of names, in blocks that old kernels take for unused entries:
+// A block is a row of entries {inode, length, length of the name, type, name} that fill it; the
+// last is a fake entry with the checksum. Directories of several blocks are indexed by a tree over
+// the hashes of names, in blocks that old kernels take for unused entries:
 //
 //     block 0, the root        ".", "..", kind of hash, levels, then a table: hash -> block
-//        block 7, a node       (levels - 1 of them) one unused entry that covers it, then a table
+//        block 7, a node       (none or one level) one unused entry that covers it, then a table
 //           block 3, a leaf    an ordinary block of the directory
 //
 // The kernel lists such a directory leaf by leaf, in the order of the tables, and leaves out names
@@ -73,14 +73,10 @@ inline bool has_foreign_byte(std::uint64_t word) {
   return ((((word - each) & ~word) | ((slashes - each) & ~slashes)) & each * 0x80) != 0;
 }
 
-/// True if the kernel would return the name. `readable`: bytes of memory from `name` on.
-inline bool is_name(const unsigned char* name, std::size_t length, std::size_t readable) {
+/// True if the kernel would return the name. Reads eight bytes at a time, of which the last ones
+/// may be in the checksum's entry, after the name.
+inline bool is_name(const unsigned char* name, std::size_t length) {
   if (length == 0) return false;
-  // Eight bytes at a time, of which the last ones may be after the name. Near the end of the block
-  // there may be fewer.
-  if (((length + 7) & ~std::size_t{7}) > readable) {
-    return std::none_of(name, name + length, [](unsigned char c) { return c == 0 || c == '/'; });
-  }
   for (; length > 8; length -= 8, name += 8) {
     if (has_foreign_byte(le64(name))) return false;
   }
@@ -88,16 +84,14 @@ inline bool is_name(const unsigned char* name, std::size_t length, std::size_t r
   return !has_foreign_byte(le64(name) | padding);
 }
 
-/// Whether valid entries fill `bytes` up to `end`.
+/// True if valid entries fill `bytes` up to `end`, which 8 bytes follow at least.
 bool check_entries(const Geometry& geometry, Bytes bytes, std::size_t end) {
   RawEntry entry;
   for (std::size_t at = 0; at < end; at += entry.length) {
     if (!read_entry(bytes, at, end, entry)) return false;
     if (entry.inode == 0) continue;
-    // Without types the length of a name has 16 bits, and these are the upper ones.
-    if (entry.inode > geometry.inodes || (!geometry.types && entry.type != 0)) return false;
-    const std::size_t begin = at + name_at;
-    if (!is_name(bytes.data() + begin, entry.name_length, bytes.size() - begin)) return false;
+    if (entry.inode > geometry.inodes) return false;
+    if (!is_name(bytes.data() + at + name_at, entry.name_length)) return false;
   }
   return true;
 }
@@ -133,44 +127,42 @@ bool has_right_hash_tail(Bytes block, std::size_t hashes_at, std::uint32_t seed)
 }
 
 /// Checks the root of the hash tree: "..", its second entry, covers the rest of the block.
-bool check_hash_root(const Geometry& geometry, Bytes block, std::uint32_t seed) {
+bool check_hash_root(Bytes block, std::uint32_t seed) {
   const unsigned char* const info = block.data() + root_info_at;
+  const Dots known = dots_of(block);
   RawEntry dots;
   return read_entry(block, 0, block.size(), dots) && dots.length == least_entry &&
          read_entry(block, least_entry, block.size(), dots) &&
          dots.length == block.size() - least_entry &&
          le32(info + offsetof(ext2_dx_root_info, reserved_zero)) == 0 &&
          info[offsetof(ext2_dx_root_info, info_length)] == sizeof(ext2_dx_root_info) &&
-         has_right_hash_tail(block, root_table_at, seed) &&
-         check_entries(geometry, block, block.size());
+         has_right_hash_tail(block, root_table_at, seed) && known.self != 0 && known.parent != 0;
 }
 
-FileType type_of_number(const Geometry& geometry, std::uint8_t number) {
+FileType type_of_number(std::uint8_t number) {
   constexpr std::array<FileType, EXT2_FT_MAX> types = {
       FileType::unknown, FileType::file, FileType::directory, FileType::character,
       FileType::block,   FileType::fifo, FileType::socket,    FileType::symlink};
-  return geometry.types && number < types.size() ? types[number] : FileType::unknown;
+  return number < types.size() ? types[number] : FileType::unknown;
 }
 
 inline bool is_dots(const unsigned char* name, std::size_t length) {
   return name[0] == '.' && (length == 1 || (length == 2 && name[1] == '.'));
 }
 
-/// Calls `function` with each name of a sound part, except "." and "..".
+/// Calls `function` with each name of a sound block, except "." and "..".
 template <typename Function>
-inline void for_each_name(Bytes part, Function function) {
+inline void for_each_name(Bytes block, Function function) {
   RawEntry entry;
-  for (std::size_t at = 0; at < part.size() && read_entry(part, at, part.size(), entry);
+  for (std::size_t at = 0; at < block.size() && read_entry(block, at, block.size(), entry);
        at += entry.length) {
-    const unsigned char* const name = part.data() + at + name_at;
+    const unsigned char* const name = block.data() + at + name_at;
     if (entry.inode == 0 || entry.name_length == 0 || is_dots(name, entry.name_length)) continue;
     function(std::string_view(reinterpret_cast<const char*>(name), entry.name_length));
   }
 }
 
-}  // namespace
-
-// Takes 8 bytes at a time.
+/// Returns a hash for finding equal names. Takes 8 bytes at a time.
 std::uint64_t hash_to_compare(std::string_view name) {
   constexpr std::uint64_t odd = 0x9E3779B97F4A7C15;
   std::uint64_t hash = name.size() * odd;
@@ -187,12 +179,12 @@ std::uint64_t hash_to_compare(std::string_view name) {
   return hash * odd;
 }
 
+}  // namespace
+
 bool is_sound_block(const Geometry& geometry, const Inode& directory, std::uint64_t logical,
                     std::uint32_t seed, Bytes block) {
   if (block.size() != geometry.block_size || block.size() < EXT2_MIN_BLOCK_SIZE) return false;
-  // Without checksums, blocks of a hash tree look like others.
-  if (!geometry.checksums) return check_entries(geometry, block, block.size());
-  if (directory.is_indexed() && logical == 0) return check_hash_root(geometry, block, seed);
+  if (directory.is_indexed() && logical == 0) return check_hash_root(block, seed);
   RawEntry first;
   if (directory.is_indexed() && read_entry(block, 0, block.size(), first) &&
       first.length == block.size()) {
@@ -202,23 +194,23 @@ bool is_sound_block(const Geometry& geometry, const Inode& directory, std::uint6
   return has_right_tail(block, seed) && check_entries(geometry, block, block.size() - tail_size);
 }
 
-bool add_leaf_hashes(const NameHash& kind, const HashRange& leaf, Bytes block,
+bool add_leaf_hashes(const Geometry& geometry, const HashRange& leaf, Bytes block,
                      std::vector<std::uint32_t>& hashes) {
   bool right = true;
   for_each_name(block, [&](std::string_view name) {
-    const std::uint32_t hash = hash_of_name(kind, name);
+    const std::uint32_t hash = hash_of_name(geometry, name);
     right = right && leaf.has(hash);
     hashes.push_back(hash);
   });
   return right;
 }
 
-void add_names(Bytes part, std::vector<std::string_view>& names) {
-  for_each_name(part, [&](std::string_view name) { names.push_back(name); });
+void add_names(Bytes block, std::vector<std::string_view>& names) {
+  for_each_name(block, [&](std::string_view name) { names.push_back(name); });
 }
 
-void add_hashes(Bytes part, std::vector<std::uint32_t>& hashes) {
-  for_each_name(part, [&](std::string_view name) {
+void add_hashes(Bytes block, std::vector<std::uint32_t>& hashes) {
+  for_each_name(block, [&](std::string_view name) {
     hashes.push_back(static_cast<std::uint32_t>(hash_to_compare(name) >> 32U));
   });
 }
@@ -239,8 +231,7 @@ Dots dots_of(Bytes first_block) {
 
 // An entry with inode 0 is unused: deleted as the first of a block. Linux deletes others by making
 // the entry before them longer.
-bool pack_entries(const Geometry& geometry, Bytes block, std::size_t& position,
-                  DirentBlock& packed) {
+bool pack_entries(Bytes block, std::size_t& position, DirentBlock& packed) {
   RawEntry entry;
   for (; position < block.size(); position += entry.length) {
     if (!read_entry(block, position, block.size(), entry)) break;
@@ -248,34 +239,12 @@ bool pack_entries(const Geometry& geometry, Bytes block, std::size_t& position,
     const unsigned char* const name = block.data() + position + name_at;
     if (is_dots(name, entry.name_length)) continue;
     if (!packed.append({reinterpret_cast<const char*>(name), entry.name_length}, entry.inode,
-                       type_of_number(geometry, entry.type))) {
+                       type_of_number(entry.type))) {
       return false;
     }
   }
   position = block.size();
   return true;
-}
-
-bool decode_inline_directory(const Geometry& geometry, const Inode& inode, Bytes bytes,
-                             InlineDirectory& directory) {
-  constexpr std::size_t parent_size = EXT4_INLINE_DATA_DOTDOT_SIZE;
-  if (!inode.has_inline_data() || bytes.size() < geometry.inode_size) return false;
-  bytes = bytes.first(geometry.inode_size);
-  // The attribute exists even if it is empty.
-  const Bytes value = inline_value(bytes);
-  if (value.data() == nullptr) return false;
-  const Bytes map = bytes.subspan(offsetof(ext2_inode_large, i_block), inode.map.size());
-  directory.parent = le32(map.data());
-  // The inode's 60 bytes of i_block begin with the parent's number in place of "." and "..", and go
-  // on with entries; more of them are in the value of the attribute "system.data".
-  directory.parts = {map.subspan(parent_size), value};
-  return directory.parent != 0 && directory.parent <= geometry.inodes &&
-         check_inline_part(geometry, directory.parts[0]) &&
-         check_inline_part(geometry, directory.parts[1]);
-}
-
-bool check_inline_part(const Geometry& geometry, Bytes part) {
-  return check_entries(geometry, part, part.size());
 }
 
 // Hash trees
@@ -299,8 +268,9 @@ std::uint32_t word_of(const unsigned char* bytes, std::size_t count, std::uint32
   return value;
 }
 
-/// The first `count` words of a name, padded with its length.
-void fill_words(std::string_view name, bool is_signed, std::size_t count, Words& words) {
+/// The first words of a name, padded with its length.
+void fill_words(std::string_view name, bool is_signed, Words& words) {
+  constexpr std::size_t count = std::tuple_size_v<Words>;
   const std::uint32_t pad = static_cast<std::uint32_t>(name.size()) * 0x01010101U;
   const auto* const bytes = reinterpret_cast<const unsigned char*>(name.data());
   const std::size_t whole = std::min(name.size() / 4, count);
@@ -349,37 +319,6 @@ void mix_half_md4(HashState& state, const Words& in) {
   state[3] += d;
 }
 
-/// The Tiny Encryption Algorithm with 16 rounds, as TEA_transform of fs/ext4/hash.c.
-void mix_tea(HashState& state, const Words& in) {
-  std::uint32_t sum = 0;
-  std::uint32_t b0 = state[0];
-  std::uint32_t b1 = state[1];
-  for (int round = 0; round < 16; ++round) {
-    sum += 0x9E3779B9;
-    b0 += ((b1 << 4U) + in[0]) ^ (b1 + sum) ^ ((b1 >> 5U) + in[1]);
-    b1 += ((b0 << 4U) + in[2]) ^ (b0 + sum) ^ ((b0 >> 5U) + in[3]);
-  }
-  state[0] += b0;
-  state[1] += b1;
-}
-
-/// As dx_hack_hash_signed and dx_hack_hash_unsigned of fs/ext4/hash.c.
-std::uint32_t legacy_hash(std::string_view name, bool is_signed) {
-  std::uint32_t hash = 0;
-  std::uint32_t one = 0x12A3FE2D;
-  std::uint32_t other = 0x37ABE8F9;
-  for (const char c : name) {
-    const auto byte = static_cast<unsigned char>(c);
-    const std::uint32_t value =
-        is_signed ? static_cast<std::uint32_t>(static_cast<signed char>(byte)) : byte;
-    hash = other + (one ^ (value * 7152373U));
-    if ((hash & 0x80000000U) != 0) hash -= 0x7FFFFFFF;
-    other = one;
-    one = hash;
-  }
-  return one << 1U;
-}
-
 /// Decodes a table of hashes, whose first entry has the counts instead of a hash. `above`: the
 /// range of all its branches. (The checksum has shown that the counts fit into the block.)
 bool decode_table(Bytes block, std::size_t table_at, const HashRange& above, bool to_leaves,
@@ -408,42 +347,31 @@ bool decode_table(Bytes block, std::size_t table_at, const HashRange& above, boo
 
 // Hashes are even: the lowest bit of a table's entry marks names that continue from the block
 // before. A name whose hash would be the end mark gets the one below it.
-std::uint32_t hash_of_name(const NameHash& kind, std::string_view name) {
-  if (kind.version == EXT2_HASH_LEGACY) return legacy_hash(name, kind.is_signed) & ~1U;
-  HashState state = kind.seed;
-  const bool tea = kind.version == EXT2_HASH_TEA;
-  const std::size_t words = tea ? 4 : 8;
+std::uint32_t hash_of_name(const Geometry& geometry, std::string_view name) {
+  HashState state = geometry.hash_seed;
   Words in{};
-  for (; !name.empty(); name.remove_prefix(std::min(name.size(), words * 4))) {
-    fill_words(name, kind.is_signed, words, in);
-    tea ? mix_tea(state, in) : mix_half_md4(state, in);
+  for (; !name.empty(); name.remove_prefix(std::min(name.size(), sizeof in))) {
+    fill_words(name, geometry.signed_hashes, in);
+    mix_half_md4(state, in);
   }
-  const std::uint32_t hash = (tea ? state[0] : state[1]) & ~1U;
+  const std::uint32_t hash = state[1] & ~1U;
   return hash == last_hash ? last_hash - 2 : hash;
 }
 
 // Refuses other kinds of hashes, such as SipHash, which needs the key of an encrypted directory.
-// More than one level of nodes needs the feature large_dir.
-bool decode_hash_root(const Geometry& geometry, Bytes block, NameHash& kind, std::uint32_t& levels,
-                      std::vector<HashRange>& below) {
+bool decode_hash_root(const Geometry& geometry, Bytes block, std::vector<HashRange>& below) {
   const unsigned char* const info = block.data() + root_info_at;
-  kind.version = info[offsetof(ext2_dx_root_info, hash_version)];
-  levels = info[offsetof(ext2_dx_root_info, indirect_levels)];
-  kind.seed = geometry.hash_seed;
-  kind.is_signed = geometry.signed_hashes;
-  const bool known = kind.version == EXT2_HASH_LEGACY || kind.version == EXT2_HASH_HALF_MD4 ||
-                     kind.version == EXT2_HASH_TEA;
-  if (!known || !geometry.hashes_known ||
-      (info[offsetof(ext2_dx_root_info, unused_flags)] & 1U) != 0 ||
-      levels > (geometry.large_directories ? 2U : 1U)) {
+  const unsigned levels = info[offsetof(ext2_dx_root_info, indirect_levels)];
+  if (info[offsetof(ext2_dx_root_info, hash_version)] != EXT2_HASH_HALF_MD4 ||
+      !geometry.hashes_known || (info[offsetof(ext2_dx_root_info, unused_flags)] & 1U) != 0 ||
+      levels > 1) {
     return false;
   }
   return decode_table(block, root_table_at, {.end = std::uint64_t{1} << 32U}, levels == 0, below);
 }
 
-bool decode_hash_node(Bytes block, const HashRange& above, bool to_leaves,
-                      std::vector<HashRange>& below) {
-  return is_hash_node(block) && decode_table(block, node_table_at, above, to_leaves, below);
+bool decode_hash_node(Bytes block, const HashRange& above, std::vector<HashRange>& below) {
+  return is_hash_node(block) && decode_table(block, node_table_at, above, true, below);
 }
 
 bool is_hash_node(Bytes block) {

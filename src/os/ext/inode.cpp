@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Inodes of ext2, ext3 and ext4: metadata as stat(2) returns them (Linux's ext4_iget and
-// ext4_getattr), checksums, data inside the inode, and the map from a file's blocks to the
-// device's. The map is in i_block, 60 bytes:
+// Inodes of ext4: metadata as stat(2) returns them (Linux's ext4_iget and ext4_getattr), checksums,
+// and the map from a file's blocks to the device's, a tree of extents. Its root is in i_block, 60
+// bytes; other nodes have a block each:
 //
-//     ext4        root of an extent tree:  header | (first block, count, block on the device)...
-//                                          header | (first block, block of the node below)...
-//     ext2, ext3  12 blocks | a block of slots | two levels of slots | three levels of slots
+//     leaf         header | (first block, count, block on the device)...
+//     inner node   header | (first block, block of the node below)...
 //
 // The checks of __ext4_iget (Linux 6.18) are done here, in the functions on the right. An inode
 // that fails one is left to the kernel, and so is one that versions of the kernel treat
@@ -16,15 +15,15 @@
 //     i_extra_isize beyond the inode, or no multiple of 4    decode_inode
 //     checksum                                               decode_inode
 //     size below 0, or more than can be mapped               decode_size, has_possible_size
-//     inline data as well as extents                         decode_inode
 //     no links (ESTALE), no known type                       Inode::deleted
 //     names and values of attributes in the inode            are_attributes_sound
-//     hash tree without the feature (with checksums)         has_fitting_flags
+//     hash tree without the feature                          has_fitting_flags
 //     casefold flag without the feature                      has_fitting_flags
 //     inode of an attribute's value                          has_fitting_flags
 //     link that is immutable or append-only                  is_link_sound
 //     link in the inode, shorter or longer than its size     is_link_sound
-//     root of extents, direct blocks of a block map          claims_of
+//     blocks without extents, data in the inode              has_readable_map
+//     root of extents                                        claims_of
 //     block of attributes, and those blocks, on the volume   Volume::are_for_files
 //     ... and none that the volume keeps for itself          Volume::are_for_files
 //
@@ -141,19 +140,12 @@ bool decode_size(const Geometry& geometry, Bytes bytes, FileType type, Inode& in
   Metadata& metadata = inode.metadata;
   metadata.size = le32(bytes.data() + offsetof(OnDisk, i_size));
   // In other inodes the field has another meaning, or none.
-  if (type == FileType::file || geometry.large_directories) {
+  if (type == FileType::file) {
     metadata.size |= std::uint64_t{le32(bytes.data() + offsetof(OnDisk, i_size_high))} << 32U;
   }
-  std::uint64_t sectors = le32(bytes.data() + offsetof(OnDisk, i_blocks));
-  if (geometry.huge_files) {
-    const std::uint64_t high = le16(bytes.data() + offsetof(OnDisk, osd2.linux2.l_i_blocks_hi));
-    sectors |= high << 32U;
-    if ((inode.flags & EXT4_HUGE_FILE_FL) != 0) sectors *= geometry.block_size / 512;
-  }
-  // As ext4_getattr: so a file with its data in the inode does not look like one that is all holes.
-  if (type == FileType::file && inode.has_inline_data() && inline_value(bytes).data() != nullptr) {
-    sectors += metadata.size / 512 + (metadata.size % 512 != 0 ? 1 : 0);
-  }
+  std::uint64_t sectors = le16(bytes.data() + offsetof(OnDisk, osd2.linux2.l_i_blocks_hi));
+  sectors = sectors << 32U | le32(bytes.data() + offsetof(OnDisk, i_blocks));
+  if ((inode.flags & EXT4_HUGE_FILE_FL) != 0) sectors *= geometry.block_size / 512;
   metadata.allocated = sectors * 512;
   // For an encrypted link the kernel reports the length of the decrypted text.
   if (type != FileType::symlink || !inode.is_encrypted()) inode.known |= needs::size;
@@ -165,7 +157,7 @@ bool decode_size(const Geometry& geometry, Bytes bytes, FileType type, Inode& in
 bool has_fitting_flags(const Geometry& geometry, const Inode& inode) {
   if ((inode.flags & EXT4_EA_INODE_FL) != 0) return false;
   if ((inode.flags & EXT4_CASEFOLD_FL) != 0 && !geometry.casefold) return false;
-  return !inode.is_indexed() || geometry.directory_index || !geometry.checksums;
+  return !inode.is_indexed() || geometry.directory_index;
 }
 
 /// Checks one attribute in an inode. `values` begin where the first entry does.
@@ -204,46 +196,44 @@ bool are_attributes_sound(const Geometry& geometry, Bytes bytes) {
 bool is_link_sound(const Geometry& geometry, const Inode& inode) {
   const Metadata& metadata = inode.metadata;
   if ((metadata.flags & file_flags::locks) != 0 || inode.is_encrypted()) return false;
-  if (metadata.size >= inode.map.size()) {
-    return metadata.allocated != 0 || inode.has_inline_data();
-  }
-  const std::uint64_t attributes = inode.attribute_block != 0 ? geometry.cluster_size : 0;
+  if (metadata.size >= inode.map.size()) return metadata.allocated != 0;
+  const std::uint64_t attributes = inode.attribute_block != 0 ? geometry.block_size : 0;
   const auto end = std::find(inode.map.begin(), inode.map.end(), 0);
-  return metadata.size != 0 && !inode.has_inline_data() && metadata.allocated == attributes &&
+  return metadata.size != 0 && metadata.allocated == attributes &&
          static_cast<std::uint64_t>(end - inode.map.begin()) == metadata.size;
 }
 
-/// True if the inode has all of its inline data, or none by its flags.
-bool is_inline_data_sound(const Inode& inode, Bytes bytes) {
-  if (!inode.has_inline_data()) return true;
-  const Bytes value = inline_value(bytes);
-  return value.data() != nullptr && inode.metadata.size <= inode.map.size() + value.size();
+/// True if the size is within what extents can map; without them, within what a block map of any
+/// volume can. (Since Linux 6.18; earlier kernels refuse negative sizes only.)
+bool has_possible_size(const Geometry& geometry, const Inode& inode) {
+  constexpr std::uint32_t most_in_block_map = 1U << 24U;
+  return inode.metadata.size / geometry.block_size <
+         (inode.has_extents() ? std::numeric_limits<std::uint32_t>::max() : most_in_block_map);
 }
 
-/// True if the map can have as many blocks as the size needs. (Since Linux 6.18; earlier kernels
-/// refuse negative sizes only.)
-bool has_possible_size(const Geometry& geometry, const Inode& inode) {
-  const std::uint64_t blocks = inode.metadata.size / geometry.block_size;
-  if (inode.has_extents()) return blocks < std::numeric_limits<std::uint32_t>::max();
-  const std::uint64_t each = geometry.block_size / 4;
-  return blocks < EXT2_NDIR_BLOCKS + each + each * each + each * each * each &&
-         blocks < std::numeric_limits<std::uint32_t>::max();
+/// True if i_block leads to blocks. Fifos, sockets, devices and short links use it otherwise.
+bool has_blocks(const Inode& inode, FileType type) {
+  const bool long_link = type == FileType::symlink && inode.metadata.size >= inode.map.size();
+  return type == FileType::file || type == FileType::directory || long_link;
+}
+
+/// False for the block maps of ext2 and ext3, which files keep that are older than the volume's
+/// extents, and for data in the inode.
+bool has_readable_map(const Inode& inode, FileType type) {
+  return (inode.flags & EXT4_INLINE_DATA_FL) == 0 &&
+         (inode.has_extents() || !has_blocks(inode, type));
 }
 
 bool is_acceptable(const Geometry& geometry, const Inode& inode, Bytes bytes, FileType type) {
-  return !inode.deleted && has_possible_size(geometry, inode) &&
+  return !inode.deleted && has_possible_size(geometry, inode) && has_readable_map(inode, type) &&
          has_fitting_flags(geometry, inode) && are_attributes_sound(geometry, bytes) &&
-         is_inline_data_sound(inode, bytes) && are_times_sound(bytes) &&
-         (type != FileType::symlink || is_link_sound(geometry, inode));
+         are_times_sound(bytes) && (type != FileType::symlink || is_link_sound(geometry, inode));
 }
 
 }  // namespace
 
 bool Inode::has_extents() const {
   return (flags & EXT4_EXTENTS_FL) != 0;
-}
-bool Inode::has_inline_data() const {
-  return (flags & EXT4_INLINE_DATA_FL) != 0;
 }
 bool Inode::is_indexed() const {
   return (flags & EXT2_INDEX_FL) != 0;
@@ -259,7 +249,7 @@ bool Inode::is_understood() const {
       EXT2_APPEND_FL | EXT2_NODUMP_FL | EXT2_NOATIME_FL | EXT2_DIRTY_FL | EXT2_COMPRBLK_FL |
       EXT2_NOCOMPR_FL | EXT4_ENCRYPT_FL | EXT2_INDEX_FL | EXT2_IMAGIC_FL | EXT3_JOURNAL_DATA_FL |
       EXT2_NOTAIL_FL | EXT2_DIRSYNC_FL | EXT2_TOPDIR_FL | EXT4_HUGE_FILE_FL | EXT4_EXTENTS_FL |
-      FS_NOCOW_FL | FS_DAX_FL | EXT4_INLINE_DATA_FL | EXT4_PROJINHERIT_FL | EXT4_CASEFOLD_FL;
+      FS_NOCOW_FL | FS_DAX_FL | EXT4_PROJINHERIT_FL | EXT4_CASEFOLD_FL;
   return (flags & ~understood) == 0;
 }
 
@@ -269,12 +259,10 @@ bool decode_inode(const Geometry& geometry, std::uint64_t number, Bytes bytes, I
   const std::size_t end = end_of_fields(bytes);
   if (end > bytes.size() || end % 4 != 0) return false;
   inode.generation = le32(bytes.data() + offsetof(OnDisk, i_generation));
-  if (geometry.checksums &&
-      !has_right_checksum(bytes, checksum_seed_of(geometry, number, inode.generation))) {
+  if (!has_right_checksum(bytes, checksum_seed_of(geometry, number, inode.generation))) {
     return false;
   }
   inode.flags = le32(bytes.data() + offsetof(OnDisk, i_flags));
-  if (inode.has_extents() && inode.has_inline_data()) return false;
   std::copy_n(bytes.begin() + offsetof(OnDisk, i_block), inode.map.size(), inode.map.begin());
 
   Metadata& metadata = inode.metadata;
@@ -293,11 +281,8 @@ bool decode_inode(const Geometry& geometry, std::uint64_t number, Bytes bytes, I
   inode.known = needs::type | needs::mode | needs::owner | needs::links | needs::flags;
   const FileType type = type_of_mode(metadata.mode);
   inode.deleted = metadata.links == 0 || type == FileType::unknown;
-  inode.attribute_block = le32(bytes.data() + offsetof(OnDisk, i_file_acl));
-  if (geometry.wide) {
-    const std::uint64_t high = u16(offsetof(OnDisk, osd2.linux2.l_i_file_acl_high));
-    inode.attribute_block |= high << 32U;
-  }
+  const std::uint64_t high = u16(offsetof(OnDisk, osd2.linux2.l_i_file_acl_high));
+  inode.attribute_block = high << 32U | le32(bytes.data() + offsetof(OnDisk, i_file_acl));
   decode_times(bytes, inode);
   if (type == FileType::block || type == FileType::character) {
     // Eight bits each in the first word, or in the second one twelve and twenty of them.
@@ -310,34 +295,6 @@ bool decode_inode(const Geometry& geometry, std::uint64_t number, Bytes bytes, I
   if (!decode_size(geometry, bytes, type, inode)) return false;
   inode.acceptable = is_acceptable(geometry, inode, bytes, type);
   return true;
-}
-
-// Value of the attribute "system.data"; null data() if the inode has none, or its list is damaged.
-Bytes inline_value(Bytes bytes) {
-  constexpr std::uint8_t system_names = 7;  // EXT4_XATTR_INDEX_SYSTEM, which no header has
-  constexpr std::string_view wanted = "data";
-  using Entry = ext2_ext_attr_entry;
-  const std::size_t header = end_of_fields(bytes);
-  if (header == small_inode || header + 8 > bytes.size()) return {};
-  if (le32(bytes.data() + header) != EXT2_EXT_ATTR_MAGIC) return {};
-  const Bytes all = bytes.subspan(header + 4);
-  // Four zeros end the list; without room for them it is damaged.
-  for (std::size_t at = 0; at + 4 <= all.size() && le32(all.data() + at) != 0;) {
-    const unsigned char* const entry = all.data() + at;
-    const std::size_t name_length = entry[0];
-    const std::size_t length = (sizeof(Entry) + name_length + 3) & ~std::size_t{3};
-    if (length > all.size() - at) return {};
-    const std::string_view name(reinterpret_cast<const char*>(entry + sizeof(Entry)), name_length);
-    if (entry[offsetof(Entry, e_name_index)] == system_names && name == wanted) {
-      const std::size_t offset = le16(entry + offsetof(Entry, e_value_offs));
-      const std::size_t size = le32(entry + offsetof(Entry, e_value_size));
-      const bool is_here = le32(entry + offsetof(Entry, e_value_inum)) == 0;
-      if (!is_here || offset > all.size() || size > all.size() - offset) return {};
-      return all.subspan(offset, size);
-    }
-    at += length;
-  }
-  return {};
 }
 
 // Maps of blocks
@@ -459,43 +416,6 @@ bool has_right_extent_tail(Bytes block, std::uint32_t seed) {
   return crc32c(seed, block.first(tail)) == le32(block.data() + tail);
 }
 
-// Block maps
-
-/// Slots that all lead to blocks of the file in `depth` steps. One is 0 for a hole, else a block of
-/// the file, or a block of slots one level down.
-bool decode_slots(const Geometry& geometry, Bytes slots, std::uint64_t logical, std::uint32_t depth,
-                  std::uint64_t limit, MapPart& part) {
-  std::uint64_t covered = 1;
-  for (std::uint32_t i = 0; i < depth; ++i) covered *= geometry.block_size / 4;
-  for (std::size_t at = 0; at + 4 <= slots.size(); at += 4, logical += covered) {
-    const std::uint32_t block = le32(slots.data() + at);
-    if (block == 0) continue;
-    if (logical >= limit || !geometry.has_blocks(block, 1)) return false;
-    if (depth == 0) {
-      add_run(part, {logical, block, 1});
-    } else {
-      part.nodes.push_back({block, logical, std::min(logical + covered, limit), depth - 1});
-    }
-  }
-  return true;
-}
-
-/// i_block of ext2 and ext3. With blocks of 4 KiB, 1,024 slots each: 12 direct blocks reach to 48
-/// KiB, one level to 4 MiB more, two to 4 GiB more, three to 4 TiB more.
-bool decode_block_map(const Geometry& geometry, Bytes map, std::uint64_t limit, MapPart& part) {
-  constexpr std::size_t direct = EXT2_NDIR_BLOCKS;
-  std::uint64_t logical = direct;
-  std::uint64_t covered = 1;
-  if (!decode_slots(geometry, map.first(direct * 4), 0, 0, limit, part)) return false;
-  for (std::uint32_t depth = 1; depth <= EXT2_N_BLOCKS - EXT2_IND_BLOCK; ++depth) {
-    const Bytes slot = map.subspan((direct + depth - 1) * 4, 4);
-    covered *= geometry.block_size / 4;
-    if (!decode_slots(geometry, slot, logical, depth, limit, part)) return false;
-    logical += covered;
-  }
-  return true;
-}
-
 /// The root of an extent tree as ext4_ext_check_inode reads it, with unwritten runs and those after
 /// the end of the file.
 bool add_extent_claims(Bytes root, std::vector<Run>& claims) {
@@ -518,48 +438,34 @@ bool add_extent_claims(Bytes root, std::vector<Run>& claims) {
 
 }  // namespace
 
-// Fifos, sockets, devices and short links have no blocks: their i_block is something else.
 bool claims_of(const Inode& inode, std::vector<Run>& claims) {
   claims.clear();
   if (inode.attribute_block != 0) {
     claims.push_back({.physical = inode.attribute_block, .count = 1});
   }
   const FileType type = type_of_mode(inode.metadata.mode);
-  const bool long_link = type == FileType::symlink && inode.metadata.size >= inode.map.size();
-  const bool has_map = type == FileType::file || type == FileType::directory || long_link;
-  if (!has_map || inode.has_inline_data()) return true;
-  if (inode.has_extents()) return add_extent_claims(inode.map, claims);
-  for (std::size_t slot = 0; slot < EXT2_NDIR_BLOCKS; ++slot) {
-    const std::uint32_t block = le32(inode.map.data() + 4 * slot);
-    if (block != 0) claims.push_back({.physical = block, .count = 1});
-  }
-  return true;
+  return !has_blocks(inode, type) || add_extent_claims(inode.map, claims);
 }
 
 // The root is part of the inode, so its checksum is the inode's.
 bool decode_map(const Geometry& geometry, const Inode& inode, std::uint64_t limit, MapPart& part) {
   part.runs.clear();
   part.nodes.clear();
-  if (inode.has_inline_data()) return false;
   const Bytes map = inode.map;
-  if (!inode.has_extents()) return decode_block_map(geometry, map, limit, part);
   const std::uint32_t depth = depth_of(map);
-  return depth <= most_depth && decode_extent_node(geometry, map, depth, {0, limit}, part);
+  return inode.has_extents() && depth <= most_depth &&
+         decode_extent_node(geometry, map, depth, {0, limit}, part);
 }
 
-bool decode_map_node(const Geometry& geometry, const Inode& inode, const MapNode& node, Bytes bytes,
-                     std::uint32_t seed, std::uint64_t limit, MapPart& part) {
+bool decode_map_node(const Geometry& geometry, const MapNode& node, Bytes bytes, std::uint32_t seed,
+                     std::uint64_t limit, MapPart& part) {
   part.runs.clear();
   part.nodes.clear();
   if (bytes.size() < geometry.block_size) return false;
   bytes = bytes.first(geometry.block_size);
   const Range range{node.logical, std::min(node.end, limit)};
-  if (range.begin >= range.end) return false;
-  if (!inode.has_extents()) {
-    return decode_slots(geometry, bytes, range.begin, node.depth, range.end, part);
-  }
-  if (geometry.checksums && !has_right_extent_tail(bytes, seed)) return false;
-  return decode_extent_node(geometry, bytes, node.depth, range, part);
+  return range.begin < range.end && has_right_extent_tail(bytes, seed) &&
+         decode_extent_node(geometry, bytes, node.depth, range, part);
 }
 
 }  // namespace ffind::os::ext

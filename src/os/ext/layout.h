@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// On-disk layout of ext2, ext3 and ext4, and its decoders: bytes in, values out. They read no
-// device, trust no length and never read outside the bytes that they are given. Structures are
-// those of libext2fs' ext2_fs.h and ext3_extents.h, their meaning that of Linux's
+// On-disk layout of ext4 with checksums and extents, and its decoders: bytes in, values out. They
+// read no device, trust no length and never read outside the bytes that they are given. Structures
+// are those of libext2fs' ext2_fs.h and ext3_extents.h, their meaning that of Linux's
 // Documentation/filesystems/ext4.
 //
 //     superblock.cpp   superblock -> Geometry; a group's descriptor -> its inode table, and the
 //                      blocks that the volume keeps for itself
-//     inode.cpp        inode -> Inode; its map -> runs of blocks
-//     directory.cpp    a directory's blocks, or the data in its inode -> entries; its hash tree
+//     inode.cpp        inode -> Inode; its extents -> runs of blocks
+//     directory.cpp    a directory's blocks -> entries; its hash tree
 //
 // A damaged structure and one that was read while the kernel wrote it look alike. Decoders return
 // false for both; Reader decides whether to read again or to leave the directory to the kernel.
@@ -34,13 +34,6 @@ inline constexpr std::size_t superblock_size = 1024;
 
 inline constexpr std::uint64_t root_inode = 2;
 
-/// Groups that begin with a copy of the superblock.
-enum class SuperblockCopies : std::uint8_t {
-  all,     ///< every one
-  powers,  ///< 0, 1, and the powers of 3, 5 and 7
-  two,     ///< 0 and the two that the superblock names
-};
-
 /// The fields of the superblock that are needed to find and to check everything else.
 struct Geometry {
   std::uint32_t block_size = 0;  ///< bytes, a power of two, 1 KiB to 64 KiB
@@ -51,24 +44,14 @@ struct Geometry {
   std::uint64_t inodes = 0;
   std::uint32_t groups = 0;
   std::uint32_t inode_size = 0;               ///< bytes, a power of two, 128 up to a block
-  std::uint32_t descriptor_size = 0;          ///< bytes of a group's descriptor, 32 up to 1024
+  std::uint32_t descriptor_size = 0;          ///< bytes of a group's descriptor, 64 up to 1024
   std::uint32_t spare_descriptor_blocks = 0;  ///< reserved for the volume to grow
-  std::uint32_t first_meta_group = 0;         ///< with `meta_groups`: from here on, in each group
-  bool meta_groups = false;
-  SuperblockCopies copies = SuperblockCopies::all;
-  std::array<std::uint32_t, 2> copy_groups{};  ///< with SuperblockCopies::two
-  std::uint32_t first_inode = 0;               ///< lower inodes are reserved, except the root
-  bool wide = false;                           ///< 64 bit block numbers
-  bool types = false;                          ///< directory entries have a type
-  bool checksums = false;                      ///< of all metadata except old block maps
-  bool large_directories = false;
-  bool directory_index = false;  ///< directories may have hash trees
-  bool casefold = false;         ///< directories may ignore case
-  bool value_inodes = false;     ///< attributes may have inodes of their own
-  bool huge_files = false;       ///< counts of a file's sectors have 48 bits
-  bool short_owners = false;     ///< uid and gid have 16 bits, also by the mount option nouid32
+  std::uint32_t first_inode = 0;              ///< lower inodes are reserved, except the root
+  bool directory_index = false;               ///< directories may have hash trees
+  bool casefold = false;                      ///< directories may ignore case
+  bool value_inodes = false;                  ///< attributes may have inodes of their own
+  bool short_owners = false;  ///< uid and gid have 16 bits, also by the mount option nouid32
   std::uint32_t checksum_seed = 0;
-  std::uint32_t cluster_size = 0;  ///< bytes, the unit of allocation
   /// Inodes of quotas and orphans, which no name leads to; 0 for none.
   std::array<std::uint32_t, 4> hidden_inodes{};
   std::array<std::uint32_t, 4> hash_seed{};  ///< of the hashes of names
@@ -83,8 +66,8 @@ struct Geometry {
   }
 };
 
-/// Decodes the 1024 bytes of a superblock. Returns the reason ("it has the unknown feature 0x1000")
-/// if the volume cannot be read from its device; empty otherwise.
+/// Decodes the 1024 bytes of a superblock. Returns the reason ("it lacks metadata_csum") if the
+/// volume cannot be read from its device; empty otherwise.
 std::string decode_superblock(Bytes bytes, Geometry& geometry);
 
 /// Consecutive blocks of a file that are consecutive on the device too.
@@ -133,10 +116,9 @@ struct Inode {
   /// No links or no type. (A time of deletion proves nothing: while a file is truncated the field
   /// is the next inode in the list of orphans.)
   bool deleted = false;
-  std::array<unsigned char, 60> map{};  ///< i_block: extents, a block map, or the beginning of data
+  std::array<unsigned char, 60> map{};  ///< i_block: root of the extents, or a link's target
 
   bool has_extents() const;
-  bool has_inline_data() const;
   bool is_indexed() const;  ///< a directory with a hash tree
   bool is_encrypted() const;
   /// False if an unknown flag is set, which could change the meaning of a directory's data.
@@ -153,17 +135,13 @@ bool decode_inode(const Geometry& geometry, std::uint64_t number, Bytes bytes, I
 /// map is damaged.
 bool claims_of(const Inode& inode, std::vector<Run>& claims);
 
-/// The value of the attribute system.data, which holds inline data beyond Inode::map; with a null
-/// data pointer if there is none. `bytes`: the whole inode.
-Bytes inline_value(Bytes bytes);
-
 /// Seed of the checksums of an inode and of its blocks, from its number and generation.
 std::uint32_t checksum_seed_of(const Geometry& geometry, std::uint64_t number,
                                std::uint32_t generation);
 
 // Maps of blocks
 
-/// A node of an extent tree or of an old block map, in a block of its own.
+/// A node of an extent tree, in a block of its own.
 struct MapNode {
   std::uint64_t physical = 0;
   std::uint64_t logical = 0;  ///< first block of the file below it
@@ -178,31 +156,26 @@ struct MapPart {
   std::vector<MapNode> nodes{};
 };
 
-/// Decodes the root of the map, which is in the inode: extents or an old block map. `limit`: number
-/// of blocks by the file's size. False if it is damaged, or has unwritten runs, which no directory
+/// Decodes the root of the map, which is in the inode. `limit`: number of blocks by the file's
+/// size. False if it is no root of extents, is damaged, or has unwritten runs, which no directory
 /// has. Replaces `part`, as decode_map_node does.
 bool decode_map(const Geometry& geometry, const Inode& inode, std::uint64_t limit, MapPart& part);
 
-/// Decodes `node` from its block, `bytes`; extent nodes are verified with `seed`.
-bool decode_map_node(const Geometry& geometry, const Inode& inode, const MapNode& node, Bytes bytes,
-                     std::uint32_t seed, std::uint64_t limit, MapPart& part);
+/// Decodes `node` from its block, `bytes`, and verifies its checksum with `seed`.
+bool decode_map_node(const Geometry& geometry, const MapNode& node, Bytes bytes, std::uint32_t seed,
+                     std::uint64_t limit, MapPart& part);
 
 // Directories
 
-/// True if lengths add up, names are names, and the checksum (if the volume has any) is right in
-/// block number `logical` of a directory; block 0 of an indexed directory is the root of its hash
-/// tree.
+/// True if lengths add up, names are names, and the checksum is right in block number `logical` of
+/// a directory; block 0 of an indexed directory is the root of its hash tree.
 bool is_sound_block(const Geometry& geometry, const Inode& directory, std::uint64_t logical,
                     std::uint32_t seed, Bytes block);
 
 // Hash trees
 
-struct NameHash {
-  std::uint8_t version = 0;
-  bool is_signed = false;
-  std::array<std::uint32_t, 4> seed{};
-};
-std::uint32_t hash_of_name(const NameHash& kind, std::string_view name);
+/// The hash of a name by Linux's half MD4.
+std::uint32_t hash_of_name(const Geometry& geometry, std::string_view name);
 
 /// A block of the directory, and the range of the hashes of the names in or below it. Hashes are
 /// even; an odd `begin` means that names with the hash before it continue from the previous block.
@@ -216,15 +189,14 @@ struct HashRange {
 };
 
 /// Decodes the root of a hash tree, a sound block, and appends its branches to `below`. False if
-/// the kernel would not follow it.
-bool decode_hash_root(const Geometry& geometry, Bytes block, NameHash& kind, std::uint32_t& levels,
-                      std::vector<HashRange>& below);
-/// The same for an inner node, a sound block too.
-bool decode_hash_node(Bytes block, const HashRange& above, bool to_leaves,
-                      std::vector<HashRange>& below);
+/// the kernel would not follow it, if names are hashed in another way, or if the tree has more than
+/// one level of nodes.
+bool decode_hash_root(const Geometry& geometry, Bytes block, std::vector<HashRange>& below);
+/// The same for an inner node, a sound block too, whose branches are leaves.
+bool decode_hash_node(Bytes block, const HashRange& above, std::vector<HashRange>& below);
 bool is_hash_node(Bytes block);
 /// Appends the hashes of a sound leaf's names. False if one of them belongs to another leaf.
-bool add_leaf_hashes(const NameHash& kind, const HashRange& leaf, Bytes block,
+bool add_leaf_hashes(const Geometry& geometry, const HashRange& leaf, Bytes block,
                      std::vector<std::uint32_t>& hashes);
 
 /// Inodes of "." and ".." in the first block of a directory; 0 if there are none.
@@ -234,29 +206,12 @@ struct Dots {
 };
 Dots dots_of(Bytes first_block);
 
-/// Returns a hash for finding equal names. Two of a million names have the same in one of 40
-/// million directories.
-std::uint64_t hash_to_compare(std::string_view name);
-
-/// Appends the names of a sound part except "." and "..", or 32 bits of their hashes.
-void add_names(Bytes part, std::vector<std::string_view>& names);
-void add_hashes(Bytes part, std::vector<std::uint32_t>& hashes);
+/// Appends the names of a sound block except "." and "..", or hashes that find equal ones.
+void add_names(Bytes block, std::vector<std::string_view>& names);
+void add_hashes(Bytes block, std::vector<std::uint32_t>& hashes);
 
 /// Appends to `packed` the entries of a sound block from `position` on, except "." and "..". True
 /// if all of them fit; else `position` is that of the next one.
-bool pack_entries(const Geometry& geometry, Bytes block, std::size_t& position,
-                  DirentBlock& packed);
-
-/// A directory in its inode: the number of the parent, and up to two parts that are laid out like
-/// blocks, without "." and "..".
-struct InlineDirectory {
-  std::uint64_t parent = 0;
-  std::array<Bytes, 2> parts{};
-};
-/// `bytes`: the whole inode. False if it is damaged.
-bool decode_inline_directory(const Geometry& geometry, const Inode& inode, Bytes bytes,
-                             InlineDirectory& directory);
-/// Whether lengths add up and names are names in a part of an inline directory.
-bool check_inline_part(const Geometry& geometry, Bytes part);
+bool pack_entries(Bytes block, std::size_t& position, DirentBlock& packed);
 
 }  // namespace ffind::os::ext

@@ -4,9 +4,9 @@
 //
 //     open the device ─▶ decode its superblock ─▶ compare it with statfs(2) ─▶ Volume
 //
-// ext2, ext3 and ext4 only: reading the trees of btrfs took 0.85 of the walk's time for names
-// and 1.1 for sizes, and bulk calls for the inodes of XFS took 0.76, as root and on whole volumes
-// only; neither paid for its 700 lines.
+// ext4 only: reading the trees of btrfs took 0.85 of the walk's time for names and 1.1 for sizes,
+// and bulk calls for the inodes of XFS took 0.76, as root and on whole volumes only; neither paid
+// for its 700 lines.
 #include <ext2fs/ext2_fs.h>
 #include <linux/capability.h>
 #include <sys/stat.h>
@@ -19,7 +19,6 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
-#include <filesystem>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -107,15 +106,6 @@ CheckedDevice open_checked(const Volume& volume) {
     return {.refusal =
                 "it was mounted without its journal (norecovery), which contains newer data"};
   }
-  // Linux has a driver of its own for ext2, which does not keep directories in the page cache of
-  // the device; that of ext4 serves all three, and lists its volumes in /sys/fs/ext4.
-  std::error_code unavailable;
-  const std::string name = device_name(volume.major, volume.minor);
-  const bool is_known =
-      !name.empty() && std::filesystem::exists("/sys/fs/ext4/" + name, unavailable);
-  if (volume.file_system == "ext2" && !is_known) {
-    return {.refusal = "according to /sys, it is not mounted by the ext4 driver"};
-  }
   std::string node;
   const int fd = open_device(volume.major, volume.minor, node, volume.source);
   if (fd < 0) {
@@ -141,17 +131,14 @@ class ExtDirectories final : public DeviceDirectories {
     struct ::stat status {};
     if (::fstat(opened.fd, &status) != 0) return {};
     if (status.st_dev != volume_->device_number()) return {};
-    return {.inode = status.st_ino, .listed = volume_->now()};
+    return {.inode = status.st_ino};
   }
 
   DirectoryHandle child(const DirectoryHandle&, std::uint64_t inode, bool from_kernel) override {
     // If the kernel listed the parent, it has to look up the name as well: in a damaged directory
     // it finds fewer names than it lists.
-    if (from_kernel) return {};
-    // If a reader listed the parent and verified its checksums, the number has been this
-    // directory's since the search began.
-    const bool vouched = volume_->geometry().checksums;
-    return {.inode = inode, .listed = vouched ? 0 : volume_->now()};
+    // If a reader listed the parent, the number has been this directory's since the search began.
+    return from_kernel ? DirectoryHandle() : DirectoryHandle{.inode = inode};
   }
 
  private:
@@ -160,20 +147,19 @@ class ExtDirectories final : public DeviceDirectories {
   std::atomic<std::size_t> readers_{0};
 };
 
-bool is_ext(const Volume& volume) {
-  const std::string_view name = volume.file_system;
-  return name == "ext2" || name == "ext3" || name == "ext4";
+bool is_ext4(const Volume& volume) {
+  return volume.file_system == "ext4";
 }
 
 }  // namespace
 
-// Reads the device of an ext volume and the process's own state only, never its directories.
+// Reads the device of an ext4 volume and the process's own state only, never its directories.
 //
 //     none      the device cannot be read; the note says why
 //     claimed   it can be read, but this process may not list every directory; the note says so
 //     proven    it can be read, and shows only directories that this process could list
 void probe(Volume& volume) {
-  if (!is_ext(volume)) return;
+  if (!is_ext4(volume)) return;
   volume.catalog = CatalogSupport::none;
   volume.catalog_note = open_checked(volume).refusal;
   if (!volume.catalog_note.empty()) return;
@@ -183,7 +169,7 @@ void probe(Volume& volume) {
 
 OpenedDevice device_directories(const Task& task, FileSystem& file_system) {
   const Volume& volume = task.volume;
-  if (!is_ext(volume)) return {.refusal = "no catalog reader for " + volume.file_system};
+  if (!is_ext4(volume)) return {.refusal = "no catalog reader for " + volume.file_system};
   CheckedDevice opened = open_checked(volume);
   if (!opened.refusal.empty()) return {.refusal = std::move(opened.refusal)};
   auto ext_volume =

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Reader of ext2, ext3 and ext4 directories from the block device of their volume, one for each
-// worker: lists a directory by the number of its inode, without opening it, and reads the inodes of
-// its entries. The rest of the program sees two functions of os/ext, both in probe.cpp: probe()
-// (files.h) and device_directories() (directory_reader.h).
+// Reader of ext4 directories from the block device of their volume, one for each worker: lists a
+// directory by the number of its inode, without opening it, and reads the inodes of its entries.
+// The rest of the program sees two functions of os/ext, both in probe.cpp: probe() (files.h) and
+// device_directories() (directory_reader.h).
 //
 //     worker: open(directory), read(block), metadata(inode)
 //       │
@@ -17,16 +17,14 @@
 //     decoders of layout.h, pure:
 //       Geometry ─▶ Inode ─▶ map: runs of blocks ─▶ directory blocks, hash tree ─▶ names
 //
-// The kernel keeps the directories and inodes of these file systems in the page cache of the
-// device, so what is read there is current, changes that are not written yet included.
+// The kernel keeps the directories and inodes of ext4 in the page cache of the device, so what is
+// read there is current, changes that are not written yet included.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
-#include <string_view>
 #include <vector>
 
 #include "os/ext/device_directories.h"
@@ -143,7 +141,6 @@ class ReadCache {
   Window& choose_window(std::uint64_t position, std::size_t size);
   std::size_t size_of_next(const Window& last);
   bool load(Window& window, std::uint64_t begin, std::size_t wanted);
-  bool agrees_with_another_reading(Window& window, std::size_t size);
 
   Volume& volume_;
   const std::size_t unit_;
@@ -154,7 +151,6 @@ class ReadCache {
   unsigned by_unit_ = 0;  ///< readings left that do without windows
   std::vector<Window> windows_;
   std::size_t latest_ = 0;  ///< index of the window chosen last, mostly also the next
-  std::vector<unsigned char> again_;
   std::uint64_t count_of_uses_ = 0;
   std::uint64_t waits_ = 0;
 };
@@ -170,16 +166,14 @@ class ReadCache {
 ///    directory that listed it.
 ///  - Checksums reveal a block that was read while it was written, and one of another directory.
 ///    A block with a new entry gets its checksum only after the directory's inode has the new time.
-///    Without checksums everything is read until two readings agree, and nothing counts that was
-///    read before the directory was listed.
 ///  - Entries move between blocks only when a block is split, and then only into one that was
 ///    appended just before. So the last of several blocks is read first: if it is whole, the
 ///    entries that moved into it are gone from the others. After the last reading the size must be
 ///    the same.
 ///
-/// A directory that fails is tried once more, then left to the kernel. One that is too large to be
-/// kept in memory is read in chunks, its last block first as well; each chunk is returned once the
-/// inode has been found unchanged after reading it. If it has changed, the kernel lists the rest.
+/// Everything is checked before the first entry is returned, so nothing has to be taken back. A
+/// directory that fails is tried once more, then left to the kernel, and so is one that is too
+/// large to be kept in memory.
 class Reader final : public DeviceReader {
  public:
   /// `for_entries`: metadata of entries will be read, not only those of directories. `readers`:
@@ -189,8 +183,6 @@ class Reader final : public DeviceReader {
   void expect(const std::vector<DirectoryHandle>& directories) override;
   bool begin(const DirectoryHandle& number, const DirectoryHandle* parent) override;
   void read(DirentBlock& block) override;
-  int error() const override { return error_; }
-  bool has_seen(std::string_view name) override;
   Needs metadata(std::uint64_t inode, FileType type, Needs wanted, Metadata& metadata) override;
 
  private:
@@ -200,27 +192,20 @@ class Reader final : public DeviceReader {
                     std::uint64_t since);
   bool find_inode(std::uint64_t number, std::uint64_t since, Inode& inode, ReadCache::Found& found);
   bool is_ours(const Inode& inode);
-  Outcome begin_inline(Bytes bytes, const DirectoryHandle* parent);
   bool find_runs(std::uint64_t limit);
   bool has_holes(std::uint64_t limit) const;
   Run last_block() const;
   bool is_acceptable(const Inode& inode);
   bool find_block(std::uint64_t since);
   bool read_blocks(std::size_t limit);
-  bool read_blocks_again();
   bool read_run(const Run& run, unsigned char* into);
-  bool has_sound_tree(Bytes root);
-  bool read_block(std::uint64_t logical);
+  bool has_sound_tree();
   bool take_hashes(std::size_t logical, Bytes block);
   bool has_twins();
   bool has_equal_names() const;
   Outcome check_blocks(const DirectoryHandle* parent);
   bool has_right_dots(Bytes first_block, const DirectoryHandle* parent) const;
   bool is_unchanged();
-  Outcome begin_chunks(const DirectoryHandle* parent);
-  bool read_chunk();
-  bool read_next_runs();
-  void note_seen(DirentBlock& block);
   bool is_cold();
   void fetch_blocks_ahead(const DirectoryHandle& number);
 
@@ -232,33 +217,21 @@ class Reader final : public DeviceReader {
   Inode inode_of_entry_;  ///< reused: clearing one takes as long as decoding it
   std::uint32_t seed_ = 0;
   std::uint64_t blocks_read_at_ = 0;  ///< the volume's clock when the reading of its block began
-  std::uint64_t read_at_ = 0;         ///< the same after the directory was read
 
   bool map_has_nodes_ = false;
   MapPart map_;              ///< scratch
   std::vector<Run> claims_;  ///< scratch of is_acceptable()
   std::vector<Run> runs_;
-  std::vector<unsigned char> buffer_;  ///< the blocks of the directory, or of a chunk of it
-  std::vector<unsigned char> spare_;
+  std::vector<unsigned char> buffer_;  ///< the blocks of the directory, if they are several
 
-  std::vector<std::uint32_t> hashes_;  ///< of the names in `parts_`
+  std::vector<std::uint32_t> hashes_;  ///< of the names in `listing_`
   std::vector<std::uint32_t> table_;   ///< hash table, open addressing; 0 for a free slot
 
-  // An indexed directory
-  NameHash hash_;
-  std::vector<HashRange> tree_;    ///< branches still to be followed, then the leaves
+  std::vector<HashRange> tree_;    ///< of an indexed directory: branches still to be followed
   std::vector<HashRange> leaves_;  ///< by the number of the block; `is_leaf` is false for others
-  std::vector<Bytes> parts_;       ///< the directory's data, in spans that no entry crosses
-  std::size_t part_ = 0;           ///< read() continues here, at `position_`
+  std::vector<Bytes> listing_;     ///< the directory's blocks
+  std::size_t block_ = 0;          ///< read() continues here, at `position_`
   std::size_t position_ = 0;
-
-  // A directory that is read in chunks
-  bool in_chunks_ = false;
-  std::size_t run_ = 0;  ///< the next chunk begins here, at `next_block_` of the directory
-  std::size_t next_block_ = 0;
-  std::deque<std::uint64_t> seen_;  ///< hashes of the names that were returned
-  bool seen_is_sorted_ = false;
-  int error_ = 0;
 
   // Fetching ahead
   std::vector<DirectoryHandle> expected_;

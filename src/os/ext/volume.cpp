@@ -72,7 +72,7 @@ bool follow_map(const Device& device, const Geometry& geometry, const Inode& ino
     const MapNode node = nodes.back();
     nodes.pop_back();
     if (!device.read(node.physical * geometry.block_size, block.size(), block.data()) ||
-        !decode_map_node(geometry, inode, node, block, seed, limit, part)) {
+        !decode_map_node(geometry, node, block, seed, limit, part)) {
       return false;
     }
     runs.insert(runs.end(), part.runs.begin(), part.runs.end());
@@ -267,22 +267,8 @@ bool ReadCache::load(Window& window, std::uint64_t begin, std::size_t wanted) {
     device.fetch(begin / fetched_at_once * fetched_at_once, fetched_at_once);
     if (!device.read(begin, size, window.bytes.get())) return false;
   }
-  // Without checksums, only a second reading reveals a block that was being written.
-  if (!volume_.geometry().checksums && !agrees_with_another_reading(window, size)) return false;
   window.size = size;
   return true;
-}
-
-/// True if two readings in a row are the same; the window has the last one.
-bool ReadCache::agrees_with_another_reading(Window& window, std::size_t size) {
-  again_.resize(size);
-  constexpr int tries = 3;
-  for (int attempt = 0; attempt < tries; ++attempt) {
-    if (!volume_.device().read(window.begin, size, again_.data())) return false;
-    if (std::memcmp(again_.data(), window.bytes.get(), size) == 0) return true;
-    std::memcpy(window.bytes.get(), again_.data(), size);
-  }
-  return false;
 }
 
 }  // namespace ffind::os::ext

@@ -18,10 +18,10 @@ namespace {
 
 /// As the systems call what the man page calls by its common name; "all others" is one of them.
 const std::map<std::string, std::string> names_of_systems = {
-    {"ext2", "ext2"},     {"ext3", "ext3"},      {"ext4", "ext4"}, {"btrfs", "btrfs"},
-    {"HFS+", "hfs"},      {"APFS", "apfs"},      {"SMB", "smbfs"}, {"AFP", "afpfs"},
-    {"FAT", "msdos"},     {"exFAT", "exfat"},    {"NTFS", "ntfs"}, {"NFS", "nfs"},
-    {"WebDAV", "webdav"}, {"all others", "udf"}, {"FTP", "ftp"},   {"XFS", "xfs"},
+    {"ext4", "ext4"}, {"btrfs", "btrfs"}, {"HFS+", "hfs"},      {"APFS", "apfs"},
+    {"SMB", "smbfs"}, {"AFP", "afpfs"},   {"FAT", "msdos"},     {"exFAT", "exfat"},
+    {"NTFS", "ntfs"}, {"NFS", "nfs"},     {"WebDAV", "webdav"}, {"all others", "udf"},
+    {"FTP", "ftp"},   {"XFS", "xfs"},
 };
 
 struct Row {
@@ -107,7 +107,7 @@ TEST_CASE("policy: the man page has the same table of volumes") {
     CHECK(catalog_choices(volume, machine) == meanings.at(row.catalog));
     ++compared;
   }
-  CHECK(compared >= 14);
+  CHECK(compared >= 12);
 }
 
 }  // namespace manual_test

@@ -120,14 +120,6 @@ TEST_CASE("device: emptiness is told without opening") {
     CHECK(search.sink.sorted() == Paths{"e", "g/h", "g/nothing"});
     CHECK_FALSE(search.files.was_opened("g/h"));
   }
-  SECTION("not of those that it cannot read") {
-    FakeDevice device(search.files);
-    device.read_errors = {{"a", EIO}};
-    device.entries_before_errors = 0;
-    search.run(query, device);
-    CHECK(search.sink.sorted() == Paths{"e", "g/nothing"});
-    CHECK(search.files.was_opened("a"));
-  }
   SECTION("never of mount points") {
     search.task.boundaries = {{"/fake/e", VolumeKind::local, true}};
     FakeDevice device(search.files);

@@ -161,42 +161,6 @@ TEST_CASE("device: a directory of many blocks is read to its end") {
   CHECK(search.files.opened == Paths{""});
 }
 
-TEST_CASE("device: a directory that ends too early is reported") {
-  Search search;
-  fill(search.files);
-  FakeDevice device(search.files);
-  device.entries_per_block = 1;
-  device.read_errors = {{"a", EIO}};
-  const SearchResult result = search.run({}, device);
-  REQUIRE(search.sink.issues.size() == 1);
-  CHECK(search.sink.issues[0].path == "a");
-  CHECK(search.sink.issues[0].error == EIO);
-  CHECK(search.sink.paths.size() == everything.size() - 1);
-  CHECK(result.statistics.issues == 1);
-}
-
-TEST_CASE("device: what was not told when a directory changed, the kernel tells") {
-  const unsigned threads = GENERATE(values<unsigned>({1, 4}));
-  Search search;
-  search.task.choice.threads = threads;
-  for (int i = 0; i < 5000; ++i) {
-    search.files.add("d/" + std::to_string(i), i % 2 == 0 ? FileType::directory : FileType::file);
-  }
-  search.files.add("d/0/below");
-  search.files.add("d/4998/below");
-  FakeDevice device(search.files);
-  device.entries_per_block = 1000;
-  device.read_errors = {{"d", ESTALE}};
-  device.entries_before_errors = GENERATE(values<std::size_t>({0, 1, 3000}));
-  const SearchResult result = search.run({}, device);
-  CHECK(search.sink.paths.size() == 5003);
-  CHECK(std::set<std::string>(search.sink.paths.begin(), search.sink.paths.end()).size() == 5003);
-  CHECK(search.sink.issues.empty());
-  CHECK(result.statistics.walked == 1);
-  CHECK(search.files.opened == Paths{"", "d"});
-  CHECK(search.files.open_now == 0);
-}
-
 TEST_CASE("device: where it cannot be opened there is a notice and a walk") {
   Search search;
   fill(search.files);

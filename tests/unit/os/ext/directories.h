@@ -15,12 +15,6 @@ namespace ffind::testing {
 inline constexpr std::uint32_t directory_seed = 0x4711;
 inline constexpr std::uint32_t indexed_flag = 0x1000;
 
-inline os::ext::Geometry plain_geometry() {
-  os::ext::Geometry geometry = ext4_geometry();
-  geometry.checksums = false;
-  return geometry;
-}
-
 inline bool is_sound(const os::ext::Geometry& geometry, const Block& block, std::uint32_t flags = 0,
                      std::uint64_t logical = 1) {
   os::ext::Inode inode;
@@ -28,14 +22,19 @@ inline bool is_sound(const os::ext::Geometry& geometry, const Block& block, std:
   return is_sound_block(geometry, inode, logical, directory_seed, block.bytes());
 }
 
+/// The same of an ordinary block whose checksum is right.
+inline bool has_sound_entries(const os::ext::Geometry& geometry, Block block) {
+  return is_sound(geometry, put_tail(block, directory_seed));
+}
+
 using Entries = std::vector<std::string>;
 
 /// "name number type" of each.
-inline Entries entries_of(const os::ext::Geometry& geometry, os::ext::Bytes bytes) {
+inline Entries entries_of(os::ext::Bytes bytes) {
   Entries entries;
   os::DirentBlock packed;
   std::size_t position = 0;
-  if (!pack_entries(geometry, bytes, position, packed) || position != bytes.size()) {
+  if (!os::ext::pack_entries(bytes, position, packed) || position != bytes.size()) {
     throw std::runtime_error("not all are packed");
   }
   os::Dirent dirent;
@@ -50,7 +49,7 @@ inline Entries entries_of(const os::ext::Geometry& geometry, os::ext::Bytes byte
 inline Block first_block() {
   DirectoryBlock block(4096);
   block.entry(".", 2, 2).entry("..", 2, 2).entry("name", 12).entry("removed", 0);
-  return block.last("last", 13, 7, 12).tail(directory_seed).block;
+  return block.last("last", 13, 7).tail(directory_seed).block;
 }
 
 /// Puts the checksum of a block of a hash tree that has two entries.

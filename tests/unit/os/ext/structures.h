@@ -62,6 +62,12 @@ class Block {
   std::vector<unsigned char> bytes_;
 };
 
+/// Puts the checksum's entry at the end of a directory's block.
+inline Block& put_tail(Block& block, std::uint32_t seed) {
+  const std::size_t at = block.size() - 12;
+  return block.u32(at, 0).u16(at + 4, 12).u16(at + 6, 0xDE00).u32(at + 8, block.crc(seed, 0, at));
+}
+
 /// Puts entries one behind the other.
 class DirectoryBlock {
  public:
@@ -76,14 +82,12 @@ class DirectoryBlock {
     at += length;
     return *this;
   }
-  /// One that covers what is left, but for `behind` bytes.
-  DirectoryBlock& last(std::string_view name, std::uint64_t inode, std::uint64_t type = 1,
-                       std::size_t behind = 0) {
-    return entry(name, inode, type, block.size() - at - behind);
+  /// One that covers what is left before the checksum's entry.
+  DirectoryBlock& last(std::string_view name, std::uint64_t inode, std::uint64_t type = 1) {
+    return entry(name, inode, type, block.size() - at - 12);
   }
   DirectoryBlock& tail(std::uint32_t seed) {
-    block.u32(at, 0).u16(at + 4, 12).u16(at + 6, 0xDE00).u32(at + 8, block.crc(seed, 0, at));
-    at += 12;
+    put_tail(block, seed);
     return *this;
   }
 
@@ -103,10 +107,6 @@ inline os::ext::Geometry ext4_geometry() {
   geometry.inode_size = 256;
   geometry.descriptor_size = 64;
   geometry.first_inode = 11;
-  geometry.wide = true;
-  geometry.types = true;
-  geometry.checksums = true;
-  geometry.huge_files = true;
   geometry.directory_index = true;
   geometry.checksum_seed = 0x01020304;
   return geometry;
