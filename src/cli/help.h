@@ -26,7 +26,7 @@ bool has_help_on(const std::string& word);
 
 /// In the order of the option's choices.
 enum class Shell : unsigned char { bash, zsh, fish };
-/// The completions for a shell, as they are in completions/.
+/// The completions for a shell, which the files in completions/ load.
 std::string completions(Shell shell);
 
 /// The text of a file of the source tree that is part of the program, such as "RECIPES.md", without

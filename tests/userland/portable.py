@@ -146,7 +146,8 @@ def problems(root):
                             encoding="utf-8", check=False)
     files = [root / name for name in listed.stdout.split("\n") if name] or [each for each in root.rglob("*")]
     for path in sorted(files):
-        if not path.is_file() or path.suffix not in ("", ".py", ".sh", ".bash", ".case"):
+        readable = path.suffix in ("", ".py", ".sh", ".bash", ".case") or path.name.endswith(".bash.in")
+        if not path.is_file() or not readable:
             continue
         if LINUX_ONLY & {str(folder) for folder in path.relative_to(root).parents}:
             continue

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The completions are what the program writes of its tables. Whether the shells offer the words is
-// for tests/completions to see.
+// What the completions offer for --method and --reader. Whether the shells do is for
+// tests/completions to see.
 #include "catch.h"
-#include "cli/help.h"
 #include "cli/option_table.h"
 #include "ffind/plan.h"
-#include "unit/source_text.h"
 
 namespace completions_test {
 
@@ -22,13 +20,6 @@ Words strings(const Range& range) {
 }
 
 }  // namespace
-
-// To write them: build/ffind --completions bash > completions/ffind.bash, and so on.
-TEST_CASE("the files of completions are those that the program writes") {
-  CHECK(completions(Shell::bash) == source_text("completions/ffind.bash"));
-  CHECK(completions(Shell::zsh) == source_text("completions/_ffind"));
-  CHECK(completions(Shell::fish) == source_text("completions/ffind.fish"));
-}
 
 TEST_CASE("the choices of --method and --reader are all methods and readers") {
   Words methods;
