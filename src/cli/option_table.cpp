@@ -334,7 +334,7 @@ constexpr OptionRow listed[] = {
             .example = "--format '{size:h>8} {path}'",
             .excludes = "--json,--csv,--tsv",
             .replaces = formats}),
-    flag(Id::details, "-l,--long", "Mode, links, owner, group, size, time and path.",
+    flag(Id::details, "-l,--long", "Size, time and path; -ll: mode, links, owner and group, too.",
          {.other_names = "--list-details",
           .everyday = true,
           .excludes = "--format,--json,--csv,--tsv",

@@ -412,6 +412,10 @@ output::OutputStyle build_output_style(const Options& options, const Accounts& a
   output::OutputStyle style;
   style.format = format_of(options);
   style.tree_details = style.format == output::Format::tree && options.has(Id::details);
+  style.has_permissions =
+      std::count_if(options.given.begin(), options.given.end(),
+                    [](const Given& one) { return one.id == Id::details && !one.off; }) > 1;
+  style.now = os::wall_now();
   // Picked paths are for the caller, byte for byte, even at a terminal.
   style.terminal = os::is_terminal(os::standard_output) && !options.has(Id::pick);
   style.messages = !options.has(Id::no_messages);

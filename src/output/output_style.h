@@ -29,7 +29,7 @@ enum class Format : std::uint8_t {
   csv,        ///< or with tabs
   templated,  ///< --format
   of_find,    ///< the steps of a line of find that only print
-  details,    ///< -l: columns of metadata before the path
+  details,    ///< -l: size and time before the path
   tree,       ///< names below the directories that lead to them
   removal,    ///< matches are deleted, or moved to the Trash
   nothing,    ///< only the exit status tells whether there was a match
@@ -89,6 +89,8 @@ struct OutputStyle {
   bool marks_directories = false;  ///< with a slash at the end
   bool box_characters = false;     ///< for trees; else they are ASCII
   bool tree_details = false;       ///< trees show sizes and times
+  bool has_permissions = false;    ///< -ll: mode, links, owner and group, too
+  Nanoseconds now = 0;             ///< for ages, on a terminal
   bool human_sizes = false;        ///< 1.2M instead of all digits; not in templates and NDJSON
   /// Returns advice about a path that could not be read; printed once, after the first such issue.
   std::string_view (*advice)(const std::string& path, int error) = &os::advice;
@@ -96,6 +98,10 @@ struct OutputStyle {
   /// Returns true if the output is for people. Output with a NUL after each record is for programs,
   /// which get every byte unchanged even on a terminal.
   bool for_people() const { return terminal && format != Format::null && end != '\0'; }
+  /// The time that ages are from, on a terminal.
+  std::optional<Nanoseconds> ages_from() const {
+    return for_people() ? std::optional(now) : std::nullopt;
+  }
   bool for_programs() const { return format == Format::json || format == Format::csv; }
   /// Form of rows, if they are for programs.
   text::RowForm row_form() const { return {cell_separator, escapes()}; }

@@ -307,6 +307,15 @@ std::string shown_size(std::uint64_t bytes, bool human) {
   return text;
 }
 
+void TimeColumn::append(std::string& out, std::optional<Nanoseconds> time,
+                        std::string_view otherwise) {
+  if (time && text::is_clamped(*time)) time = std::nullopt;
+  if (time && !now_) return text::append_local_minute(out, *time, zone_);
+  age_.clear();
+  if (time) text::append_age(age_, *time, *now_, zone_);
+  append_aligned(out, time ? age_ : otherwise, Alignment::right, width());
+}
+
 void append_aligned(std::string& out, std::string_view text, Alignment alignment,
                     std::size_t columns) {
   const std::size_t taken = text::columns_of(text);

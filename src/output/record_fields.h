@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "ffind/entry.h"
+#include "text/times.h"
 
 namespace ffind::output {
 
@@ -100,6 +101,22 @@ void append_text(std::string& out, std::string_view text, bool escapes);
 
 /// Returns a size in bytes, rounded for people if `human`.
 std::string shown_size(std::uint64_t bytes, bool human);
+
+/// Column of times: ages on a terminal, else local minutes. Belongs to one thread.
+class TimeColumn {
+ public:
+  /// `now` is the time that ages are from; nullopt for minutes.
+  explicit TimeColumn(std::optional<Nanoseconds> now) : now_(now) {}
+
+  std::size_t width() const { return now_ ? 10 : 16; }
+  /// Appends `time`, or `otherwise` if it is unknown, in this width.
+  void append(std::string& out, std::optional<Nanoseconds> time, std::string_view otherwise);
+
+ private:
+  const std::optional<Nanoseconds> now_;
+  text::LocalZone zone_;
+  std::string age_;
+};
 
 enum class Alignment : std::uint8_t { none, left, right, centre };
 

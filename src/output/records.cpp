@@ -240,17 +240,19 @@ constexpr std::string_view unknown_value = "?";
 constexpr std::size_t human_size_columns = 5;
 constexpr std::size_t exact_size_columns = 10;
 /// All are results of one stat; the target of a link is one more call, for links only.
-constexpr Needs columns_needs =
-    needs::type | needs::mode | needs::links | needs::owner | needs::size | needs::modified;
+constexpr Needs columns_needs = needs::type | needs::size | needs::modified;
+constexpr Needs permissions_needs = needs::mode | needs::links | needs::owner;
 
 /// A view of `number`, which must outlive it.
 std::string_view in_digits(const fmt::format_int& number) {
   return {number.data(), number.size()};
 }
 
-/// Type and permissions, links, owner, group, size, time, path and the target of a symbolic link.
-/// Records are written as they are found, so the widest value of a column is unknown: each column
-/// has a width that nearly all values fit into, and a wider one pushes its own line to the right.
+/// Size, time, path and the target of a symbolic link; with -ll type and permissions, links, owner
+/// and group before them. Records are written as they are found, so the widest value of a column is
+/// unknown: each column has a width that nearly all values fit into, and a wider one pushes its own
+/// line to the right.
+///      1.2k    3 h ago etc/hosts
 ///     -rw-r--r--   1 root     wheel     1.2k 2026-01-31 12:00 etc/hosts
 ///     MODE       LNK OWNER    GROUP     SIZE MODIFIED         PATH
 class LongRecord final : public RecordFormat {
@@ -259,26 +261,33 @@ class LongRecord final : public RecordFormat {
       : owner_(*find_record_field("owner")),
         group_(*find_record_field("group")),
         style_(style),
+        has_permissions_(style.has_permissions),
+        time_(style.has_permissions ? std::nullopt : style.ages_from()),
+        needs_(columns_needs | (style.has_permissions ? permissions_needs : needs::none)),
         size_columns_(style.human_sizes ? human_size_columns : exact_size_columns),
         path_(style),
         scratch_{style.accounts} {}
 
-  Needs needs() const override { return columns_needs | needs::target | path_.needs(); }
+  Needs needs() const override { return needs_ | needs::target | path_.needs(); }
 
   void append(std::string& out, Entry& entry) override {
     // One call for all columns. Each column requires its own part again, which costs nothing.
-    entry.require(columns_needs);
-    append_mode(out, entry);
-    out += ' ';
-    append_links(out, entry);
-    out += ' ';
-    append_account(out, entry, owner_, &Metadata::uid);
-    out += ' ';
-    append_account(out, entry, group_, &Metadata::gid);
-    out += ' ';
+    entry.require(needs_);
+    if (has_permissions_) {
+      append_mode(out, entry);
+      out += ' ';
+      append_links(out, entry);
+      out += ' ';
+      append_account(out, entry, owner_, &Metadata::uid);
+      out += ' ';
+      append_account(out, entry, group_, &Metadata::gid);
+      out += ' ';
+    }
     append_size(out, entry);
     out += ' ';
-    append_modified(out, entry);
+    const bool is_timed = entry.require(needs::modified);
+    time_.append(out, is_timed ? std::optional(entry.metadata.modified) : std::nullopt,
+                 unknown_value);
     out += ' ';
     path_.append(out, entry);
     if (entry.type == FileType::symlink && entry.require(needs::target)) {
@@ -289,8 +298,9 @@ class LongRecord final : public RecordFormat {
   }
 
   std::string heading() const override {
-    return text::format("MODE       LNK OWNER    GROUP    {:>{}} MODIFIED         PATH\n", "SIZE",
-                        size_columns_);
+    return text::format("{}{:>{}} {:{}} PATH\n",
+                        has_permissions_ ? "MODE       LNK OWNER    GROUP    " : "", "SIZE",
+                        size_columns_, "MODIFIED", time_.width());
   }
 
  private:
@@ -340,22 +350,15 @@ class LongRecord final : public RecordFormat {
     append_aligned(out, cell_, Alignment::right, size_columns_);
   }
 
-  /// Always 16 columns: 2026-01-31 12:00 in the local zone, or a question mark.
-  void append_modified(std::string& out, Entry& entry) {
-    if (entry.require(needs::modified) && !text::is_clamped(entry.metadata.modified)) {
-      text::append_local_minute(out, entry.metadata.modified, zone_);
-    } else {
-      append_aligned(out, unknown_value, Alignment::right, 16);
-    }
-  }
-
   const RecordField& owner_;
   const RecordField& group_;
   const OutputStyle& style_;
+  const bool has_permissions_;
+  TimeColumn time_;
+  const Needs needs_;
   const std::size_t size_columns_;
   PathText path_;
   FieldScratch scratch_;
-  text::LocalZone zone_;
   std::string cell_;
 };
 

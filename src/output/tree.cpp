@@ -20,7 +20,6 @@ namespace {
 
 constexpr std::size_t tree_size_columns = 5;
 constexpr std::string_view size_heading = "SIZE";
-constexpr std::size_t time_columns = 16;
 /// SGR of directories that only lead to a match.
 constexpr std::string_view faint = "2";
 
@@ -36,7 +35,8 @@ const TreeSigns& tree_signs(const OutputStyle& style) {
 /// Only the first key of --sort decides. The Sorter, which then is the stage before, has applied
 /// all of them to the matches; names are sorted here again, since directories that are no matches
 /// themselves have to be put among them.
-Tree::Tree(const OutputStyle& style, RecordStage& next) : style_(style), next_(next) {
+Tree::Tree(const OutputStyle& style, RecordStage& next)
+    : style_(style), next_(next), time_(style.ages_from()) {
   if (style.sort.empty()) return;
   const SortKey& first = style.sort.front();
   order_ = Order::arrival;
@@ -125,7 +125,7 @@ void Tree::sum_up() {
 
 void Tree::append_heading(std::string& out) const {
   out += shown_heading(
-      text::format("{:>{}} {:{}} NAME\n", size_heading, size_columns_, "MODIFIED", time_columns),
+      text::format("{:>{}} {:{}} NAME\n", size_heading, size_columns_, "MODIFIED", time_.width()),
       style_);
 }
 
@@ -136,11 +136,7 @@ void Tree::append_details(std::string& out, Index node) {
       out, sized ? shown_size(details.size, style_.human_sizes) : std::string{details.unsized},
       Alignment::right, size_columns_);
   out += ' ';
-  if (details.modified) {
-    text::append_local_minute(out, *details.modified, zone_);
-  } else {
-    out.append(time_columns - 1, ' ') += '-';
-  }
+  time_.append(out, details.modified, "-");
   out += ' ';
 }
 

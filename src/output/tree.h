@@ -34,7 +34,7 @@
 #include "output/output_style.h"
 #include "output/path_tree.h"
 #include "output/pipeline.h"
-#include "text/times.h"
+#include "output/record_fields.h"
 
 namespace ffind::output {
 
@@ -152,7 +152,7 @@ class Tree final : public MatchStage {
   std::vector<Node> nodes_;
   std::vector<Details> details_;  ///< empty without --long
   std::size_t size_columns_ = 0;
-  text::LocalZone zone_;
+  TimeColumn time_;
   Index last_root_ = none;
   PathTree directories_;
   std::vector<Index> node_of_;         ///< by directory; none if nothing was found in it

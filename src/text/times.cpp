@@ -162,6 +162,31 @@ void append_local_minute(std::string& out, Nanoseconds time, LocalZone& zone) {
   add_minute(add_date(digits, days).character(' '), local - days * seconds_a_day).append_to(out);
 }
 
+void append_age(std::string& out, Nanoseconds time, Nanoseconds now, LocalZone& zone) {
+  struct Unit {
+    std::int64_t seconds;
+    std::string_view name;
+  };
+  constexpr std::int64_t month = 365 * seconds_a_day / 12;
+  constexpr Unit units[] = {{month, " mo ago"},
+                            {seconds_a_day, " d ago"},
+                            {3600, " h ago"},
+                            {60, " min ago"},
+                            {1, " s ago"}};
+  const std::int64_t seconds = floor_divide(time, nanoseconds_a_second);
+  const std::int64_t age = floor_divide(now, nanoseconds_a_second) - seconds;
+  Digits digits;
+  if (age < 0 || age >= 365 * seconds_a_day) {
+    const std::int64_t days = floor_divide(seconds + zone.offset(seconds), seconds_a_day);
+    add_date(digits, days).append_to(out);
+    return;
+  }
+  const Unit* unit = std::begin(units);
+  while (age < unit->seconds && unit->seconds > 1) ++unit;
+  out += std::to_string(age / unit->seconds);
+  out += unit->name;
+}
+
 void append_epoch(std::string& out, Nanoseconds time) {
   // A decimal number: -0.5 s is "-0.500000000", not minus one second and half a second more.
   const bool negative = time < 0;

@@ -52,6 +52,10 @@ void append_local_time(std::string& out, Nanoseconds time, LocalZone& zone);
 /// The same to the minute, for long listings: 2026-01-31 13:00.
 void append_local_minute(std::string& out, Nanoseconds time, LocalZone& zone);
 
+/// Appends "20 s ago", "59 min ago", "3 h ago", "12 d ago" or "7 mo ago", rounded down, or the
+/// local date of what is a year old or in the future: at most 10 columns.
+void append_age(std::string& out, Nanoseconds time, Nanoseconds now, LocalZone& zone);
+
 /// Appends seconds since 1970 with nanoseconds: 1769860800.000000000.
 void append_epoch(std::string& out, Nanoseconds time);
 

@@ -34,7 +34,7 @@ DESCRIPTION = "A terminal session: ffind finds names, kinds, sizes and contents,
 PROMPT = b"\x1b[96m~\x1b[0m \x1b[92m\xe2\x9d\xaf\x1b[0m \x1b[97m"
 
 M, G = 10**6, 10**9
-# Path, size or contents, time of the last change.
+# Path, size or contents, time of the last change. Those that -l lists are dates: ages would change every month.
 TREE = [
     (".cache/thumbnails/1f0c.png", 41_000, "2026-05-02"),
     ("Documents/Lisbon tickets.pdf", 412_000, "2026-04-18"),
@@ -48,8 +48,8 @@ TREE = [
     ("Pictures/2026/Lisbon/IMG_2105.heic", 3_020_800, "2026-05-03"),
     ("Pictures/2026/Lisbon/tram 28.jpg", 7_340_032, "2026-05-04"),
     ("Pictures/2026/garden.png", 5_961_000, "2026-02-11"),
-    ("Videos/lisbon by tram.mp4", 1_312_000_000, "2026-05-04"),
-    ("Videos/first steps.mov", 2_648_000_000, "2025-12-24"),
+    ("Videos/lisbon by tram.mp4", 1_312_000_000, "2025-05-04"),
+    ("Videos/first steps.mov", 2_648_000_000, "2024-12-24"),
     ("code/sundial/.git/HEAD", b"ref: refs/heads/main\n", "2026-05-19"),
     ("code/sundial/CMakeLists.txt", b"project(sundial)\n", "2026-01-30"),
     ("code/sundial/src/main.cc", b"int main() {}  // TODO: the sun\n", "2026-05-19"),

@@ -134,6 +134,27 @@ TEST_CASE("a long listing has minutes") {
   CHECK(out == "2026-07-31 14:00");
 }
 
+TEST_CASE("an age is in one unit, rounded down, and a date after a year") {
+  const Zone zone("CET-1CEST,M3.5.0,M10.5.0/3");
+  LocalZone cached;
+  const Nanoseconds now = 1'785'499'259 * second;
+  const auto age = [&](Nanoseconds seconds) {
+    std::string out;
+    append_age(out, now - seconds * second, now, cached);
+    return out;
+  };
+  CHECK(age(0) == "0 s ago");
+  CHECK(age(59) == "59 s ago");
+  CHECK(age(3599) == "59 min ago");
+  CHECK(age(3600) == "1 h ago");
+  CHECK(age(86400 - 1) == "23 h ago");
+  CHECK(age(30 * 86400) == "30 d ago");
+  CHECK(age(31 * 86400) == "1 mo ago");
+  CHECK(age(365 * 86400 - 1) == "11 mo ago");
+  CHECK(age(365 * 86400) == "2025-07-31");
+  CHECK(age(-1) == "2026-07-31");
+}
+
 TEST_CASE("a format of a time is strftime's, with nanoseconds") {
   const Zone zone("CET-1CEST,M3.5.0,M10.5.0/3");
   const Nanoseconds time = 1'785'499'259 * second + 42;
