@@ -190,6 +190,9 @@ struct Scope {
     all,        ///< by the walk around them, in each place and whatever their kind
   };
   Mounts mounts = Mounts::by_kind;
+  /// Everything below a directory that is emitted is emitted, too, unless it is excluded. For sinks
+  /// that follow directories.
+  bool whole_directories = false;
   /// A directory is emitted before what is in it, and all of a root before the next one.
   bool parents_first = false;
   /// Order of find(1), by one thread: a directory is entered before the entries after it, and the

@@ -360,6 +360,10 @@ Query build_query(const Options& options, const Operands& operands,
   add_queries(all, options, operands, meaning);
   add_filters(all, options, meaning);
   add_expressions(all, options, meaning);
+  // `--usage -F node_modules` asks for the space of such directories. Those of --owner or
+  // --modified hold other files, which were not asked for.
+  query.scope.whole_directories =
+      options.has(Id::usage) && (has_pattern_option(options) || options.has(Id::type));
   // Sums of --tree -l are whole.
   std::uint32_t& deepest = query.scope.max_depth;
   if (sums_up && deepest != unlimited_depth) {

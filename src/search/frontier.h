@@ -95,6 +95,7 @@ class Node final : public os::ListedDirectory {
   IgnoreChains ignore;  ///< rules for its entries; empty without ignore files
   bool seen = false;    ///< its first block was read, so that `ignore` is set
   std::atomic<SidecarNames> sidecars{SidecarNames::unknown};
+  bool is_whole = false;      ///< everything in it is emitted; set by its maker
   bool behind_link = false;   ///< a link was followed on the way to it; set by its maker
   bool begun = false;         ///< a block of it was matched; set by its reader, as is has_children
   bool reported = false;      ///< reported as unreadable before

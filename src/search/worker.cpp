@@ -219,6 +219,7 @@ void Worker::enter(Node* parent, const Work& work) {
   node->behind_link = work.via_link || parent->behind_link;
   node->elsewhere = parent->elsewhere;
   if (follows_directories_) {
+    node->is_whole = parent->is_whole || (scope_.whole_directories && work.space);
     node->follower = &state_.sink();
     node->token =
         output_.lane().enter(parent->token, work.name, work.space ? &*work.space : nullptr);
@@ -565,7 +566,10 @@ void Worker::consider(const os::Dirent& dirent) {
   if (ignored_ && position_.node() != nullptr && ignored_->ignores(entry_)) {
     return state_.matcher().note_ignored(entry_);
   }
-  const Verdict verdict = state_.matcher().judge(entry_);
+  Verdict verdict = state_.matcher().judge(entry_);
+  if (follows_directories_ && position_.node() != nullptr && position_.node()->is_whole) {
+    verdict.emit = verdict.emit || !verdict.excluded();
+  }
   // find(1) reports a link to itself that -xtype has followed.
   if (scope_.list_roots && entry_.loop) issues_.report_entry(entry_, "follow link", ELOOP);
   if (has_near_misses_) state_.matcher().note_judged(entry_, verdict);
