@@ -26,6 +26,9 @@
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "os/files.h"
 #include "os/linux/statx.h"
@@ -39,21 +42,6 @@ namespace {
 constexpr int most_links = 40;  // the kernel's own limit
 /// Flags for looking up a name without following a link or mounting anything.
 constexpr int just_look = O_PATH | O_NOFOLLOW | O_CLOEXEC;
-
-/// The volume with that mount id; null if it is not in the table.
-const Volume* numbered(const MountTable& table, std::uint64_t id) {
-  const auto found = std::find_if(table.begin(), table.end(),
-                                  [&](const Volume& volume) { return volume.id == id; });
-  return found != table.end() ? &*found : nullptr;
-}
-
-/// Returns the last volume mounted there, which hides the others; null if there is none.
-const Volume* mounted_at(const MountTable& table, std::string_view path) {
-  const auto found = std::find_if(table.rbegin(), table.rend(), [&](const Volume& volume) {
-    return !volume.hidden && volume.mount_point == path;
-  });
-  return found != table.rend() ? &*found : nullptr;
-}
 
 /// Absolute and canonical path of an open directory; empty without /proc.
 std::string path_of(int fd) {
@@ -112,6 +100,37 @@ bool share_mount(int one, int other, bool by_device) {
   const std::uint64_t mount = mount_of(one);
   return mount != 0 ? mount == mount_of(other) : same_device;
 }
+
+/// The mount table with the look-ups that links need, since hosts of containers have thousands of
+/// mounts. Immutable.
+class LinuxLinks::Mounts {
+ public:
+  explicit Mounts(MountTable table) : table_(std::move(table)) {
+    for (const Volume& volume : table_) {
+      by_id_.emplace(volume.id, &volume);
+      // The last volume mounted on a directory hides the others.
+      if (!volume.hidden) by_path_.insert_or_assign(volume.mount_point, &volume);
+      if (may_wait(volume, 0)) may_wait_.push_back(volume.id);
+    }
+  }
+  /// Both return null if there is none.
+  const Volume* numbered(std::uint64_t id) const { return found(by_id_, id); }
+  const Volume* mounted_at(std::string_view path) const { return found(by_path_, path); }
+  /// Ids of the volumes that may block.
+  const std::vector<std::uint64_t>& that_may_wait() const { return may_wait_; }
+
+ private:
+  template <typename Map, typename Key>
+  static const Volume* found(const Map& map, Key key) {
+    const auto at = map.find(key);
+    return at != map.end() ? at->second : nullptr;
+  }
+
+  const MountTable table_;
+  std::unordered_map<std::uint64_t, const Volume*> by_id_;
+  std::unordered_map<std::string_view, const Volume*> by_path_;
+  std::vector<std::uint64_t> may_wait_;
+};
 
 /// Resolution of one path: the directory reached, and the rest of the path.
 class LinuxLinks::LinkWalk {
@@ -230,7 +249,7 @@ class LinuxLinks::LinkWalk {
     const std::string path = path_of(here());
     if (path.empty()) return ENOTSUP;
     const bool edge =
-        mounted_at(*links_.table(), name == ".." ? path : text::join_paths(path, name)) != nullptr;
+        links_.table()->mounted_at(name == ".." ? path : text::join_paths(path, name)) != nullptr;
     if (edge) return EXDEV;
     fd = uninterrupted([&] { return ::openat(here(), name.c_str(), just_look); });
     return fd < 0 ? errno : 0;
@@ -251,13 +270,13 @@ class LinuxLinks::LinkWalk {
   }
 
   /// The volume beyond the boundary at `name`; null if it is not in the table.
-  const Volume* behind_edge(const MountTable& table, const std::string& name) const {
+  const Volume* behind_edge(const Mounts& table, const std::string& name) const {
     const std::string path = path_of(here());
     if (path.empty()) return nullptr;
-    if (name != "..") return mounted_at(table, text::join_paths(path, name));
+    if (name != "..") return table.mounted_at(text::join_paths(path, name));
     const std::uint64_t id = mount_of(here());
-    const Volume* const volume = id != 0 ? numbered(table, id) : mounted_at(table, path);
-    return volume != nullptr ? numbered(table, volume->parent) : nullptr;
+    const Volume* const volume = id != 0 ? table.numbered(id) : table.mounted_at(path);
+    return volume != nullptr ? table.numbered(volume->parent) : nullptr;
   }
 
   LinuxLinks& links_;
@@ -281,8 +300,8 @@ int LinuxLinks::open(int at, const char* path, int flags, Scope scope, int& fd) 
 
 bool LinuxLinks::some_may_wait(std::uint64_t home) {
   const Table all = table();
-  return std::any_of(all->begin(), all->end(),
-                     [&](const Volume& volume) { return may_wait(volume, home); });
+  const std::vector<std::uint64_t>& ids = all->that_may_wait();
+  return std::any_of(ids.begin(), ids.end(), [&](std::uint64_t id) { return id != home; });
 }
 
 bool LinuxLinks::open_resolved(int at, const char* path, int flags, std::uint64_t resolve, int& fd,
@@ -303,12 +322,12 @@ bool LinuxLinks::open_resolved(int at, const char* path, int flags, std::uint64_
 // Read on the first use; again by fresh_table() if it lacks a mount that was met.
 LinuxLinks::Table LinuxLinks::table() {
   const std::lock_guard lock(mutex_);
-  if (!table_) table_ = std::make_shared<const MountTable>(mount_table());
+  if (!table_) table_ = std::make_shared<const Mounts>(mount_table());
   return table_;
 }
 
 LinuxLinks::Table LinuxLinks::fresh_table() {
-  auto now = std::make_shared<const MountTable>(mount_table());
+  auto now = std::make_shared<const Mounts>(mount_table());
   const std::lock_guard lock(mutex_);
   return table_ = std::move(now);
 }

@@ -46,7 +46,8 @@ class LinuxLinks {
 
  private:
   class LinkWalk;
-  using Table = std::shared_ptr<const MountTable>;
+  class Mounts;
+  using Table = std::shared_ptr<const Mounts>;
 
   Table table();
   Table fresh_table();
