@@ -123,11 +123,10 @@ inline bool lies_within(std::string_view path, std::string_view directory) {
 /// Order of paths in which a directory is followed by everything below it: by bytes, '/' before all
 /// others. That is "/a" "/a/b" "/a-b"; plain bytes would put "/a-b" in between.
 inline bool path_less(std::string_view a, std::string_view b) {
-  const auto rank = [](char byte) {
-    return byte == '/' ? 0 : 1 + static_cast<int>(static_cast<unsigned char>(byte));
-  };
-  return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(),
-                                      [&](char x, char y) { return rank(x) < rank(y); });
+  const auto [x, y] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+  if (x == a.end() || y == b.end()) return y != b.end();
+  if (*x == '/' || *y == '/') return *x == '/';
+  return static_cast<unsigned char>(*x) < static_cast<unsigned char>(*y);
 }
 
 // --- The plan
@@ -283,9 +282,13 @@ class CatalogUnavailable : public UsageError {
   std::string reason_;
 };
 
+namespace plan {
+class Mounts;
+}  // namespace plan
+
 /// Every directory counts as entered if `enters` is null. Throws UsageError if the query requests a
 /// method or reader that a volume does not have.
-Plan make_plan(const Query& query, Wants wants, const MountTable& table,
+Plan make_plan(const Query& query, Wants wants, const plan::Mounts& mounts,
                const std::vector<Location>& locations, const Machine& machine,
                const Enters& enters = {});
 

@@ -173,8 +173,8 @@ struct SearchResult {
   /// Volumes below the roots that an option would have searched. Only the path is known of one that
   /// was mounted after the plan was made.
   std::vector<Boundary> left_out;
-  /// The limit was reached while workers were blocked on a volume. They still refer to the matcher
-  /// and the sink: the process must exit without destroying either.
+  /// The limit was reached while workers were blocked on a volume. They still refer to the plan,
+  /// the matcher and the sink: the process must exit without destroying any.
   bool abandoned = false;
 };
 

@@ -100,8 +100,7 @@ void add_roots_of_file(std::vector<std::string>& roots, const std::string& file,
 /// are in the order of `roots`, without the single files that containers mount: they are in the
 /// list of --all-volumes.
 bool locate_roots(const Options& options, const Scope& scope, const std::vector<std::string>& roots,
-                  const MountTable& table, std::vector<Location>& locations) {
-  const plan::Mounts mounts(table);
+                  const plan::Mounts& mounts, std::vector<Location>& locations) {
   bool agree = true;
   locations.clear();
   for (const std::string& root : roots) {
@@ -121,7 +120,7 @@ bool locate_roots(const Options& options, const Scope& scope, const std::vector<
 /// Collects the roots: operands, files, volumes; those of relative and absolute paths of lists. The
 /// current directory if nothing names a root; but an empty list of roots searches nothing.
 std::vector<std::string> roots_of(const Options& options, const Operands& operands,
-                                  const MountTable& table, std::vector<Issue>* issues) {
+                                  const plan::Mounts& mounts, std::vector<Issue>* issues) {
   if (options.has_list()) return {"", "/"};
   std::vector<std::string> roots = operands.paths;
   for (const std::string& file : options.all(Id::files0_from))
@@ -130,7 +129,7 @@ std::vector<std::string> roots_of(const Options& options, const Operands& operan
     if (issues != nullptr) issues->push_back(issue);
   };
   for (const std::string& name : options.all(Id::volume)) {
-    std::string root = volume_root(name, table);
+    std::string root = volume_root(name, mounts);
     if (root.empty()) {
       note(not_in_mount_table(name));
     } else {
@@ -142,8 +141,8 @@ std::vector<std::string> roots_of(const Options& options, const Operands& operan
       throw UsageError("--all-volumes already says where to search, but so does '" +
                        text::escaped(roots.front()) + "'");
     }
-    if (plan::Mounts(table).holding("/") == nullptr) note(not_in_mount_table("/"));
-    for (const Volume& volume : plan::select_volumes(table, options.has(Id::network))) {
+    if (mounts.holding("/") == nullptr) note(not_in_mount_table("/"));
+    for (const Volume& volume : plan::select_volumes(mounts, options.has(Id::network))) {
       roots.push_back(volume.mount_point);
     }
   }
@@ -337,19 +336,19 @@ Issue not_in_mount_table(const std::string& path) {
   return {path, "", 0, "its volume is not in the mount table (is /proc mounted?)"};
 }
 
-std::string volume_root(const std::string& name, const MountTable& table) {
+std::string volume_root(const std::string& name, const plan::Mounts& mounts) {
+  const MountTable& table = mounts.table();
   const Location location = os::locate(name);
   const Volume* volume = nullptr;
   // "/dev/sda1" is a path on the volume of /dev, and the source of the one that is meant.
   const bool is_source = std::any_of(table.begin(), table.end(),
                                      [&](const Volume& other) { return other.source == name; });
   if (location.error == 0 && !(is_source && location.type != FileType::directory)) {
-    const plan::Mounts mounts(table);
     volume = mounts.of(location);
     // The system shows firmlinked volumes as one, so treat them as one.
     if (volume != nullptr && volume->firmlink) volume = mounts.by_id(volume->group);
   } else if (!table.empty()) {
-    volume = plan::volume_named(table, name, os::sources_labelled(name));
+    volume = plan::volume_named(mounts, name, os::sources_labelled(name));
   }
   return volume != nullptr ? volume->mount_point : std::string();
 }
@@ -426,13 +425,16 @@ std::vector<std::string> named_roots(const Options& options, const Operands& ope
 Plan plan_search(const Options& options, const Operands& operands, const Query& query,
                  const Matcher& matcher, Needs output_needs, std::vector<Issue>* issues,
                  MountTable table) {
-  const std::vector<std::string> roots = roots_of(options, operands, table, issues);
+  std::optional<plan::Mounts> mounts(table);
+  const std::vector<std::string> roots = roots_of(options, operands, *mounts, issues);
   std::vector<Location> locations;
   // Repeat if a directory on the way to a mount point was renamed meanwhile.
   constexpr int tries = 5;
   for (int attempt = 0;
-       !locate_roots(options, query.scope, roots, table, locations) && attempt < tries; ++attempt) {
+       !locate_roots(options, query.scope, roots, *mounts, locations) && attempt < tries;
+       ++attempt) {
     table = os::mount_table();
+    mounts.emplace(table);
   }
   // Literals in every match's name let a walk skip the metadata of most entries.
   const Wants wants{.matcher = matcher.needs(),
@@ -441,14 +443,14 @@ Plan plan_search(const Options& options, const Operands& operands, const Query& 
                     .nothing = matcher.where().never() && !query.scope.list_roots,
                     .few_names = !matcher.bound().name_contains.empty()};
   std::vector<std::size_t> asked =
-      plan::volumes_to_ask(table, locations, options.has(Id::cross_volumes));
+      plan::volumes_to_ask(*mounts, locations, options.has(Id::cross_volumes));
   // --explain also reports volume capabilities.
   if (!options.has(Id::explain)) {
     std::erase_if(asked,
                   [&](std::size_t i) { return !plan::capabilities_matter(table[i], query.scope); });
   }
   ask_volumes(table, asked);
-  Plan plan = make_plan(query, wants, table, locations, this_machine(),
+  Plan plan = make_plan(query, wants, *mounts, locations, this_machine(),
                         [&](const Root& root, std::string_view relative, std::uint32_t depth) {
                           return enters(matcher, root, relative, depth);
                         });

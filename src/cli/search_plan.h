@@ -53,7 +53,7 @@ void load_rights(Entry& entry, const std::string& path, Needs wanted);
 /// The mount point of the volume that contains the path `name` ("/home/me"), or has that name,
 /// label or source ("Backup", "server:/export"). Empty if the mount table lacks it: without /proc,
 /// or in a chroot. Throws UsageError.
-std::string volume_root(const std::string& name, const MountTable& table);
+std::string volume_root(const std::string& name, const plan::Mounts& mounts);
 
 /// Says so.
 Issue not_in_mount_table(const std::string& path);

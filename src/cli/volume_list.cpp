@@ -125,7 +125,7 @@ std::vector<std::size_t> selected(const Options& options, const MountTable& tabl
   const std::string home = os::normal_path(os::environment("HOME").value_or(""));
   const bool named = !options.arguments.empty() || options.has(Id::in) || options.has(Id::volume);
   const bool all = options.has(Id::details) || options.data_format() || named;
-  std::vector<std::size_t> which = plan::volumes_to_list(table, all, home);
+  std::vector<std::size_t> which = plan::volumes_to_list(mounts, all, home);
   if (!all) std::erase_if(which, [&](std::size_t i) { return is_file(mounts, table[i]); });
   if (!named) {
     if (mounts.holding("/") == nullptr) issues.push_back(not_in_mount_table("/"));
@@ -136,7 +136,7 @@ std::vector<std::size_t> selected(const Options& options, const MountTable& tabl
     chosen.push_back(volume_at(path, table, mounts, issues));
   }
   for (const std::string& name : options.all(Id::volume)) {
-    chosen.push_back(mounts.holding(volume_root(name, table)));
+    chosen.push_back(mounts.holding(volume_root(name, mounts)));
     if (chosen.back() == nullptr) issues.push_back(not_in_mount_table(name));
   }
   std::erase_if(which, [&](std::size_t i) {
@@ -158,7 +158,7 @@ VolumeList list_volumes(const Options& options, const output::OutputStyle& style
   MountTable table = os::mount_table();
   const plan::Mounts mounts(table);
   const std::vector<std::size_t> which = selected(options, table, mounts, list.issues);
-  ask_volumes(table, plan::volumes_to_ask(table, which));
+  ask_volumes(table, plan::volumes_to_ask(mounts, which));
   std::vector<plan::ListedVolume> volumes = plan::list_volumes(table, which, this_machine());
   list.waits = !ask_spaces(mounts, volumes);
   if (options.data_format()) {

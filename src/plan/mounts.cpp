@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Mount table look-ups by binary search over mount points in path order, in which everything below
-// a directory is one range: hosts of containers have thousands of mounts, nearly all of one file
-// system.
+// Mount table look-ups by hash of the mount point, and by mount points in path order, in which
+// everything below a directory is one range: hosts of containers have thousands of mounts, nearly
+// all of one file system.
 //
-// The index is three vectors of pointers into the caller's table, filled by the constructor in
-// O(n log n):
+// The index has pointers into the caller's table, filled by the constructor in O(n log n):
 //
+//     by_path_    by hash of the mount point
 //     visible_    by path_less of the mount point: / /home /home/me/usb /home-2
 //                                                     └─ below("/") is all but the first,
 //                                                        below("/home") is /home/me/usb
 //     by_id_      by id; a volume comes before the firmlinks' views of it, which have its id
 //     firmlinks_  the firmlinks among visible_
 //
-// holding() looks for a mount at the path, then at each of its parents: one binary search for each
-// component. way() climbs the same way from mount point to mount point. below() and edges() find
-// the first mount after the directory and read on until one is outside.
+// holding() looks for a mount at the path, then at each of its parents. way() climbs the same way
+// from mount point to mount point. below() and edges() find the first mount after the directory and
+// read on until one is outside.
 //
 // Volume::subtree makes views comparable: it says which directory of the file system a mount shows,
 // so two paths lead to one directory if their file systems and their paths within it are equal.
@@ -89,24 +89,22 @@ bool shows_group(const Volume& volume, std::string_view path) {
   return volume.group != 0 && volume.id == volume.group && volume.mount_point == path;
 }
 
-Mounts::Mounts(const MountTable& table) {
+Mounts::Mounts(const MountTable& table) : table_(table) {
   by_id_.reserve(table.size());
   for (const Volume& volume : table) {
     by_id_.push_back(&volume);
-    if (!volume.hidden) visible_.push_back(&volume);
   }
   std::stable_sort(by_id_.begin(), by_id_.end(), [](const Volume* a, const Volume* b) {
     return a->id != b->id ? a->id < b->id : a->firmlink < b->firmlink;
   });
   // In reverse, so that the last of several on one mount point is kept (tables without parents).
-  std::reverse(visible_.begin(), visible_.end());
-  std::stable_sort(visible_.begin(), visible_.end(), [](const Volume* a, const Volume* b) {
+  for (auto volume = table.rbegin(); volume != table.rend(); ++volume) {
+    if (volume->hidden || !by_path_.emplace(volume->mount_point, &*volume).second) continue;
+    visible_.push_back(&*volume);
+  }
+  std::sort(visible_.begin(), visible_.end(), [](const Volume* a, const Volume* b) {
     return path_less(a->mount_point, b->mount_point);
   });
-  const auto same_place = [](const Volume* a, const Volume* b) {
-    return a->mount_point == b->mount_point;
-  };
-  visible_.erase(std::unique(visible_.begin(), visible_.end(), same_place), visible_.end());
   std::copy_if(visible_.begin(), visible_.end(), std::back_inserter(firmlinks_),
                [](const Volume* volume) { return volume->firmlink; });
 }
@@ -140,20 +138,12 @@ const Volume* Mounts::of(const Location& location) const {
   return shown_as_one ? by_path : known;
 }
 
-const Volume* Mounts::mounted_at(std::string_view path) const {
-  const auto found = std::lower_bound(
-      visible_.begin(), visible_.end(), path,
-      [](const Volume* a, std::string_view b) { return path_less(a->mount_point, b); });
-  return found != visible_.end() && (*found)->mount_point == path ? *found : nullptr;
-}
-
 const Volume* Mounts::holding(std::string_view path) const {
-  while (true) {
-    const Volume* const volume = mounted_at(path);
-    if (volume != nullptr) return volume;
-    path = text::parent_of(path);
-    if (path.empty()) return nullptr;
+  for (; !path.empty(); path = text::parent_of(path)) {
+    const auto found = by_path_.find(path);
+    if (found != by_path_.end()) return found->second;
   }
+  return nullptr;
 }
 
 std::vector<const Volume*> Mounts::below(std::string_view path) const {
@@ -331,22 +321,20 @@ bool is_mounted_in_kernel_files(const Mounts& mounts, const Volume& volume) {
 
 }  // namespace
 
-std::vector<Volume> select_volumes(const MountTable& table, bool network) {
-  const Mounts mounts(table);
+std::vector<Volume> select_volumes(const Mounts& mounts, bool network) {
   std::vector<Volume> selected;
   for (const Volume* const volume : files_once(mounts, network)) selected.push_back(*volume);
   return selected;
 }
 
-std::vector<std::size_t> volumes_to_ask(const MountTable& table,
+std::vector<std::size_t> volumes_to_ask(const Mounts& mounts,
                                         const std::vector<Location>& locations,
                                         bool cross_volumes) {
-  const Mounts mounts(table);
   std::set<std::size_t> asked;
   // A firmlink's view has no capabilities of its own: cli copies its volume's to it.
   const auto ask = [&](const Volume* volume) {
     if (volume->firmlink) volume = mounts.by_id(volume->id);
-    asked.insert(static_cast<std::size_t>(volume - table.data()));
+    asked.insert(static_cast<std::size_t>(volume - mounts.table().data()));
   };
   for (const Location& location : locations) {
     const Volume* const around = location.error == 0 ? mounts.of(location) : nullptr;
@@ -362,22 +350,20 @@ std::vector<std::size_t> volumes_to_ask(const MountTable& table,
   return {asked.begin(), asked.end()};
 }
 
-std::vector<std::size_t> volumes_to_ask(const MountTable& table,
+std::vector<std::size_t> volumes_to_ask(const Mounts& mounts,
                                         const std::vector<std::size_t>& listed) {
-  const Mounts mounts(table);
   std::set<std::size_t> asked;
   for (const std::size_t i : listed) {
-    const Volume* volume = &table[i];
+    const Volume* volume = &mounts.table()[i];
     if (volume->firmlink) volume = mounts.by_id(volume->id);
     if (volume->hidden || volume->kind != VolumeKind::local) continue;
     if (may_block(mounts, *volume)) continue;
-    asked.insert(static_cast<std::size_t>(volume - table.data()));
+    asked.insert(static_cast<std::size_t>(volume - mounts.table().data()));
   }
   return {asked.begin(), asked.end()};
 }
 
-std::vector<std::size_t> volumes_to_list(const MountTable& table, bool all, std::string_view home) {
-  const Mounts mounts(table);
+std::vector<std::size_t> volumes_to_list(const Mounts& mounts, bool all, std::string_view home) {
   std::vector<const Volume*> listed = all ? mounts.visible() : files_once(mounts, true);
   if (!all) {
     std::erase_if(listed, [&](const Volume* volume) {
@@ -392,7 +378,7 @@ std::vector<std::size_t> volumes_to_list(const MountTable& table, bool all, std:
   std::vector<std::size_t> indices;
   indices.reserve(listed.size());
   for (const Volume* const volume : listed) {
-    indices.push_back(static_cast<std::size_t>(volume - table.data()));
+    indices.push_back(static_cast<std::size_t>(volume - mounts.table().data()));
   }
   return indices;
 }
@@ -406,7 +392,7 @@ bool may_block(const Mounts& mounts, const Volume& volume) {
   return std::any_of(way.begin(), way.end(), is_remote);
 }
 
-const Volume* volume_named(const MountTable& table, std::string_view name,
+const Volume* volume_named(const Mounts& mounts, std::string_view name,
                            const std::vector<std::string>& labelled) {
   const auto has_label = [&](const std::string& text) {
     return std::find(labelled.begin(), labelled.end(), text) != labelled.end();
@@ -421,7 +407,6 @@ const Volume* volume_named(const MountTable& table, std::string_view name,
         return last_part(volume.source) == name || last_part(volume.mount_point) == name;
       },
   };
-  const Mounts mounts(table);
   for (const auto& meant : meanings) {
     if (name.empty()) break;
     std::vector<const Volume*> found;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "ffind/plan.h"
@@ -27,8 +28,9 @@ View view_of(const Volume& volume, std::string_view canonical_path);
 /// Immutable. Paths are canonical. Hidden mounts, which no path leads to, are found by id only.
 class Mounts {
  public:
-  explicit Mounts(const MountTable& table);
+  Mounts(const MountTable& table);  // NOLINT: a table is passed where its index is needed once
 
+  const MountTable& table() const { return table_; }
   /// The volume itself, not a firmlink's view of it; null if there is none.
   const Volume* by_id(std::uint64_t id) const;
   /// False if the location's volume is not mounted at its path: something was mounted or renamed
@@ -64,9 +66,9 @@ class Mounts {
   const std::vector<const Volume*>& visible() const { return visible_; }
 
  private:
-  const Volume* mounted_at(std::string_view path) const;
-
-  std::vector<const Volume*> visible_;    ///< by path_less of their mount points, one for each
+  const MountTable& table_;
+  std::vector<const Volume*> visible_;  ///< by path_less of their mount points, one for each
+  std::unordered_map<std::string_view, const Volume*> by_path_;  ///< the same
   std::vector<const Volume*> by_id_;      ///< a volume comes before firmlinks' views of it
   std::vector<const Volume*> firmlinks_;  ///< in the order of paths
 };
@@ -88,16 +90,16 @@ std::uint64_t file_system_key(const Volume& volume);
 /// widest views, and with `network` those of servers and other processes. Left out are snapshots,
 /// members of a group that another volume shows, file systems that the kernel makes up, and
 /// automounts. Includes the single files that containers mount; the caller drops non-directories.
-std::vector<Volume> select_volumes(const MountTable& table, bool network);
+std::vector<Volume> select_volumes(const Mounts& mounts, bool network);
 
-/// Indices in `table` of the volumes whose capabilities are to be queried: those of the located
+/// Indices in the table of the volumes whose capabilities are to be queried: those of the located
 /// roots, and those that may be entered below them, except for servers that were not named, which
 /// may be down.
-std::vector<std::size_t> volumes_to_ask(const MountTable& table,
+std::vector<std::size_t> volumes_to_ask(const Mounts& mounts,
                                         const std::vector<Location>& locations, bool cross_volumes);
 
 /// The subset of `listed` that a listing of volumes may query: local ones that cannot block.
-std::vector<std::size_t> volumes_to_ask(const MountTable& table,
+std::vector<std::size_t> volumes_to_ask(const Mounts& mounts,
                                         const std::vector<std::size_t>& listed);
 
 /// Indices of the volumes that --list-volumes shows, in its order: the volume mounted at `/`, that
@@ -105,7 +107,7 @@ std::vector<std::size_t> volumes_to_ask(const MountTable& table,
 /// (tmpfs, squashfs), and those of the kernel; alike by mount point. Without `all`, each file
 /// system once, and only those with files of users: no file systems of the kernel or mounted in
 /// /proc and /sys, and none that the system hides from users.
-std::vector<std::size_t> volumes_to_list(const MountTable& table, bool all, std::string_view home);
+std::vector<std::size_t> volumes_to_list(const Mounts& mounts, bool all, std::string_view home);
 
 /// True if a call to the volume's mount point may wait for a server, its own or that of a volume
 /// that it is mounted on, or would mount something.
@@ -115,7 +117,7 @@ bool may_block(const Mounts& mounts, const Volume& volume);
 /// or the last part of a source or mount point, tried in this order. `labelled` has the
 /// sources or mount points of the volumes that carry the label `name`. The widest of several
 /// views of one file system counts. Throws UsageError if no volume or more than one is left.
-const Volume* volume_named(const MountTable& table, std::string_view name,
+const Volume* volume_named(const Mounts& mounts, std::string_view name,
                            const std::vector<std::string>& labelled);
 
 }  // namespace ffind::plan

@@ -222,7 +222,7 @@ TEST_CASE("volume by name: none and several are errors that show what there is")
                        MessageMatches(ContainsSubstring("'tmpfs'") &&
                                       ContainsSubstring("/run/lock (tmpfs on tmpfs)")));
   CHECK_THROWS_AS(volume_named(laptop, "", {}), UsageError);
-  CHECK_THROWS_AS(volume_named({}, "x", {}), UsageError);
+  CHECK_THROWS_AS(volume_named(MountTable(), "x", {}), UsageError);
 }
 
 }  // namespace

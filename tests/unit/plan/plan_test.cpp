@@ -8,6 +8,7 @@
 
 #include "catch.h"
 #include "ffind/issue.h"
+#include "plan/mounts.h"
 #include "unit/plan/mount_tables.h"
 
 namespace ffind::plan::plan_test {
