@@ -1,25 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Boundaries are the plan's, and the parts of the roots that another root covers or lists.
 //
-// Look-ups are by hash, since hosts of containers have thousands of mounts. A name whose length no
-// boundary's name has is rejected by one bit, nearly all others by their names (may_be), and only
-// for the rest does the caller build a path for at().
+// Look-ups are by hash, since hosts of containers have thousands of mounts. Nearly all directories
+// are rejected by their name (may_be_in), the others by their path (some_in), and only for an entry
+// of the rest does the caller build a path for at().
 #include "search/boundaries.h"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 
 #include "text/paths.h"
 
 namespace ffind::search {
-namespace {
-
-std::uint64_t length_bit(std::string_view name) {
-  return std::uint64_t{1} << std::min<std::size_t>(name.size(), 63);
-}
-
-}  // namespace
 
 Boundaries::Boundaries(const Task& task) : boundaries_(task.boundaries) {
   for (const Root& root : task.roots) {
@@ -42,15 +34,11 @@ Boundaries::Boundaries(std::vector<Boundary> boundaries) : boundaries_(std::move
 // The plan's boundaries come first, so a mount point that is also covered is the mount point.
 void Boundaries::index() {
   for (const Boundary& boundary : boundaries_) {
-    const std::string_view name = text::name_of(boundary.path);
-    lengths_ |= length_bit(name);
-    names_.insert(name);
-    by_path_.emplace(boundary.path, &boundary);
+    const std::string_view path = boundary.path;
+    by_path_.emplace(path, &boundary);
+    directories_.insert(path.substr(0, path.rfind('/') + 1));
+    names_.insert(text::name_of(text::parent_of(path)));
   }
-}
-
-bool Boundaries::may_be(std::string_view name) const {
-  return (lengths_ & length_bit(name)) != 0 && names_.contains(name);
 }
 
 const Boundary* Boundaries::at(std::string_view canonical_path) const {

@@ -18,8 +18,8 @@
 namespace ffind::search {
 
 /// Paths below the roots of a task that are not entered: mount points, and parts of the volume that
-/// another root covers. Found by path; names are compared first, by their length and their hash:
-/// one comparison for nearly every entry. Immutable.
+/// another root covers. Found by path, after one look-up for each directory: few have any of them.
+/// Immutable.
 class Boundaries {
  public:
   explicit Boundaries(const Task& task);
@@ -31,8 +31,10 @@ class Boundaries {
   bool empty() const { return boundaries_.empty(); }
   /// True if some of them must not be listed either; rare.
   bool hide_some() const { return hide_some_; }
-  /// Returns false if no boundary has this name.
-  bool may_be(std::string_view name) const;
+  /// Returns false if no directory of this name has a boundary in it.
+  bool may_be_in(std::string_view name) const { return names_.contains(name); }
+  /// Returns whether one is in the directory, whose path ends with a slash.
+  bool some_in(std::string_view directory) const { return directories_.contains(directory); }
   /// Returns the boundary at that path, or null.
   const Boundary* at(std::string_view canonical_path) const;
   /// Returns the last of those at the path or above it, or null.
@@ -43,8 +45,8 @@ class Boundaries {
 
   std::vector<Boundary> boundaries_;
   std::unordered_map<std::string_view, const Boundary*> by_path_;
-  std::unordered_set<std::string_view> names_;
-  std::uint64_t lengths_ = 0;  ///< bit n: some boundary's name has n bytes (63: or more)
+  std::unordered_set<std::string_view> directories_;  ///< with a slash at the end
+  std::unordered_set<std::string_view> names_;        ///< of the directories
   bool hide_some_ = false;
 };
 

@@ -41,9 +41,10 @@ std::uint32_t components(std::string_view path) {
 
 }  // namespace
 
-Catalog::Catalog(const Task& task, SearchState& state, os::FileSystem& file_system,
-                 CatalogFactory open_catalog)
+Catalog::Catalog(const Task& task, unsigned threads, SearchState& state,
+                 os::FileSystem& file_system, CatalogFactory open_catalog)
     : task_(task),
+      most_threads_(threads),
       state_(state),
       file_system_(file_system),
       open_catalog_(std::move(open_catalog)),
@@ -134,7 +135,7 @@ void Catalog::give_up_for(int error) {
 
 /// Called when there is more than one block to share.
 void Catalog::consider_another_worker() {
-  threads_.start_up_to(task_.choice.threads, [this] {
+  threads_.start_up_to(most_threads_, [this] {
     CatalogWorker worker(*this);
     worker.run();
     const std::lock_guard lock(mutex_);
@@ -187,7 +188,12 @@ bool CatalogPosition::turn_to(const Root& root, std::string_view below) {
   root_ = &root;
   below_ = below;
   spelled_ = false;
+  has_boundaries_ = !boundaries_.empty() && boundaries_.some_in(text::with_slash(canonical()));
   return true;
+}
+
+std::string CatalogPosition::canonical() const {
+  return text::join_paths(root_->canonical, below_);
 }
 
 void CatalogPosition::load_paths(Entry& entry, Needs wanted) {
@@ -200,8 +206,7 @@ void CatalogPosition::load_paths(Entry& entry, Needs wanted) {
 }
 
 const Boundary* CatalogPosition::boundary_at(const Entry& entry) {
-  if (boundaries_.empty() || !boundaries_.may_be(entry.name)) return nullptr;
-  return boundaries_.at(text::join_paths(text::join_paths(root_->canonical, below_), entry.name));
+  return has_boundaries_ ? boundaries_.at(text::join_paths(canonical(), entry.name)) : nullptr;
 }
 
 EntryPlace CatalogPosition::place_of(const Entry& entry) {
@@ -414,7 +419,6 @@ bool CatalogWorker::leads_to(const Root& root, std::string_view below) {
 bool CatalogWorker::is_boundary(const Root& root, std::string_view below) {
   const Boundaries& boundaries = catalog_.boundaries_;
   if (boundaries.empty() || below.empty()) return false;
-  if (!boundaries.may_be(text::name_of(below))) return false;
   return boundaries.at(text::join_paths(root.canonical, below)) != nullptr;
 }
 

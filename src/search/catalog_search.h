@@ -73,7 +73,7 @@ class DirectoryCache {
 ///                                     matcher in full, once per root ──▶ lane
 class Catalog {
  public:
-  Catalog(const Task& task, SearchState& state, os::FileSystem& file_system,
+  Catalog(const Task& task, unsigned threads, SearchState& state, os::FileSystem& file_system,
           CatalogFactory open_catalog);
   ~Catalog();
 
@@ -102,6 +102,7 @@ class Catalog {
   void search();
 
   const Task& task_;
+  const unsigned most_threads_;
   SearchState& state_;
   os::FileSystem& file_system_;
   const CatalogFactory open_catalog_;
@@ -149,6 +150,7 @@ class CatalogPosition final : public EntryPosition {
   const Root& root() const override { return *root_; }
 
  private:
+  std::string canonical() const;
   EntryPlace find_place(const Entry& entry);
 
   const Boundaries& boundaries_;
@@ -157,8 +159,9 @@ class CatalogPosition final : public EntryPosition {
   const Root* root_ = nullptr;
   std::string_view below_;  ///< path of the directory below the root
   EntryPath path_;
-  bool spelled_ = false;  ///< path_ is that of the directory
-  os::Directory opened_;  ///< the directory, once a call needed it
+  bool has_boundaries_ = false;  ///< in the directory
+  bool spelled_ = false;         ///< path_ is that of the directory
+  os::Directory opened_;         ///< the directory, once a call needed it
   EntryPlace place_;
   bool placed_ = false;  ///< place_ is that of the current entry
   std::string name_;     ///< of the entry, with a NUL

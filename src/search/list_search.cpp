@@ -423,9 +423,10 @@ void ListWorker::report_closed() {
 
 // --- The lists
 
-ListSearch::ListSearch(const Task& task, SearchState& state, os::FileSystem& file_system,
-                       ListReader read)
+ListSearch::ListSearch(const Task& task, unsigned threads, SearchState& state,
+                       os::FileSystem& file_system, ListReader read)
     : task_(task),
+      most_threads_(threads),
       state_(state),
       file_system_(file_system),
       mounted_(task.mounted),
@@ -473,7 +474,7 @@ bool ListSearch::take(Batch& batch) {
   lines_of_[batch.list] += count;
   // There are lines for another worker.
   if (lines_.has_more()) {
-    threads_.start_up_to(task_.choice.threads, [this] { work(); });
+    threads_.start_up_to(most_threads_, [this] { work(); });
   }
   return true;
 }

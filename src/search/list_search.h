@@ -106,7 +106,8 @@ class ListPosition final : public EntryPosition {
 /// The search of all lists.
 class ListSearch {
  public:
-  ListSearch(const Task& task, SearchState& state, os::FileSystem& file_system, ListReader read);
+  ListSearch(const Task& task, unsigned threads, SearchState& state, os::FileSystem& file_system,
+             ListReader read);
 
   /// Blocks until the lists have ended or the search is stopped. The calling thread is the first
   /// worker.
@@ -144,6 +145,7 @@ class ListSearch {
   void leave_last();
 
   const Task& task_;
+  const unsigned most_threads_;
   SearchState& state_;
   os::FileSystem& file_system_;
   const Boundaries mounted_;

@@ -40,10 +40,7 @@ std::string_view typed_path(const Root& root) {
 
 // --- Position
 
-OrderedPosition::OrderedPosition(const Task& task) {
-  for (const Boundary& boundary : task.boundaries)
-    mounts_.insert_or_assign(boundary.path, &boundary);
-}
+OrderedPosition::OrderedPosition(const Task& task) : mounts_(task.mounted) {}
 
 /// A root that is no mount point is on the volume that is mounted nearest above it.
 void OrderedPosition::turn_to_root(const Root& root, bool followed) {
@@ -51,12 +48,7 @@ void OrderedPosition::turn_to_root(const Root& root, bool followed) {
   directory_ = nullptr;
   followed_ = followed;
   error_ = 0;
-  volume_ = nullptr;
-  std::string_view path = root.canonical;
-  for (; volume_ == nullptr && !path.empty(); path = text::parent_of(path)) {
-    const auto found = mounts_.find(path);
-    if (found != mounts_.end()) volume_ = found->second;
-  }
+  volume_ = mounts_.holding(root.canonical);
 }
 
 void OrderedPosition::turn_to(const os::Directory& directory, const char* name, bool followed) {
@@ -86,8 +78,7 @@ void OrderedPosition::load_paths(Entry& entry, Needs wanted) {
 
 const Boundary* OrderedPosition::mounted_at(const Entry& entry) {
   canonical_ = text::join_paths(root_->canonical, entry.relative_path);
-  const auto found = mounts_.find(canonical_);
-  return found != mounts_.end() ? found->second : nullptr;
+  return mounts_.at(canonical_);
 }
 
 /// A file may be mounted on a file.

@@ -29,11 +29,11 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "ffind/searcher.h"
 #include "os/directory_reader.h"
+#include "search/boundaries.h"
 #include "search/entry_access.h"
 #include "search/entry_position.h"
 #include "search/opener.h"
@@ -67,7 +67,7 @@ class OrderedPosition final : public EntryPosition {
   const Root& root() const override { return *root_; }
 
  private:
-  std::unordered_map<std::string_view, const Boundary*> mounts_;  ///< by canonical path
+  const Boundaries mounts_;
   const Root* root_ = nullptr;
   const os::Directory* directory_ = nullptr;
   const char* name_ = nullptr;

@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: MIT
 // Carries out a plan: one Searcher per task, each with its file system, directory readers, walker
-// and perhaps a flat catalog, and all tasks concurrently, so that no volume waits for another.
+// and perhaps a flat catalog. Tasks are concurrent, so that no volume waits for another: up to
+// --threads or 16 local ones, and 16 of servers, which may hang.
 // Called by cli. Statistics and the registration of progress sources, declared in include/ffind,
 // are defined here as well.
 //
-//     run_search ──▶ prepare: descriptors shared out, searchers made
-//                ──▶ one local task, or tasks in turn: in this thread
-//                    else: a thread each, and this one waits for all of them or for a stop
-//                ──▶ totals of the searchers
+//     run_search ──▶ prepare: two queues of tasks, descriptors shared out
+//                ──▶ one local task, or tasks in turn: work() in this thread
+//                    else: work() in some threads for each queue, and this one waits for the end of
+//                    all tasks or for a stop
+//                ──▶ totals of the tasks
 //
 // All of it is kept in a Run that every thread co-owns: a thread that hangs on a dead server is
 // detached when the search ends.
 #include <algorithm>
+#include <atomic>
+#include <iterator>
 #include <memory>
+#include <mutex>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -82,10 +87,13 @@ std::size_t descriptors_per_worker(const Task& task) {
   return task.choice.reader == Reader::fts ? 4 : 2;
 }
 
+/// Local volumes that are searched at once unless --threads says how many, and servers in any case:
+/// more disks are rare, and hosts of containers have thousands of volumes.
+constexpr unsigned most_at_once = 16;
+
 /// Searches one task: lists of paths, or by a flat catalog if there is one, then with the walker
 /// what that left over.
 struct Searcher {
-  const Task* task;
   std::unique_ptr<os::FileSystem> file_system;
   std::unique_ptr<os::DirectoryReaders> device{};  ///< null: read through the file system
   std::unique_ptr<search::Catalog> catalog{};
@@ -93,118 +101,180 @@ struct Searcher {
   std::unique_ptr<search::ListSearch> list{};  ///< in place of all others, as is the next
   std::unique_ptr<search::OrderedWalk> ordered{};
 
-  void run() {
+  void run(const Task& task) {
     if (list) return list->run();
     if (ordered) return ordered->run();
     if (catalog) return walker->run(catalog->run());
     std::vector<const Root*> roots;
-    for (const Root& root : task->roots) roots.push_back(&root);
+    for (const Root& root : task.roots) roots.push_back(&root);
     walker->run(roots);
   }
+  void add_to(SearchResult& result) const {
+    if (catalog) catalog->add_to(result);
+    if (walker) walker->add_to(result);
+    if (list) list->add_to(result);
+    if (ordered) ordered->add_to(result);
+  }
+};
+
+/// Tasks that some threads take in turn.
+struct Queue {
+  std::vector<std::size_t> tasks{};
+  std::size_t threads = 0;
+  std::atomic<std::size_t> next{0};
 };
 
 /// State of a whole search, kept alive by each of its threads.
 struct Run {
-  Run(const Matcher& matcher, Sink& sink, Needs sink_needs, std::uint64_t limit, Progress* progress,
-      std::function<bool(Entry&)> admits)
-      : state(matcher, sink, sink_needs, limit, progress, std::move(admits)) {}
+  Run(const Plan& plan, const Matcher& matcher, Sink& sink, Needs sink_needs, std::uint64_t limit,
+      Progress* progress, SystemAccess access_)
+      : access(std::move(access_)),
+        state(matcher, sink, sink_needs, limit, progress, access.admits),
+        tasks(plan.tasks),
+        searchers(tasks.size()),
+        results(tasks.size()) {}
 
+  const SystemAccess access;
   search::SearchState state;
-  std::vector<Task> tasks{};
-  std::vector<Searcher> searchers{};
+  const std::vector<Task>& tasks;
+  Queue local{};
+  Queue servers{};        ///< which may not answer
+  std::size_t share = 1;  ///< of the descriptors, for a task that is searched
+
+  std::mutex mutex{};                                ///< guards what follows
+  std::vector<std::unique_ptr<Searcher>> searchers;  ///< of the tasks that are searched
+  std::vector<SearchResult> results;                 ///< of the tasks
 };
 
 /// Limits workers to the task's share of the descriptors; threads that are added later may take
 /// half of it.
-void afford_threads(Task& task, std::size_t descriptors) {
+search::ThreadBounds affordable_threads(const Task& task, std::size_t descriptors) {
   const std::size_t most = std::max<std::size_t>(1, descriptors / descriptors_per_worker(task));
-  task.choice.threads = static_cast<unsigned>(std::min<std::size_t>(task.choice.threads, most));
-  task.choice.most_threads =
-      static_cast<unsigned>(std::min<std::size_t>(task.choice.most_threads, most / 2));
+  const auto at_most = [](unsigned threads, std::size_t bound) {
+    return static_cast<unsigned>(std::min<std::size_t>(threads, bound));
+  };
+  return {.planned = at_most(task.choice.threads, most),
+          .most = at_most(task.choice.most_threads, most / 2),
+          .busy = task.choice.busy_threads,
+          .on_device = task.volume.kind != VolumeKind::network};
 }
 
 /// Readers of the device; null if the plan has none, or they cannot be had.
 std::unique_ptr<os::DirectoryReaders> device_of(const Task& task, os::FileSystem& file_system,
-                                                search::SearchState& state,
-                                                const SystemAccess& access) {
+                                                Run& run) {
   if (task.choice.method == Method::catalog && task.choice.catalog_shape != CatalogShape::flat) {
-    os::OpenedDevice opened = access.device_directories(task, file_system);
+    os::OpenedDevice opened = run.access.device_directories(task, file_system);
     if (opened.directories) return std::move(opened.directories);
-    state.report_walked_instead(task, "its catalog cannot be read: " + opened.refusal);
+    run.state.report_walked_instead(task, "its catalog cannot be read: " + opened.refusal);
   }
   return nullptr;
 }
 
-/// Creates a searcher for each task and gives each an equal share of the descriptors.
-void prepare(Run& run, const SystemAccess& access) {
-  const std::size_t all_descriptors = os::descriptor_limit();
-  const std::size_t reserved = reserved_descriptors + access.sink_descriptors;
-  const std::size_t usable = all_descriptors > reserved ? all_descriptors - reserved : 1;
-  const std::size_t share = usable / std::max<std::size_t>(1, run.tasks.size());
-  for (Task& task : run.tasks) {
-    afford_threads(task, share);
-    const std::size_t for_workers =
-        std::max(task.choice.threads, task.choice.most_threads) * descriptors_per_worker(task);
-    const std::size_t kept = share > for_workers ? share - for_workers : 1;
-    Searcher searcher{&task, access.open_file_system(task)};
-    os::FileSystem& file_system = *searcher.file_system;
-    if (!run.state.matcher().scope().lists.empty()) {
-      searcher.list =
-          std::make_unique<search::ListSearch>(task, run.state, file_system, access.read_list);
-      run.searchers.push_back(std::move(searcher));
-      continue;
-    }
-    if (run.state.matcher().scope().order) {
-      searcher.ordered = std::make_unique<search::OrderedWalk>(task, run.state, file_system, kept);
-      run.searchers.push_back(std::move(searcher));
-      continue;
-    }
-    const search::EmittedSet* emitted = nullptr;
-    searcher.device = device_of(task, file_system, run.state, access);
-    os::DirectoryReaders& directories = searcher.device ? *searcher.device : file_system;
-    if (task.choice.method == Method::catalog && task.choice.catalog_shape == CatalogShape::flat) {
-      searcher.catalog =
-          std::make_unique<search::Catalog>(task, run.state, file_system, access.open_catalog);
-      emitted = &searcher.catalog->emitted();
-    }
-    searcher.walker =
-        std::make_unique<search::Walker>(task, run.state, file_system, directories, kept, emitted);
-    run.searchers.push_back(std::move(searcher));
+Searcher make_searcher(Run& run, const Task& task) {
+  const search::ThreadBounds threads = affordable_threads(task, run.share);
+  const std::size_t for_workers =
+      std::max(threads.planned, threads.most) * descriptors_per_worker(task);
+  const std::size_t kept = run.share > for_workers ? run.share - for_workers : 1;
+  const Scope& scope = run.state.matcher().scope();
+  Searcher searcher{run.access.open_file_system(task)};
+  os::FileSystem& file_system = *searcher.file_system;
+  if (!scope.lists.empty()) {
+    searcher.list = std::make_unique<search::ListSearch>(task, threads.planned, run.state,
+                                                         file_system, run.access.read_list);
+    return searcher;
   }
+  if (scope.order) {
+    searcher.ordered = std::make_unique<search::OrderedWalk>(task, run.state, file_system, kept);
+    return searcher;
+  }
+  const search::EmittedSet* emitted = nullptr;
+  searcher.device = device_of(task, file_system, run);
+  os::DirectoryReaders& directories = searcher.device ? *searcher.device : file_system;
+  if (task.choice.method == Method::catalog && task.choice.catalog_shape == CatalogShape::flat) {
+    run.state.mark_long_running();
+    searcher.catalog = std::make_unique<search::Catalog>(task, threads.planned, run.state,
+                                                         file_system, run.access.open_catalog);
+    emitted = &searcher.catalog->emitted();
+  }
+  searcher.walker = std::make_unique<search::Walker>(task, threads, run.state, file_system,
+                                                     directories, kept, emitted);
+  return searcher;
+}
+
+/// Searches the tasks of the queue that no other thread takes. Of a task that is done, only its
+/// result is kept.
+void work(Run& run, Queue& queue) {
+  for (std::size_t taken = queue.next++; taken < queue.tasks.size(); taken = queue.next++) {
+    const std::size_t number = queue.tasks[taken];
+    const Task& task = run.tasks[number];
+    if (!run.state.stopped()) {
+      auto made = std::make_unique<Searcher>(make_searcher(run, task));
+      Searcher& searcher = *made;
+      {
+        const std::lock_guard lock(run.mutex);
+        run.searchers[number] = std::move(made);
+      }
+      searcher.run(task);
+      const std::lock_guard lock(run.mutex);
+      searcher.add_to(run.results[number]);
+      run.searchers[number].reset();
+    }
+    run.state.task_done();
+  }
+}
+
+/// Sorts the tasks into queues, and gives each that is searched at once an equal share of the
+/// descriptors. In turn, all are in one queue.
+void prepare(Run& run, bool in_turn) {
+  const Scope& scope = run.state.matcher().scope();
+  for (std::size_t number = 0; number < run.tasks.size(); ++number) {
+    // A pipe with a list may be silent, as a server.
+    const bool may_wait =
+        run.tasks[number].volume.kind == VolumeKind::network || !scope.lists.empty();
+    (may_wait && !in_turn ? run.servers : run.local).tasks.push_back(number);
+  }
+  const std::size_t most = scope.threads != 0 ? scope.threads : most_at_once;
+  run.local.threads = std::min(run.local.tasks.size(), in_turn ? 1 : most);
+  run.servers.threads = std::min<std::size_t>(run.servers.tasks.size(), most_at_once);
+  const std::size_t all_descriptors = os::descriptor_limit();
+  const std::size_t reserved = reserved_descriptors + run.access.sink_descriptors;
+  const std::size_t usable = all_descriptors > reserved ? all_descriptors - reserved : 1;
+  run.share = usable / std::max<std::size_t>(1, run.local.threads + run.servers.threads);
 }
 
 /// Reserves the roots of tasks for them, but for those of servers, which may not answer.
 void reserve_roots(Run& run) {
-  for (const Searcher& searcher : run.searchers) {
-    if (searcher.task->volume.kind == VolumeKind::network) continue;
-    for (const Root& root : searcher.task->roots) {
+  for (const Task& task : run.tasks) {
+    if (task.volume.kind == VolumeKind::network) continue;
+    const std::unique_ptr<os::FileSystem> file_system = run.access.open_file_system(task);
+    for (const Root& root : task.roots) {
       Metadata found{};
       Needs got = needs::none;
-      const int error =
-          searcher.file_system->stat(nullptr, root.open_path.c_str(), {.follow = true},
-                                     needs::type | needs::identity, found, got);
+      const int error = file_system->stat(nullptr, root.open_path.c_str(), {.follow = true},
+                                          needs::type | needs::identity, found, got);
       if (error != 0 || os::type_of_mode(found.mode) != FileType::directory) continue;
       run.state.visited().reserve({found.device, found.inode}, root.below.empty());
     }
   }
 }
 
-/// Runs each task in its own thread, so this thread can still end the search if they hang. Without
-/// a thread, a task runs here. Returns false if some task did not end.
+/// Searches the tasks in threads, so that this thread can still end the search if some hang.
+/// Without a thread, tasks are searched here. Returns false if some task did not end.
 bool run_side_by_side(const std::shared_ptr<Run>& run) {
   std::vector<std::thread> threads;
-  for (Searcher& searcher : run->searchers) {
-    const auto search = [run, &searcher] {
-      searcher.run();
-      run->state.task_done();
-    };
-    try {
-      threads.emplace_back(search);
-    } catch (const std::system_error&) {
-      search();
+  std::vector<Queue*> left;  // without a thread
+  for (Queue* const queue : {&run->servers, &run->local}) {
+    for (std::size_t i = 0; i < queue->threads; ++i) {
+      try {
+        threads.emplace_back([run, queue] { work(*run, *queue); });
+      } catch (const std::system_error&) {
+        if (i == 0) left.push_back(queue);
+        break;
+      }
     }
   }
-  const bool finished = run->state.wait(run->searchers.size());
+  for (Queue* const queue : left) work(*run, *queue);
+  const bool finished = run->state.wait(run->tasks.size());
   for (std::thread& thread : threads) {
     if (finished) {
       thread.join();
@@ -219,29 +289,27 @@ bool run_side_by_side(const std::shared_ptr<Run>& run) {
 
 SearchResult run_search(const Plan& plan, const Matcher& matcher, std::uint64_t limit, Sink& sink,
                         Needs sink_needs, const SystemAccess& access, Progress* progress) {
-  const auto run = std::make_shared<Run>(matcher, sink, sink_needs, limit, progress, access.admits);
-  run->tasks = plan.tasks;
-  prepare(*run, access);
-  if (matcher.scope().unique) reserve_roots(*run);
+  const auto run = std::make_shared<Run>(plan, matcher, sink, sink_needs, limit, progress, access);
+  const Scope& scope = matcher.scope();
+  const bool alone = plan.tasks.size() == 1 && scope.lists.empty() &&
+                     plan.tasks.front().volume.kind != VolumeKind::network;
+  const bool in_turn = scope.parents_first && scope.lists.empty();
+  prepare(*run, in_turn);
+  if (scope.unique) reserve_roots(*run);
 
   SearchResult result;
-  // A pipe with a list may be silent, as a server.
-  const bool alone = plan.tasks.size() == 1 && matcher.scope().lists.empty() &&
-                     plan.tasks.front().volume.kind != VolumeKind::network;
-  const bool in_turn = matcher.scope().parents_first && matcher.scope().lists.empty();
-  if (!alone || run->searchers.front().catalog) run->state.mark_long_running();
+  if (!alone) run->state.mark_long_running();
   if (alone || in_turn) {
-    for (Searcher& searcher : run->searchers) {
-      if (!run->state.stopped()) searcher.run();
-    }
+    work(*run, run->local);
   } else {
     result.abandoned = !run_side_by_side(run);
   }
-  for (const Searcher& searcher : run->searchers) {
-    if (searcher.catalog) searcher.catalog->add_to(result);
-    if (searcher.walker) searcher.walker->add_to(result);
-    if (searcher.list) searcher.list->add_to(result);
-    if (searcher.ordered) searcher.ordered->add_to(result);
+  const std::lock_guard lock(run->mutex);
+  for (std::size_t number = 0; number < run->tasks.size(); ++number) {
+    if (run->searchers[number]) run->searchers[number]->add_to(run->results[number]);
+    result.statistics += run->results[number].statistics;
+    std::move(run->results[number].left_out.begin(), run->results[number].left_out.end(),
+              std::back_inserter(result.left_out));
   }
   return result;
 }

@@ -17,6 +17,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -74,6 +75,12 @@ class SearchState {
   /// `count` records with tickets have left the lanes.
   void records_written(std::uint64_t count);
 
+  /// Keeps a root whose type is not the planned one: sinks, too, know roots by their address.
+  const Root& correct(Root root) {
+    const std::lock_guard lock(mutex_);
+    return corrected_.emplace_back(std::move(root));
+  }
+
   bool stopped() const { return stop_.load(std::memory_order_relaxed); }
   /// Sets the stop flag, which workers check between entries and blocks.
   void stop();
@@ -95,9 +102,10 @@ class SearchState {
   std::atomic<std::uint64_t> tickets_{0};
   std::atomic<std::uint64_t> unwritten_{0};  ///< counted in limited searches only
   VisitedSet visited_;
-  std::mutex mutex_;
+  std::mutex mutex_;  ///< guards what follows
   std::condition_variable changed_;
   std::size_t tasks_done_ = 0;
+  std::deque<Root> corrected_;
 };
 
 /// Counters of one worker. Belongs to its thread, except for `add_to`, which reads the published

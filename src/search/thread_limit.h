@@ -55,6 +55,7 @@ class ThreadLimit {
   unsigned threads() const { return threads_.load(std::memory_order_relaxed); }
   /// True while the volume is slow: the limit is above the planned one.
   bool raised() const { return threads() > bounds_.planned; }
+  unsigned planned() const { return bounds_.planned; }
   unsigned most() const { return bounds_.most; }
 
   /// Adds a worker's times; returns whether the limit changed.

@@ -18,9 +18,9 @@ constexpr std::size_t pending_per_worker = 8;
 
 }  // namespace
 
-Walker::Walker(const Task& task, SearchState& state, os::FileSystem& file_system,
-               os::DirectoryReaders& directories, std::size_t descriptors,
-               const EmittedSet* emitted)
+Walker::Walker(const Task& task, const ThreadBounds& threads, SearchState& state,
+               os::FileSystem& file_system, os::DirectoryReaders& directories,
+               std::size_t descriptors, const EmittedSet* emitted)
     : task_(task),
       state_(state),
       file_system_(file_system),
@@ -29,10 +29,7 @@ Walker::Walker(const Task& task, SearchState& state, os::FileSystem& file_system
       mounted_(task.mounted),
       emitted_(emitted),
       frontier_(descriptors, task.volume.kind == VolumeKind::network),
-      limit_({.planned = task.choice.threads,
-              .most = task.choice.most_threads,
-              .busy = task.choice.busy_threads,
-              .on_device = task.volume.kind != VolumeKind::network}) {}
+      limit_(threads) {}
 
 void Walker::run(const std::vector<const Root*>& roots) {
   if (roots.empty()) return;
@@ -99,15 +96,10 @@ bool Walker::consider_another_worker(bool crowded_directory) {
 void Walker::add_to(SearchResult& result) {
   const std::lock_guard lock(mutex_);
   result.statistics += statistics_;
-  if (statistics_.threads > task_.choice.threads) {
-    result.statistics.added_threads += statistics_.threads - task_.choice.threads;
+  if (statistics_.threads > limit_.planned()) {
+    result.statistics.added_threads += statistics_.threads - limit_.planned();
   }
   left_out_.append_to(result.left_out);
-}
-
-const Root& Walker::correct(Root root) {
-  const std::lock_guard lock(mutex_);
-  return corrected_.emplace_back(std::move(root));
 }
 
 /// Returns whether the catalog search emitted the entry before it was given up.
@@ -261,11 +253,16 @@ void WalkPosition::spell_directory() {
   spelled_ = node_;
 }
 
-const Boundary* WalkPosition::boundary_at(const Entry& entry) {
-  if (!has_boundaries_) return nullptr;
-  if (node_ == nullptr || !boundaries_.may_be(entry.name)) return nullptr;
+/// Looks the directory up, so that its entries need not be if there are none.
+bool WalkPosition::find_boundaries() {
+  if (node_->parent() != nullptr && !boundaries_.may_be_in(node_->name())) return false;
   node_->spell_canonical(canonical_);
-  return boundaries_.at(canonical_.append(entry.name));
+  return boundaries_.some_in(canonical_);
+}
+
+const Boundary* WalkPosition::boundary_named(std::string_view name) {
+  node_->spell_canonical(canonical_);
+  return boundaries_.at(canonical_.append(name));
 }
 
 /// By the path, links resolved on the way to the root only: find(1) compares devices, which a
@@ -273,7 +270,8 @@ const Boundary* WalkPosition::boundary_at(const Entry& entry) {
 const Boundary* WalkPosition::volume_at(const Entry& entry) {
   if (mounted_.empty() || node_ == nullptr) return nullptr;
   node_->spell_canonical(canonical_);
-  return mounted_.holding(canonical_.append(entry.name));
+  if (!volume_) volume_ = mounted_.holding(canonical_);
+  return mounted_.some_in(canonical_) ? mounted_.holding(canonical_.append(entry.name)) : *volume_;
 }
 
 Needs WalkPosition::metadata_at_hand(const Entry& entry, Needs wanted, Metadata& metadata) {

@@ -16,7 +16,7 @@
 // Shared by the workers of one walk:
 //
 //     Frontier       stack, allowance of workers and descriptors, under its mutex
-//     Walker         threads, totals and corrected roots, under its mutex
+//     Walker         threads and totals, under its mutex
 //     ThreadLimit    the workers' times, under its mutex; decides how many threads there may be
 //     LeftOut        boundaries that were met and not entered, under its mutex
 //     Boundaries     immutable
@@ -29,7 +29,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -61,8 +60,9 @@ class Walker {
  public:
   /// `directories` lists directories, `file_system` does everything else. The frontier may keep
   /// `descriptors` open. Entries in `emitted`, if it is not null, are not emitted again.
-  Walker(const Task& task, SearchState& state, os::FileSystem& file_system,
-         os::DirectoryReaders& directories, std::size_t descriptors, const EmittedSet* emitted);
+  Walker(const Task& task, const ThreadBounds& threads, SearchState& state,
+         os::FileSystem& file_system, os::DirectoryReaders& directories, std::size_t descriptors,
+         const EmittedSet* emitted);
 
   /// Blocks until `roots`, which are the task's, are walked or the search is stopped. The calling
   /// thread is the first worker.
@@ -83,8 +83,6 @@ class Walker {
   bool is_enough(std::size_t pending, unsigned workers) const;
   bool was_emitted(const WalkPosition& position, std::string_view name) const;
   void work();
-  /// Keeps a root whose type is not the planned one until the walk is over.
-  const Root& correct(Root root);
 
   const Task& task_;
   SearchState& state_;
@@ -102,7 +100,6 @@ class Walker {
 
   std::mutex mutex_;  ///< guards what follows
   Statistics statistics_;
-  std::deque<Root> corrected_;  ///< nodes point to them, so they do not move
 };
 
 /// Type and metadata of a root that is not a directory, from a single stat.
@@ -166,7 +163,6 @@ class WalkPosition final : public EntryPosition {
                os::DirectoryReader& reader, os::DirectoryOpener& opener)
       : boundaries_(boundaries),
         mounted_(mounted),
-        has_boundaries_(!boundaries.empty()),
         meets_mounts_(meets_mounts),
         reader_(reader),
         opener_(opener) {}
@@ -179,6 +175,8 @@ class WalkPosition final : public EntryPosition {
     node_ = &node;
     root_ = &node.root();
     sidecar_calls_ = 0;
+    volume_.reset();
+    has_boundaries_ = !boundaries_.empty() && find_boundaries();
     // A link may have led to another volume, or bypassed a mount point of this one.
     const bool certain = !node.behind_link && !node.elsewhere && !meets_mounts_;
     reader_knows_ = certain ? reader_.knows() : needs::none;
@@ -186,6 +184,7 @@ class WalkPosition final : public EntryPosition {
   /// Moves to a root that is not a directory.
   void turn_to_file(const Root& root, bool is_listed_root) {
     node_ = nullptr;
+    has_boundaries_ = false;
     root_ = &root;
     is_listed_root_ = is_listed_root;
   }
@@ -203,7 +202,9 @@ class WalkPosition final : public EntryPosition {
 
   EntryPlace place_of(const Entry& entry) override;
   void load_paths(Entry& entry, Needs wanted) override;
-  const Boundary* boundary_at(const Entry& entry) override;
+  const Boundary* boundary_at(const Entry& entry) override {
+    return has_boundaries_ ? boundary_named(entry.name) : nullptr;
+  }
   const Boundary* volume_at(const Entry& entry) override;
   const Root& root() const override { return *root_; }
   Needs metadata_at_hand(const Entry& entry, Needs wanted, Metadata& metadata) override;
@@ -215,10 +216,11 @@ class WalkPosition final : public EntryPosition {
 
  private:
   void spell_directory();
+  bool find_boundaries();
+  const Boundary* boundary_named(std::string_view name);
 
   const Boundaries& boundaries_;
   const Boundaries& mounted_;
-  const bool has_boundaries_;
   const bool meets_mounts_;
   os::DirectoryReader& reader_;
   os::DirectoryOpener& opener_;
@@ -228,8 +230,10 @@ class WalkPosition final : public EntryPosition {
   std::uint64_t inode_ = 0;
   bool is_listed_root_ = false;  ///< its path below itself is empty
   bool is_link_ = false;
-  int sidecar_calls_ = 0;             ///< of has_sidecars() in this directory
-  Needs reader_knows_ = needs::none;  ///< about the metadata of the current entries
+  bool has_boundaries_ = false;              ///< in this directory
+  std::optional<const Boundary*> volume_{};  ///< of this directory, once it was needed
+  int sidecar_calls_ = 0;                    ///< of has_sidecars() in this directory
+  Needs reader_knows_ = needs::none;         ///< about the metadata of the current entries
   EntryPath path_;
   Node* spelled_ = nullptr;  ///< has its path in path_; referenced, so not reused
   std::string canonical_;

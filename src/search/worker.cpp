@@ -171,7 +171,7 @@ void Worker::enter_root(Node* node) {
     if (counts && file.type == FileType::directory) follow();
   } else if (node->directory.is_open()) {
     if (root.is_file) {
-      const Root& corrected = walker_.correct(plan::as_directory(root));
+      const Root& corrected = state_.correct(plan::as_directory(root));
       Node* const taken_for_file = node;
       node = Node::make(nullptr, corrected, {}, corrected.depth);
       std::swap(node->directory, taken_for_file->directory);
@@ -184,7 +184,7 @@ void Worker::enter_root(Node* node) {
       return read(node);
     }
   } else if (root.below.empty()) {
-    offer_root_file(root.is_file ? root : walker_.correct(plan::as_file(root)), file);
+    offer_root_file(root.is_file ? root : state_.correct(plan::as_file(root)), file);
   }  // else a file mounted below a root, which was listed by the walk above it
   finish(node);
 }
@@ -198,11 +198,11 @@ bool Worker::offer_listed_root(const Root& root) {
     return false;
   }
   if (file.type != FileType::directory) {
-    offer_root_file(root.is_file ? root : walker_.correct(plan::as_file(root)), file);
+    offer_root_file(root.is_file ? root : state_.correct(plan::as_file(root)), file);
     return false;
   }
   const bool enters =
-      offer_root_directory(root.is_file ? walker_.correct(plan::as_directory(root)) : root, file);
+      offer_root_directory(root.is_file ? state_.correct(plan::as_directory(root)) : root, file);
   return enters && scope_.max_depth > root.depth && !state_.stopped();
 }
 
@@ -376,7 +376,7 @@ bool Worker::enough_children() const {
   if (!reader_->wants_order() || frontier_.pending() >= many_pending) {
     return children_.count() >= most_pending || children_.bytes().size() >= most_pending_bytes;
   }
-  return children_.bytes().size() >= batches_in_order / walker_.task_.choice.threads;
+  return children_.bytes().size() >= batches_in_order / walker_.limit_.planned();
 }
 
 void Worker::push_children(Node* node, bool read_on) {
@@ -495,11 +495,10 @@ void Worker::offer_root_file(const Root& root, const RootFile& file) {
 bool Worker::offer_root_directory(const Root& root, const RootFile& file) {
   const std::string_view path = text::without_end_slashes(root.open_path);
   entry_.slashes = std::string_view(root.open_path).substr(path.size());
-  offer_root(walker_.correct(plan::as_file(root)),
-             {.name = path == "/" ? path : text::name_of(path),
-              .type = FileType::directory,
-              .metadata = &file.metadata,
-              .known = file.known});
+  offer_root(state_.correct(plan::as_file(root)), {.name = path == "/" ? path : text::name_of(path),
+                                                   .type = FileType::directory,
+                                                   .metadata = &file.metadata,
+                                                   .known = file.known});
   const bool descends = !entry_.kept_out && state_.matcher().descends(entry_);
   entry_.slashes = {};
   return descends;

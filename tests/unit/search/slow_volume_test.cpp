@@ -173,6 +173,46 @@ TEST_CASE("nothing is in hand while a server is asked for more of a directory") 
   CHECK(most_held == 0);
 }
 
+/// Searches `count` volumes of that kind; returns the most that were searched at one time.
+int at_one_time(VolumeKind kind, int count, unsigned jobs) {
+  FakeFileSystem files;
+  files.add("f");
+  std::atomic<int> active{0};
+  std::atomic<int> at_most{0};
+  files.before_read = [&] {
+    const int now = ++active;
+    int before = at_most;
+    while (before < now && !at_most.compare_exchange_weak(before, now)) {
+    }
+    std::this_thread::sleep_for(2ms);
+    --active;
+  };
+  Plan plan;
+  for (int number = 0; number < count; ++number) {
+    plan.tasks.push_back(task_from(".", 1));
+    plan.tasks.back().volume.kind = kind;
+  }
+  Query query;
+  query.scope.threads = jobs;
+  const Matcher matcher(query);
+  CollectingSink sink;
+  const SearchResult result =
+      run_search(plan, matcher, unlimited, sink, needs::none,
+                 {[&](const Task&) { return std::make_unique<LentFileSystem>(files); }, {}, {}});
+  CHECK(sink.paths.size() == static_cast<std::size_t>(count));
+  CHECK(result.statistics.entries == static_cast<std::uint64_t>(count));
+  CHECK_FALSE(result.abandoned);
+  return at_most;
+}
+
+TEST_CASE("volumes take turns: as many at one time as threads were asked for, servers sixteen") {
+  CHECK(at_one_time(VolumeKind::local, 20, 1) == 1);
+  CHECK(at_one_time(VolumeKind::local, 20, 3) <= 3);
+  CHECK(at_one_time(VolumeKind::local, 40, 0) <= 16);
+  CHECK(at_one_time(VolumeKind::network, 40, 1) <= 16);
+  CHECK(at_one_time(VolumeKind::network, 20, 1) > 1);
+}
+
 TEST_CASE("a number of threads that was asked for stays") {
   FakeFileSystem files;
   files.open_takes = 3ms;
