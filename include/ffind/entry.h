@@ -35,9 +35,6 @@ struct FinderTag {
 /// came before tags.
 struct FinderFlags {
   std::uint8_t colour = 0;  ///< as FinderTag's
-  bool hides_extension = false;
-  bool has_custom_icon = false;
-  bool stationery = false;
   bool locked = false;
   bool bundle = false;
   bool invisible = false;

@@ -147,7 +147,7 @@ void AttributeAccess::load_finder(Entry& entry) {
     const os::StoredName known = os::read_stored_name(stored);
     if (os::is_finder_attribute(known.name) &&
         read_attribute(entry, *place, std::string(stored), attribute_value_)) {
-      os::add_finder_attribute(known.name, os::unwrap(known.form, attribute_value_), finder_);
+      os::add_finder_attribute(known.name, os::unwrap(known.is_stream, attribute_value_), finder_);
     }
     return true;
   });
@@ -242,11 +242,11 @@ bool AttributeAccess::find_attribute(Entry& entry, std::string_view name, std::s
   }
   // Under its own name first, then as other systems store it.
   std::string best;
-  os::AttributeForm form = os::AttributeForm::plain;
+  bool is_stream = false;
   for_each_name(attribute_names_, [&](std::string_view stored) {
     if (stored == name) {
       best = stored;
-      form = os::AttributeForm::plain;
+      is_stream = false;
       return false;
     }
     // Linux needs the prefix: what macOS calls com.apple.quarantine is user.com.apple.quarantine
@@ -255,7 +255,7 @@ bool AttributeAccess::find_attribute(Entry& entry, std::string_view name, std::s
     os::StoredName known = os::read_stored_name(stored);
     if (in_user || (best.empty() && known.name == name)) {
       best = stored;
-      form = in_user ? os::AttributeForm::plain : known.form;
+      is_stream = !in_user && known.is_stream;
     }
     return true;
   });
@@ -266,7 +266,7 @@ bool AttributeAccess::find_attribute(Entry& entry, std::string_view name, std::s
   if (!best.empty()) {
     if (value == nullptr) return true;
     if (!read_attribute(entry, *place, best, attribute_value_)) return false;
-    *value = os::unwrap(form, attribute_value_);
+    *value = os::unwrap(is_stream, attribute_value_);
     return true;
   }
   if (is_linux_only(name)) return false;

@@ -297,7 +297,6 @@ def finder_attributes():
            attribute("user.xdg.tags", b"a, grey,,x") + attribute("user.xdg.comment", b"text"))
     yield attribute("user.DosStream.com.apple.metadata\uf022kMDItemFinderComment:$DATA",
                     make.plist("comment") + b"\0")
-    yield attribute("user.DosStream.AFP_AfpInfo:$DATA", make.afp(0x000C) + b"\0")
     yield attribute("com.apple.metadata:kMDItemWhereFroms", make.plist(["https://a", "https://b"]))
     yield attribute("com.apple.FinderInfo", make.info(0xFC1E))
     yield attribute("osx.com.apple.FinderInfo", make.info(0, "\u2022\u00c4xyTEXT"))

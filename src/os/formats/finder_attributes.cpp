@@ -59,10 +59,6 @@ constexpr Row rows[] = {
 constexpr std::array<std::string_view, 8> colour_names = {"",     "Gray",   "Green", "Purple",
                                                           "Blue", "Yellow", "Red",   "Orange"};
 
-/// AFP_AfpInfo: "AFP\0", 12 bytes, the Finder's 32 bytes, 12 bytes.
-constexpr std::size_t afp_record_size = 60;
-constexpr std::size_t afp_finder_info_at = 16;
-
 using Texts = std::vector<std::string>;
 
 /// Returns the texts in the value of an attribute. A value that is no list is one text, without
@@ -128,9 +124,6 @@ void add_finder_info(std::string_view info, FinderMetadata& metadata) {
   const std::uint16_t bits = be16(info, 8);
   FinderFlags flags;
   flags.colour = static_cast<std::uint8_t>(bits >> 1U & 7U);
-  flags.hides_extension = (bits & 0x0010U) != 0;
-  flags.has_custom_icon = (bits & 0x0400U) != 0;
-  flags.stationery = (bits & 0x0800U) != 0;
   flags.locked = (bits & 0x1000U) != 0;
   flags.bundle = (bits & 0x2000U) != 0;
   flags.invisible = (bits & 0x4000U) != 0;
@@ -170,48 +163,35 @@ const Row* find_row(std::string_view name) {
 
 // Examples:
 //
-//     user.com.apple.FinderInfo                           com.apple.FinderInfo, plain
-//     osx.com.apple.FinderInfo (Linux's hfsplus)          com.apple.FinderInfo, plain
-//     user.DosStream.com.apple.metadata<U+F022>x:$DATA    com.apple.metadata:x, stream
-//     user.DosStream.AFP_AfpInfo:$DATA                    com.apple.FinderInfo, afp_info
-//     user.xdg.tags                                       itself, plain
+//     user.com.apple.FinderInfo                           com.apple.FinderInfo
+//     osx.com.apple.FinderInfo (Linux's hfsplus)          com.apple.FinderInfo
+//     user.DosStream.com.apple.metadata<U+F022>x:$DATA    com.apple.metadata:x, a stream
+//     user.xdg.tags                                       itself
 StoredName read_stored_name(std::string_view stored) {
   constexpr std::string_view stream = "user.DosStream.";
   if (stored.starts_with(stream)) {
     std::string name(stored.substr(stream.size()));
     constexpr std::string_view type = ":$DATA";
     if (std::string_view(name).ends_with(type)) name.resize(name.size() - type.size());
-    if (name == "AFP_AfpInfo") return {std::string(finder_info_attribute), AttributeForm::afp_info};
-    if (name == "AFP_Resource") return {"com.apple.ResourceFork", AttributeForm::stream};
     // U+F022: catia and macOS write it for a colon, which a stream's name cannot contain.
     constexpr std::string_view colon = "\xEF\x80\xA2";
     for (std::size_t at = 0; (at = name.find(colon, at)) != std::string::npos; ++at) {
       name.replace(at, colon.size(), ":");
     }
-    return {std::move(name), AttributeForm::stream};
+    return {.name = std::move(name), .is_stream = true};
   }
   for (const std::string_view space : {"user.", "osx."}) {
     if (!stored.starts_with(space)) continue;
     if (stored.substr(space.size()).starts_with("com.apple.")) stored.remove_prefix(space.size());
     break;
   }
-  return {std::string(stored), AttributeForm::plain};
+  return {.name = std::string(stored)};
 }
 
-std::string_view unwrap(AttributeForm form, std::string_view stored) {
-  switch (form) {
-    case AttributeForm::plain:
-      return stored;
-    case AttributeForm::stream:
-      // Samba adds one NUL, which would hide the trailer of a binary list.
-      if (stored.ends_with('\0')) stored.remove_suffix(1);
-      return stored;
-    case AttributeForm::afp_info:
-      // A NUL may follow the record.
-      if (stored.size() < afp_record_size || !stored.starts_with("AFP")) return {};
-      return stored.substr(afp_finder_info_at, finder_info_size);
-  }
-  return {};
+std::string_view unwrap(bool is_stream, std::string_view stored) {
+  // The NUL would hide the trailer of a binary list.
+  if (is_stream && stored.ends_with('\0')) stored.remove_suffix(1);
+  return stored;
 }
 
 bool is_finder_attribute(std::string_view name) {

@@ -49,23 +49,16 @@ std::optional<AppleDouble> decode_apple_double(std::string_view bytes, std::uint
 
 inline constexpr std::string_view finder_info_attribute = "com.apple.FinderInfo";
 
-/// Encoding of an attribute that a volume stores under another name.
-enum class AttributeForm : std::uint8_t {
-  plain,     ///< its bytes
-  stream,    ///< Samba's vfs_streams_xattr: its bytes and a NUL
-  afp_info,  ///< Samba's vfs_fruit: Finder info inside a record of AFP
-};
-
 struct StoredName {
-  std::string name;  ///< the attribute's name on macOS
-  AttributeForm form = AttributeForm::plain;
+  std::string name;        ///< the attribute's name on macOS
+  bool is_stream = false;  ///< of Samba's vfs_streams_xattr, which adds a NUL to the value
 };
 
 /// Returns the name on macOS of an attribute that a volume calls `stored`; others keep theirs.
 StoredName read_stored_name(std::string_view stored);
 
-/// Returns the attribute's own bytes in the stored value; empty if that has not this form.
-std::string_view unwrap(AttributeForm form, std::string_view stored);
+/// Returns the attribute's own bytes in the stored value.
+std::string_view unwrap(bool is_stream, std::string_view stored);
 
 /// Whether the attribute of that name (by read_stored_name) is Finder metadata.
 bool is_finder_attribute(std::string_view name);

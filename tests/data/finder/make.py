@@ -8,7 +8,6 @@ struct, from the layout that xnu documents in bsd/vfs/vfs_xattr.c.
                                           an AppleDouble file; a VALUE `tags:A,B` is a plist of strings,
                                           `used:SECONDS` a date; SIZE `blank` is what macOS writes for none
     make.py info FLAGS [CODES]            32 bytes of Finder info, flags in hexadecimal; CODES: type and creator
-    make.py afp FLAGS [CODES]             the same in the record that Samba keeps
     make.py used SECONDS                  com.apple.lastuseddate#PS
     make.py acl                           system.posix_acl_access that lets user 1 read
 
@@ -39,11 +38,6 @@ def used(seconds):
 def acl():
     entries = ((1, 6, -1), (2, 4, 1), (4, 4, -1), (16, 4, -1), (32, 4, -1))
     return struct.pack("<I", 2) + b"".join(struct.pack("<HHi", *entry) for entry in entries)
-
-
-def afp(flags, codes="TEXTttxt"):
-    """AFP_AfpInfo: signature, version, reserved, backup time, Finder info, ProDOS info, reserved."""
-    return struct.pack(">IIII", 0x41465000, 0x00010000, 0, 0x80000000) + info(flags, codes) + bytes(12)
 
 
 def double(attributes, finder_info=bytes(32), comment=b"", fork=b""):
@@ -103,8 +97,8 @@ def main():
         made = plist(values[0][1:] if values and values[0].startswith("=") else values)
     elif kind == "double":
         made = double_of(arguments)
-    elif kind in ("info", "afp"):
-        made = {"info": info, "afp": afp}[kind](int(arguments[0], 16), *arguments[1:])
+    elif kind == "info":
+        made = info(int(arguments[0], 16), *arguments[1:])
     else:
         made = {"used": used, "acl": acl}[kind](*arguments)
     sys.stdout.buffer.write(made)

@@ -99,9 +99,6 @@ TEST_CASE("flags of the Finder's record") {
   CHECK(flags.invisible);
   CHECK(flags.bundle);
   CHECK(flags.locked);
-  CHECK(flags.stationery);
-  CHECK(flags.has_custom_icon);
-  CHECK(flags.hides_extension);
   CHECK(flags.colour == 0);
 }
 
@@ -132,38 +129,24 @@ TEST_CASE("stored names are what macOS calls them") {
   struct Row {
     const char* stored;
     const char* name;
-    AttributeForm form;
+    bool is_stream;
   };
   const Row row = GENERATE(values<Row>({
-      {"user.com.apple.metadata:x", "com.apple.metadata:x", AttributeForm::plain},
-      {"user.DosStream.com.apple.metadata:x:$DATA", "com.apple.metadata:x", AttributeForm::stream},
-      {"user.DosStream.com.apple.metadata\xEF\x80\xA2x:$DATA", "com.apple.metadata:x",
-       AttributeForm::stream},
-      {"user.DosStream.AFP_AfpInfo:$DATA", "com.apple.FinderInfo", AttributeForm::afp_info},
-      {"user.DosStream.AFP_Resource:$DATA", "com.apple.ResourceFork", AttributeForm::stream},
-      {"user.xdg.tags", "user.xdg.tags", AttributeForm::plain},
-      {"com.apple.FinderInfo", "com.apple.FinderInfo", AttributeForm::plain},
+      {"user.com.apple.metadata:x", "com.apple.metadata:x", false},
+      {"user.DosStream.com.apple.metadata:x:$DATA", "com.apple.metadata:x", true},
+      {"user.DosStream.com.apple.metadata\xEF\x80\xA2x:$DATA", "com.apple.metadata:x", true},
+      {"user.xdg.tags", "user.xdg.tags", false},
+      {"com.apple.FinderInfo", "com.apple.FinderInfo", false},
   }));
   CAPTURE(row.stored);
   CHECK(read_stored_name(row.stored).name == row.name);
-  CHECK(read_stored_name(row.stored).form == row.form);
+  CHECK(read_stored_name(row.stored).is_stream == row.is_stream);
 }
 
 TEST_CASE("of what Samba stores, one NUL at the end is its own") {
-  CHECK(unwrap(AttributeForm::stream, std::string_view("value\0\0", 7)) ==
-        std::string_view("value\0", 6));
-  CHECK(unwrap(AttributeForm::stream, "value") == "value");
-  CHECK(unwrap(AttributeForm::plain, std::string_view("value\0", 6)).size() == 6);
-}
-
-TEST_CASE("Finder info lies in the middle of AFP's record") {
-  std::string record = "AFP" + std::string(57, '\0');
-  record.replace(16, 32, info(0x40, 0));
-  CHECK(unwrap(AttributeForm::afp_info, record) == info(0x40, 0));
-  CHECK(unwrap(AttributeForm::afp_info, record + '\0') == info(0x40, 0));
-  CHECK(unwrap(AttributeForm::afp_info, record.substr(0, 59)).empty());
-  record[0] = 'B';
-  CHECK(unwrap(AttributeForm::afp_info, record).empty());
+  CHECK(unwrap(true, std::string_view("value\0\0", 7)) == std::string_view("value\0", 6));
+  CHECK(unwrap(true, "value") == "value");
+  CHECK(unwrap(false, std::string_view("value\0", 6)).size() == 6);
 }
 
 TEST_CASE("everything that an AppleDouble file says is taken over") {

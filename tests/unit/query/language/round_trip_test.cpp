@@ -207,8 +207,7 @@ TestPointer random_test(Source& source, const Accounts& accounts, std::size_t wh
       return source.one_in(2) ? text_test(type_code_row, random_pattern(source))
                               : text_test(creator_row, random_pattern(source));
     default:
-      return flag_test(source.of<std::string_view>(
-          {"alias", "stationery", "invisible", "custom_icon", "hidden_extension"}));
+      return flag_test(source.of<std::string_view>({"alias", "invisible"}));
   }
 }
 
@@ -267,8 +266,7 @@ void add_finder_metadata(Source& source, RandomEntry& random) {
   if (source.one_in(2)) finder.last_opened = source.of(times);
   for (std::size_t i = source.below(3); i > 0; --i) finder.where_froms.push_back(source.text(3));
   for (const auto flag :
-       {&FinderFlags::hides_extension, &FinderFlags::has_custom_icon, &FinderFlags::stationery,
-        &FinderFlags::locked, &FinderFlags::bundle, &FinderFlags::invisible, &FinderFlags::alias}) {
+       {&FinderFlags::locked, &FinderFlags::bundle, &FinderFlags::invisible, &FinderFlags::alias}) {
     finder.flags.*flag = source.one_in(3);
   }
   for (std::size_t i = source.below(4); i > 0; --i) {

@@ -93,7 +93,7 @@ TEST_CASE("flags of the Finder") {
   CHECK_FALSE(holds(flag_test("alias"), loader));
   loader.finder.flags.alias = true;
   CHECK(holds(flag_test("alias"), loader));
-  CHECK_FALSE(holds(flag_test("stationery"), loader));
+  CHECK_FALSE(holds(flag_test("invisible"), loader));
 }
 
 TEST_CASE("an attribute is found by its name, whatever its value") {
@@ -127,7 +127,7 @@ TEST_CASE("tests of attributes are spelt as the language reads them") {
   CHECK(attribute_test("user.x")->text() == "xattr = \"user.x\"");
   CHECK(attribute_test("user.x", spec("v", PatternKind::contains))->text() ==
         "xattr \"user.x\" contains \"v\"");
-  CHECK(flag_test("custom_icon")->text() == "custom_icon");
+  CHECK(flag_test("invisible")->text() == "invisible");
 }
 
 }  // namespace finder_test
