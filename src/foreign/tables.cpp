@@ -239,10 +239,7 @@ std::span<const Foreign> foreign_options() {
       {"-erroraction", any, drop_value},
       {"-exclude", guess, value, "-E"},  // below it, too
       {"-hidden /ah /a:h", any, flag, "--only-hidden"},
-      // of ours, before they became values of others
       {"--fields", any, value, "--json=", "--json=size,owner"},
-      {"--pick-order", any, value, "--sort=", "--sort"},
-      {"--pick-query", any, value, "--pick=", "--pick=QUERY"},
       // of none, and of more than one meaning: an example, never a line
       {"--created-after --created-before", any, none, "", "ffind --created '>2026-01-31'"},
       {"--summary", any, none, "", "ffind --count=kind"},

@@ -203,10 +203,6 @@ std::string nearest(std::string_view word, const std::vector<std::string_view>& 
 }
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates) {
-  constexpr std::string_view removed_fields[] = {"alias_target", "resource_size", "total_size"};
-  for (const std::string_view field : removed_fields) {
-    if (word == field) return "; it is no field any more (since schema 2).";
-  }
   const std::string meant = nearest(word, candidates);
   return meant.empty() ? std::string() : "; did you mean '" + meant + "'?";
 }

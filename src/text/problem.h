@@ -125,8 +125,7 @@ class Scanner {
 /// and `word`; empty if it differs in more than one letter in four.
 std::string nearest(std::string_view word, const std::vector<std::string_view>& candidates);
 
-/// Returns "; did you mean 'size'?" with the nearest candidate; empty if none is near. For a field
-/// of an earlier schema, returns that it was removed.
+/// Returns "; did you mean 'size'?" with the nearest candidate; empty if none is near.
 std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates);
 
 }  // namespace ffind::text
