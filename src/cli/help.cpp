@@ -191,7 +191,7 @@ itself), 1k..2M includes both ends. k, M, G and T are powers of
 1000, Ki, Mi, Gi and Ti of 1024; without a unit, or with b, bytes.
 )"},
     {"--modified,--created,--accessed,--changed,--added,--newer-than,--older-than,times,dates,"
-     "today,yesterday,tomorrow,monday,week,month,year",
+     "today,yesterday,monday,week,month,year",
      "ffind(1), Times",
      R"(7d and -7d are within the last seven days, +7d is longer ago; units are s, min,
 h, d, w, mo and y. today, yesterday, monday, this-week and last-month are

@@ -3,7 +3,7 @@
 // parameter. A value becomes a Moment, a span from its first instant to the one after its last:
 //
 //     7d  2h30m  last 1y6mo   a duration back from now; mo and y by the calendar, d is 24 hours
-//     now  today  monday      a weekday is the last one, today included; also tomorrow, yesterday
+//     now  today  monday      a weekday is the last one, today included; also yesterday
 //     this week  last month   calendar weeks (from Monday on), months and years; also this-week
 //
 //     2026  2026-01  2026-01-31  2026-01-31T12  ..T12:00  ..T12:00:05  ..T12:00:05.25
@@ -17,7 +17,6 @@
 
 #include <algorithm>
 #include <array>
-#include <initializer_list>
 #include <limits>
 #include <optional>
 #include <string>
@@ -359,8 +358,8 @@ Moment read_word(Scanner scanner, Instant now) {
     scanner.skip_spaces();
   }
   if (!scanner.done()) {
-    if (first == "after" || first == "before") {
-      scanner.fail(at, "write > for after and < for before, as in >yesterday");
+    if (first == "after" || first == "since" || first == "before") {
+      scanner.fail(at, "write > for after, >= for since and < for before, as in >yesterday");
     }
     scanner.fail(Scanner::quote(scanner.rest()) + " is unexpected after '" + typed +
                  "'; dates are written 2026-01-31");
@@ -371,7 +370,6 @@ Moment read_word(Scanner scanner, Instant now) {
   if (word == "now") return {now, nanosecond_after(now)};
   if (word == "today") return whole_day(today);
   if (word == "yesterday") return whole_day(today - std::chrono::days{1});
-  if (word == "tomorrow") return whole_day(today + std::chrono::days{1});
   if (const auto period = calendar_period(word, today)) return *period;
   for (unsigned i = 0; i < weekdays.size(); ++i) {
     if (word.size() < 3 || !weekdays[i].starts_with(word)) continue;
@@ -380,8 +378,8 @@ Moment read_word(Scanner scanner, Instant now) {
     return whole_day(today - ago);
   }
   std::vector<std::string_view> words(weekdays.begin(), weekdays.end());
-  words.insert(words.end(), {"now", "today", "yesterday", "tomorrow", "this week", "last week",
-                             "this month", "last month", "this year", "last year"});
+  words.insert(words.end(), {"now", "today", "yesterday", "this week", "last week", "this month",
+                             "last month", "this year", "last year"});
   const std::string near = word.size() < 4 ? "" : did_you_mean(word, words);
   constexpr std::string_view all =
       ": now, today, yesterday, a weekday, this or last week, month or year, a date such as "
@@ -412,13 +410,12 @@ Moment read_moment(Scanner scanner, Instant now) {
   return read_duration(scanner, now);
 }
 
-/// Takes one of `words`; "last" only before a number.
-bool take_words(Scanner& scanner, std::initializer_list<std::string_view> words) {
+/// Takes "last" before a number.
+bool take_last(Scanner& scanner) {
   Scanner ahead = scanner;
   const std::string word = fold_ascii(ahead.take_word());
   ahead.skip_spaces();
-  if (std::find(words.begin(), words.end(), word) == words.end() || ahead.done()) return false;
-  if (word != "since" && !ahead.at_digit()) return false;
+  if (word != "last" || !ahead.at_digit()) return false;
   scanner = ahead;
   return true;
 }
@@ -518,14 +515,8 @@ TimeRange parse_time_range(std::string_view text, const Clock& clock, const Valu
   tzset();  // localtime_r need not read TZ itself
   const Instant now = instant_of(clock.now);
   RangeParts parts = split_range(text, source, given);
-  if (!parts.is_span && parts.relation == Relation::unsaid) {
-    if (take_words(parts.first, {"last", "past"})) {  // 2 weeks
-      return relate(Relation::unsaid, read_duration(parts.first, now), parts.first);
-    }
-    if (take_words(parts.first, {"since"})) {
-      const Moment moment = read_moment(parts.first, now);
-      return relate(moment.is_age ? Relation::unsaid : Relation::at_least, moment, parts.first);
-    }
+  if (!parts.is_span && parts.relation == Relation::unsaid && take_last(parts.first)) {  // 2 weeks
+    return relate(Relation::unsaid, read_duration(parts.first, now), parts.first);
   }
   if (!parts.is_span) return relate(parts.relation, read_moment(parts.first, now), parts.first);
 

@@ -142,13 +142,13 @@ TEST_CASE("Spans of durations, in either order") {
   check("UTC0", now,
         {
             {"7d..2d", now - 7 * day, now - 2 * day},
+            {"2d..now", now - 2 * day, now},
             {"2d..7d", now - 7 * day, now - 2 * day},
             {"7d..", now - 7 * day, max},
             {"..7d", min, now - 7 * day},
             {"2026-01-01..7d", utc(2026, 1, 1), now - 7 * day},
             {"7d..2026-01-30", now - 7 * day, utc(2026, 1, 31) - 1},
             {"2d..today", now - 2 * day, utc(2026, 2, 1) - 1},
-            {"2d..now", now - 2 * day, now},
         });
 }
 
@@ -173,7 +173,6 @@ TEST_CASE("Words") {
   // now is a Saturday
   check("UTC0", now,
         {
-            {"tomorrow", utc(2026, 2, 1), utc(2026, 2, 2) - 1},
             {"this week", utc(2026, 1, 26), utc(2026, 2, 2) - 1},
             {"last week", utc(2026, 1, 19), utc(2026, 1, 26) - 1},
             {"Last-Week", utc(2026, 1, 19), utc(2026, 1, 26) - 1},
@@ -426,7 +425,7 @@ TEST_CASE("Errors of times point at the place") {
       {"31.01.2026", "dates are written 2026-01-31", 0},
       {"2026-W05", "write a week as its days: 2026-01-26..2026-02-01", 5},
       {"2026-Jan-31", "dates are written 2026-01-31", 5},
-      {"after today", "write > for after and < for before, as in >yesterday", 0},
+      {"after today", "write > for after, >= for since and < for before, as in >yesterday", 0},
       {"Jan 31 2026", "'31 2026' is unexpected after 'Jan'; dates are written 2026-01-31", 4},
       {"yestrday", "unknown time 'yestrday'; did you mean 'yesterday'?", 0},
       {"1600", "times are stored in nanoseconds", 0},
