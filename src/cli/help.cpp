@@ -2,7 +2,7 @@
 // Layout of the help. Texts that are not about a single option are literals at the top; the rest is
 // laid out from the option table.
 //
-//     -h       short_usage, examples, and a digest of the everyday rows: names and values
+//     -h       short_usage, examples, and a digest of the rows with a brief word
 //     --help   usage, and each group with its heading; names in the first `column` columns, help
 //              wrapped in the rest; all examples
 //     --help WORD   rows of all tables that have this name, Topics, and recipes, in an Answer
@@ -49,33 +49,35 @@ constexpr std::string_view usage = R"(Finds any file, live, fast.
 )";
 
 constexpr std::string_view short_usage =
-    R"(ffind [FIELD] [TEXT] [PATH]... [options]
-Finds names that contain TEXT. Other patterns match FIELD, "name" or "path":
+    R"(  ffind [TEXT] [PATH]... [options]        TEXT anywhere in the name
+  ffind [name|path] [PATH]... PATTERN...  a glob, an expression, words
 
 )";
 
 constexpr std::string_view examples =
     R"(  ffind report ~/Documents /srv         names that contain "report"
+  ffind --query 'shopping list'         both words, in any order
   ffind name -e '\.(cc|h)$' src         names that match a regular expression
   ffind path -g '**/test/*.py'          paths that match a glob
+  ffind --contains TODO --ext cc,h      files that contain TODO
   ffind --kind image -S +5M -l          large pictures, with size and time
   ffind --modified today -t f -E build  files changed today, build skipped
-  ffind -l --sort -size -n 20           the largest files
+  ffind --usage ~                       what takes the space
   ffind --pick                          a list that narrows while you type
   ffind --ext wav -x lame {} {.}.mp3    a command for each match, in parallel
+  ffind --ext log --delete --dry-run    what would be deleted
 )";
 
 constexpr std::string_view more_examples =
     R"(  ffind report                          names that contain "report", below here
   ffind '*.{tgz,zip}' /srv              whole names that match a glob
-  ffind --contains TODO --ext cc,h      files that contain TODO
+  ffind -l --sort -size -n 20           the largest files
   ffind --tag Red                       files the Finder shows in red
   ffind -t f --perm /o+w                files that anyone may change
   ffind --gitignore -g '*.py'           Python files git does not ignore
   ffind --where 'size > 1G and not (ext in (iso, dmg))'
   ffind -t f --count=kind               number of files of each kind
   ffind -t f --count=dir:2 --sort -size -n 10   what takes the most space
-  ffind --ext log --delete --dry-run    what would be deleted
   ffind --where 'kind = image and size > 5M and not (hidden or name ~ ^IMG_)'
 
 --no-NAME undoes any switch that is no filter: --no-tree, --no-mark.
@@ -144,29 +146,38 @@ void append_text(std::string& help, std::string_view text, std::size_t width) {
   while (!text.empty()) append_line(help, text::take_part(text, '\n'), width);
 }
 
-/// The everyday options for -h: entries in rows, after the first word of their group.
-std::string digest(std::size_t width) {
-  constexpr std::size_t indent = 9;
-  constexpr std::size_t gap = 2;
-  std::string text;
+/// The rows with a brief word for -h, below their groups, as many beside each other as fit:
+///
+///     -e, --regex RE        expression       -g, --glob GLOB       whole name
+std::string digest(std::size_t width, bool bold) {
+  constexpr std::size_t names_columns = 22;
+  constexpr std::size_t cell_columns = 39;
+  const std::size_t most = std::max(width / cell_columns, std::size_t{1});
+  const auto strong = [&](std::string_view text) {
+    return bold ? text::format("\033[1m{}\033[0m", text) : std::string(text);
+  };
+  std::string help;
   std::string_view group;
-  std::size_t columns = 0;
+  std::size_t cells = 0;
+  std::size_t blanks = 0;
   for (const OptionRow& row : option_table()) {
-    if (!row.everyday) continue;
-    const std::string entry = spelling(row);
-    const bool is_first = row.group != std::exchange(group, row.group);
-    if (is_first || columns + gap + entry.size() > width) {
-      const std::string_view label = is_first ? group.substr(0, group.find(' ')) : "";
-      text += text::format("\n{:<{}}", label, indent);
-      columns = indent;
-    } else {
-      text.append(gap, ' ');
-      columns += gap;
+    if (row.brief.empty()) continue;
+    if (row.group != std::exchange(group, row.group)) {
+      help += '\n' + strong(group.substr(0, group.find(' ')));
+      cells = most;
     }
-    text += entry;
-    columns += entry.size();
+    if (cells == most) {
+      help += '\n';
+      cells = blanks = 0;
+    }
+    std::string names = (row.names.starts_with("--") ? "    " : "") + spelling(row);
+    if (names.size() > names_columns) names = text::format("{} {}", names_of(row)[0], row.value);
+    help.append(blanks + 2, ' ').append(strong(names));
+    help.append(names_columns - names.size() + 1, ' ').append(row.brief);
+    blanks = cell_columns - 3 - names_columns - row.brief.size();
+    ++cells;
   }
-  return text;
+  return help + '\n';
 }
 
 /// A subject of --help WORD that is no row of a table, or more about an option than its row has.
@@ -605,13 +616,13 @@ class Answer {
 
 }  // namespace
 
-std::string short_help(std::size_t width) {
+std::string short_help(std::size_t width, bool bold) {
   width = std::max(width, least_width);
   std::string help;
   append_text(help, short_usage, width);
   append_text(help, examples, width);
-  help.append(digest(width)).append("\n");
-  append_text(help, "All: ffind --help. A task: ffind --help WORD. The rest: man ffind\n", width);
+  help += digest(width, bold);
+  append_text(help, "\nAll: ffind --help. A task: ffind --help WORD. The rest: man ffind\n", width);
   return help;
 }
 

@@ -93,16 +93,18 @@ constexpr OptionRow optional(Id id, std::string_view names, std::string_view abs
 constexpr OptionRow listed[] = {
     // Patterns. With any of them all arguments are PATHs (pattern_options), so a configuration may
     // not have one: each TEXT that is typed would become a PATH. Saved searches may.
-    option(
-        Id::text, "-F,--text", "TEXT",
-        "Names that contain TEXT, even if it looks like a path or a glob.",
-        {.group = patterns, .everyday = true, .example = "ffind -F report", .stored_in = searches}),
+    option(Id::text, "-F,--text", "TEXT",
+           "Names that contain TEXT, even if it looks like a path or a glob.",
+           {.group = patterns,
+            .brief = "plain letters",
+            .example = "ffind -F report",
+            .stored_in = searches}),
     option(Id::regex, "-e,--regex", "RE",
            "Names that match the regular expression (RE2), anywhere.",
-           {.everyday = true, .example = "ffind name -e '\\.(cc|h)$'", .stored_in = searches}),
+           {.brief = "expression", .example = "ffind name -e '\\.(cc|h)$'", .stored_in = searches}),
     option(Id::glob, "-g,--glob", "GLOB",
            "Names that match the glob as a whole: * ? [a-z] {a,b}; ** in paths.",
-           {.everyday = true, .example = "ffind -g '*.tar.*'", .stored_in = searches}),
+           {.brief = "whole name", .example = "ffind -g '*.tar.*'", .stored_in = searches}),
     option(Id::exact, "--exact", "TEXT", "Names that are exactly TEXT.",
            {.example = "ffind --exact Makefile", .stored_in = searches}),
     option(Id::starts, "--starts", "TEXT", "Names that begin with TEXT.",
@@ -112,13 +114,15 @@ constexpr OptionRow listed[] = {
     // The language of the prompt of --pick.
     option(Id::query, "--query", "QUERY",
            "Words in the path and FIELD:VALUE, all of them: 'ext:pdf size:+1M invoice -draft'.",
-           {.example = "ffind --query 'ext:pdf size:+1M invoice -draft'", .stored_in = searches}),
+           {.brief = "words, ext:pdf",
+            .example = "ffind --query 'ext:pdf size:+1M invoice -draft'",
+            .stored_in = searches}),
     // Not in a configuration: it decides what a pattern is matched against, as FIELD does.
     flag(Id::full_path, "-p,--full-path", "Match patterns against the absolute path.",
          {.stored_in = searches}),
     // Treatment of letters is a matter of taste and may be in a configuration.
     flag(Id::ignore_case, "-i,--ignore-case", "Ignore case in all patterns.",
-         {.everyday = true, .opposites = "--case-sensitive"}),
+         {.brief = "case ignored", .opposites = "--case-sensitive"}),
     flag(Id::case_sensitive, "-s,--case-sensitive", "Match case in all patterns.",
          {.opposites = "--ignore-case"}),
     flag(Id::ignore_diacritics, "--ignore-diacritics",
@@ -127,7 +131,7 @@ constexpr OptionRow listed[] = {
     // Expressions narrow, so those of a configuration stay when another one is typed.
     option(Id::where, "--where", "EXPR", "An expression: 'size > 10M and not (ext in (iso, dmg))'.",
            {.group = filters,
-            .everyday = true,
+            .brief = "any condition",
             .example = "--where 'size > 10M and not (ext in (iso, dmg))'",
             .adds_up = true}),
     // From here to --comment and --contains-regex, most rows have one in `field_options` of
@@ -135,21 +139,21 @@ constexpr OptionRow listed[] = {
     option(
         Id::type, "-t,--type", "TYPE",
         "f(ile), d(irectory), l (symlink), s(ocket), p (fifo), b(lock), c(har); comma-separated.",
-        {.everyday = true, .example = "ffind -t f,d or ffind --type symlink"}),
+        {.brief = "f, d, l ...", .example = "ffind -t f,d or ffind --type symlink"}),
     option(Id::kind, "--kind", "KIND",
            "folder, text, code, data, document, spreadsheet, presentation, ebook, image, audio, "
            "video, font, model, archive, disk-image, app, binary, database; comma-separated.",
-           {.everyday = true, .example = "ffind --kind image,video"}),
+           {.brief = "image, text ...", .example = "ffind --kind image,video"}),
     option(Id::ext, "--ext", "EXT", "File name extension, any case; comma-separated.",
-           {.other_names = "--extension", .everyday = true, .example = "ffind --ext pdf,docx"}),
+           {.other_names = "--extension", .brief = "pdf,docx", .example = "ffind --ext pdf,docx"}),
     option(
         Id::size, "-S,--size", "RANGE", "Size of a file: +5M (more), -5M (less), 10M, 1k..2M.",
-        {.everyday = true,
+        {.brief = "+5M, 1k..2M",
          .example = "--size +5M (or '>5M' in quotes: a shell takes > for itself), --size 1k..2M"}),
     option(
         Id::modified, "--modified", "RANGE",
         "When the contents last changed: 7d (within), +7d (longer ago), today, 2026-01..2026-03.",
-        {.everyday = true,
+        {.brief = "7d, +1y, today",
          .example =
              "--modified 7d, --modified +1y (or '>1y' in quotes) or --modified 2026-01..2026-03"}),
     option(Id::created, "--created", "RANGE", "When it was created.",
@@ -174,13 +178,13 @@ constexpr OptionRow listed[] = {
            {.other_names = "--exact-depth",
             .example = "--depth 2, --depth 1..3 or --depth +4",
             .replaces = "--max-depth,--min-depth"}),
-    flag(Id::empty, "--empty", "Empty files and empty directories.", {.everyday = true}),
+    flag(Id::empty, "--empty", "Empty files and empty directories.", {.brief = "nothing in it"}),
     // With --no-hidden from a file nothing would be left to find.
     flag(Id::only_hidden, "--only-hidden",
          "Only names that start with a dot; on macOS also what it hides.",
          {.replaces = "--no-hidden"}),
     option(Id::owner, "--owner", "USER", "Name or number of the owner; comma-separated.",
-           {.everyday = true, .example = "ffind --owner alice or ffind --owner 1000,1001"}),
+           {.brief = "belongs to", .example = "ffind --owner alice or ffind --owner 1000,1001"}),
     option(Id::group, "--group", "GROUP", "Name or number of the group; comma-separated.",
            {.example = "ffind --group staff or ffind --group 20"}),
     option(Id::perm, "--perm", "MODE", "Permissions: 644, u=rw,go=r; all of -111, any of /o+w.",
@@ -202,7 +206,7 @@ constexpr OptionRow listed[] = {
     option(Id::xattr, "--xattr", "NAME[=TEXT]", "Has this extended attribute, containing TEXT.",
            {.example = "ffind --xattr user.origin or --xattr user.origin=example"}),
     option(Id::contains, "--contains", "TEXT", "Files whose contents contain TEXT.",
-           {.everyday = true, .example = "ffind --contains TODO"}),
+           {.brief = "text in files", .example = "ffind --contains TODO"}),
     option(Id::contains_regex, "--contains-regex", "RE", "Files whose contents match RE.",
            {.example = "ffind --contains-regex 'TODO|FIXME'"}),
     // It selects nothing by itself, so it is a switch and has a --no-binary.
@@ -216,16 +220,18 @@ constexpr OptionRow listed[] = {
         {.example = "ffind --ext sh --if bash -n {} ';'", .stored_in = searches}),
 
     // Roots belong to a single search. --search-path is fd's.
-    option(
-        Id::in, "--in", "PATH", "Search below PATH, like a PATH argument.",
-        {.group = scope, .other_names = "--search-path", .everyday = true, .stored_in = searches}),
+    option(Id::in, "--in", "PATH", "Search below PATH, like a PATH argument.",
+           {.group = scope,
+            .other_names = "--search-path",
+            .brief = "search there",
+            .stored_in = searches}),
     option(Id::files0_from, "--files0-from", "FILE",
            "Read NUL-terminated roots from FILE (-: standard input).",
            {.example = "printf 'src\\0include\\0' | ffind --files0-from -", .stored_in = searches}),
     // The entries themselves. What a configuration says of walks does not matter to them.
     option(Id::from, "--from", "FILE",
            "Take the entries from the lines of FILE (-: standard input); walk nothing.",
-           {.everyday = true,
+           {.brief = "listed paths",
             .example = "git diff --name-only | ffind --from - --ext py -l",
             .excludes = of_walks,
             .replaces = of_walks,
@@ -241,7 +247,7 @@ constexpr OptionRow listed[] = {
     // Given several times, the strictest one counts.
     option(Id::max_depth, "-d,--max-depth", "N",
            "Search at most N levels below each root; with --usage, show them.",
-           {.everyday = true, .example = "ffind -d 2", .replaces = "--depth"}),
+           {.brief = "levels below", .example = "ffind -d 2", .replaces = "--depth"}),
     option(Id::min_depth, "--min-depth", "N", "Skip anything shallower than N.",
            {.example = "ffind --min-depth 2", .replaces = "--depth"}),
     // Exclusions add up: one that is typed should not bring back what a configuration excludes.
@@ -250,7 +256,7 @@ constexpr OptionRow listed[] = {
     option(Id::exclude, "-E,--exclude", "GLOB",
            "Skip what matches, with everything below: a name, a/path below the root, or an "
            "/absolute/path.",
-           {.everyday = true,
+           {.brief = "leave out",
             .example = "-E node_modules, -E 'src/*.o' or -E /home/*/.cache",
             .adds_up = true}),
     option(Id::prune_where, "--prune-where", "EXPR",
@@ -270,16 +276,18 @@ constexpr OptionRow listed[] = {
     // it, with the name that fd has for it, instead of the general --no-NAME.
     flag(Id::no_hidden, "--no-hidden",
          "Skip names that start with a dot, with everything below; on macOS also what it hides.",
-         {.everyday = true, .opposites = "--hidden,--unrestricted", .replaces = "--only-hidden"}),
+         {.brief = "no dot files",
+          .opposites = "--hidden,--unrestricted",
+          .replaces = "--only-hidden"}),
     flag(Id::no_packages, "--no-packages",
          "List applications and other macOS bundles, but do not look inside."),
     flag(Id::gitignore, "--gitignore", "Skip what git ignores, and .git itself.",
-         {.everyday = true, .opposites = "--no-ignore,--unrestricted"}),
-    flag(Id::follow, "-L,--follow", "Follow symbolic links.", {.everyday = true}),
+         {.brief = "as git ignores", .opposites = "--no-ignore,--unrestricted"}),
+    flag(Id::follow, "-L,--follow", "Follow symbolic links.", {.brief = "follow links"}),
     flag(Id::unique, "--unique", "Visit each directory once, even if several paths lead to it."),
     flag(Id::cross_volumes, "--cross-volumes",
          "Enter volumes mounted below the roots (network ones with --network).",
-         {.everyday = true, .opposites = "--one-file-system"}),
+         {.brief = "other volumes", .opposites = "--one-file-system"}),
     // Volumes are roots as well.
     option(Id::volume, "--volume", "VOLUME",
            "Search the whole volume that holds a path, or has this name.", {.stored_in = searches}),
@@ -307,14 +315,14 @@ constexpr OptionRow listed[] = {
     flag(Id::null, "-0,--null", "End each path with NUL, for xargs -0.",
          {.group = output,
           .other_names = "--print0",
-          .everyday = true,
+          .brief = "NUL after each",
           .excludes = "--json,--csv,--tsv,--tree,--exec,--exec-batch,--delete,--trash",
           .replaces = formats}),
     // `--json` is `--json=lines`, records of the usual fields; other words are fields as well. In
     // `--json x`, x is an argument, since a value of such a row follows `=` only.
     optional(Id::json, "--json", "lines",
              "NDJSON, one object per line; =size,owner: these fields, =full: all of them.",
-             {.everyday = true,
+             {.brief = "NDJSON",
               .choices = "lines,full",
               .example = "--json=full or --json=size,modified,owner",
               .replaces = formats}),
@@ -330,19 +338,19 @@ constexpr OptionRow listed[] = {
               .excludes = "--json,--csv",
               .replaces = formats}),
     option(Id::format, "--format", "TEMPLATE", "Print this: '{size:h>8} {modified:%F} {path:q}'.",
-           {.everyday = true,
+           {.brief = "{size} {path}",
             .example = "--format '{size:h>8} {path}'",
             .excludes = "--json,--csv,--tsv",
             .replaces = formats}),
     flag(Id::details, "-l,--long", "Size, time and path; -ll: mode, links, owner and group, too.",
          {.other_names = "--list-details",
-          .everyday = true,
+          .brief = "size and time",
           .excludes = "--format,--json,--csv,--tsv",
           .replaces = formats}),
     flag(Id::tree, "--tree",
          "Print the matches as a sorted tree, with the directories above them; with -l also sizes, "
          "sums and times.",
-         {.everyday = true, .excludes = "--format,--json,--csv,--tsv", .replaces = formats}),
+         {.brief = "as a tree", .excludes = "--format,--json,--csv,--tsv", .replaces = formats}),
     // Takes the place of a file's --sort, too: a table has keys of its own, and a bare --count has
     // nothing to sort, so most orders of lists would be an error.
     optional(
@@ -350,7 +358,7 @@ constexpr OptionRow listed[] = {
         "Print only the number of matches; =KEY,...: a table by any fields (ext, owner, "
         "modified:%Y, size, age, tag), with the size of the files; =dir:N: with all that is below "
         "each directory of depth N.",
-        {.everyday = true,
+        {.brief = "how many",
          .choices = "matches,dir,kind,ext,owner,group,type,depth,size,age,year,month,day,tag",
          .example = "--count=ext,owner, --count=modified:%Y or --count=dir:2",
          .excludes = "--format,--long,--tree,--exec,--exec-batch,--delete,--trash",
@@ -360,7 +368,7 @@ constexpr OptionRow listed[] = {
         Id::usage, "--usage", "all",
         "What takes the space: the largest directories and files as a tree, in a pipe all "
         "directories; =dirs or =files: only these; =LEVELS or -d: as deep as that.",
-        {.everyday = true,
+        {.brief = "disk space",
          .choices = "all,dirs,files,0,1,2,3",
          .example = "--usage, --usage=2 or --usage=files,2",
          .excludes = "--format,--long,--tree,--count,--pick,--exec,--exec-batch,--delete,--trash",
@@ -384,23 +392,23 @@ constexpr OptionRow listed[] = {
     option(Id::sort, "--sort", "KEY",
            "Sort by name, path, size, modified or other fields; -KEY reverses; comma-separated; "
            "with --pick also match, found or space.",
-           {.everyday = true,
+           {.brief = "size, -name",
             .example = "--sort name, --sort -size or --sort ext,-modified",
             .replaces = "--sort"}),
     flag(Id::absolute, "-a,--absolute", "Print absolute paths.",
-         {.other_names = "--absolute-path", .everyday = true}),
+         {.other_names = "--absolute-path", .brief = "whole paths"}),
     flag(Id::mark, "-k,--mark",
          "End the paths of directories with a slash; automatic on a terminal without colours."),
     // -1 is a limit as well; the smaller of the two counts.
     option(Id::limit, "-n,--limit", "N", "Stop after N matches; with --sort, print the first N.",
            {.other_names = "--max-results",
-            .everyday = true,
+            .brief = "the first N",
             .example = "ffind -n 10",
             .replaces = "--limit,-1"}),
     flag(Id::one, "-1", "Stop after the first match.", {.replaces = "--limit,-1"}),
     // Overrides all formats: scripts add it to a line that prints.
     flag(Id::quiet, "-q,--quiet", "Print nothing; status 0 if anything matches, else 1.",
-         {.everyday = true, .excludes = "--exec,--exec-batch,--delete,--trash"}),
+         {.brief = "status only", .excludes = "--exec,--exec-batch,--delete,--trash"}),
     option(Id::color, "--color", "WHEN", "auto, always or never; colours are those of LS_COLORS.",
            {.choices = "auto,always,never", .example = "--color=never"}),
     optional(Id::hyperlink, "--hyperlink", "auto",
@@ -427,7 +435,7 @@ constexpr OptionRow listed[] = {
     optional(Id::pick, "--pick", "",
              "Pick by hand, from a list that narrows while you type; =QUERY begins it with that in "
              "the prompt; F1 shows the keys.",
-             {.everyday = true,
+             {.brief = "choose by hand",
               .example = "ffind --pick='ext:pdf invoice'",
               .excludes = "--quiet,--count,--delete,--trash",
               .stored_in = searches}),
@@ -449,14 +457,14 @@ constexpr OptionRow listed[] = {
            "Run CMD for each match, in parallel; ends at ';' or the end. {size}, {modified:%Y}: "
            "fields, as in --format.",
            {.group = commands,
-            .everyday = true,
+            .brief = "for each match",
             .excludes = "--tree,--long,--format,--json,--csv,--tsv",
             .replaces = formats,
             .stored_in = searches}),
     option(Id::exec_batch, "-X,--exec-batch", "CMD...",
            "Run CMD with as many matches at once as fit. {} {/} {//} {.} {/.} in CMD: path, name, "
            "directory, path and name without extension; else the path comes last.",
-           {.everyday = true,
+           {.brief = "for all at once",
             .excludes = "--exec,--tree,--long,--format,--json,--csv,--tsv",
             .replaces = formats,
             .stored_in = searches}),
@@ -473,7 +481,7 @@ constexpr OptionRow listed[] = {
     flag(Id::remove, "--delete",
          "Delete the matches: files, then directories that are empty by then; asks first at a "
          "terminal.",
-         {.everyday = true,
+         {.brief = "asks first",
           .excludes = "--exec-batch,--exec,--tree,--long,--format,--json,--csv,--tsv",
           .replaces = formats,
           .stored_in = searches}),
@@ -481,12 +489,12 @@ constexpr OptionRow listed[] = {
     // late.
     flag(Id::trash, "--trash",
          "Move the matches to the Trash; asks as --delete does. Directories move whole.",
-         {.everyday = true,
+         {.brief = "can be undone",
           .excludes = "--delete,--exec-batch,--exec,--tree,--long,--format,--json,--csv,--tsv",
           .replaces = formats,
           .stored_in = searches}),
     flag(Id::dry_run, "--dry-run", "Print what would be run, deleted or moved, quoted for a shell.",
-         {.everyday = true,
+         {.brief = "only show it",
           .example = "ffind -g '*.bak' --dry-run --delete",
           .needs = actions,
           .stored_in = searches}),
@@ -511,7 +519,7 @@ constexpr OptionRow listed[] = {
     // Saved searches may explain themselves. --list-volumes and --compare-readers are no searches.
     flag(Id::explain, "--explain",
          "Print what would be done and why, with -l or --json in full; search nothing.",
-         {.everyday = true, .stored_in = searches}),
+         {.brief = "the plan", .stored_in = searches}),
     flag(
         Id::list_volumes, "--list-volumes",
         "List the volumes, or those of each PATH, with size, free space and how each would be "
@@ -553,7 +561,8 @@ constexpr OptionRow listed[] = {
             .example = "ffind --as find . -name core -size +1M",
             .stored_in = no_file}),
     // Short and long help differ, so -h is not a short name of --help.
-    flag(Id::short_help, "-h", "Help on one screen, with examples.", {.stored_in = no_file}),
+    flag(Id::short_help, "-h", "Help on the everyday options, with examples.",
+         {.stored_in = no_file}),
     flag(Id::help, "--help", "All options; --help WORD: more about an option, field, key or task.",
          {.stored_in = no_file}),
     option(

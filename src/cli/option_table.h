@@ -29,7 +29,7 @@ struct OptionRow {
   std::string_view other_names{};        ///< names in other programs, accepted as well
   std::string_view value{};              ///< "RE"; empty for a flag
   std::string_view help{};               ///< begins with a capital, ends with a full stop
-  bool everyday = false;                 ///< in the short help
+  std::string_view brief{};              ///< a word or two for the short help; empty: not in it
   std::string_view value_when_absent{};  ///< not null: the value is optional, given with `=`
   std::string_view choices{};            ///< all possible values, if they are words
   std::string_view example{};            ///< usage with a value, for messages

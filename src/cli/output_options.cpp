@@ -379,6 +379,10 @@ bool wants_colored_messages(const Options& options) {
   return os::is_terminal(os::standard_error) && wants_color(options, true);
 }
 
+bool wants_colored_help(const Options& options) {
+  return os::is_terminal(os::standard_output) && wants_color(options, true);
+}
+
 /// The list is always on a terminal, whatever standard output is.
 std::optional<output::Palette> palette_of_screen(const Options& options) {
   if (!wants_color(options, true)) return {};

@@ -82,6 +82,9 @@ bool wants_human_sizes(const Options& options, bool for_people);
 /// True if messages are coloured. Throws UsageError for an unknown --color.
 bool wants_colored_messages(const Options& options);
 
+/// Likewise for help, on standard output.
+bool wants_colored_help(const Options& options);
+
 /// The colours of the list of --pick; nullopt for none.
 std::optional<output::Palette> palette_of_screen(const Options& options);
 

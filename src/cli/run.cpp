@@ -591,7 +591,7 @@ ExitStatus run_with(Options scanned, output::Writer& writer, Session& session) {
   json_errors = typed.has(Id::json_errors);
   writer.color_messages(wants_colored_messages(typed));
   if (typed.has(Id::short_help)) {
-    const ExitStatus status = print(writer, short_help(help_width()));
+    const ExitStatus status = print(writer, short_help(help_width(), wants_colored_help(typed)));
     const std::string hint =
         gives_hints(typed) ? foreign::hint_on_units(typed, foreign_host()) : std::string();
     if (!hint.empty()) write_hints({hint}, writer);
