@@ -416,6 +416,10 @@ output::OutputStyle build_output_style(const Options& options, const Accounts& a
   output::OutputStyle style;
   style.format = format_of(options);
   style.tree_details = style.format == output::Format::tree && options.has(Id::details);
+  for (const std::string& value : options.all(Id::max_depth)) {
+    const std::uint64_t depth = parse_number(value, unlimited_depth - 1, Id::max_depth);
+    style.deepest = std::min(style.deepest, static_cast<std::uint32_t>(depth));
+  }
   style.has_permissions =
       std::count_if(options.given.begin(), options.given.end(),
                     [](const Given& one) { return one.id == Id::details && !one.off; }) > 1;

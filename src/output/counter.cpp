@@ -132,11 +132,16 @@ class Rows {
   std::vector<std::vector<std::string>> texts_;  ///< by key of --sort and place
 };
 
-/// Columns for count and size, as wide as the total needs, and the keys.
+/// Columns for count and size, as wide as the total needs, and the keys; for people the share of
+/// what the rows are ordered by, too.
 class TextTable {
  public:
   TextTable(const Space& total, const OutputStyle& style)
-      : style_(style), widths_(style.count_by.size()) {
+      : style_(style),
+        total_(total),
+        is_by_size_(!style.sort.empty() && style.sort.front().field != nullptr &&
+                    style.sort.front().field->name == "size"),
+        widths_(style.count_by.size()) {
     // The total has the longest count. It need not have the longest size: 9.9k is longer than 10M.
     count_width_ = std::to_string(total.count).size();
     size_width_ = style.human_sizes ? human_size_width : std::to_string(total.size).size();
@@ -159,7 +164,9 @@ class TextTable {
     if (!style_.for_people()) return;
     std::string line;
     append_aligned(line, count_heading, Alignment::right, count_width_);
+    if (!is_by_size_) append_percent(line, "%");
     append_aligned(line += "  ", size_heading, Alignment::right, size_width_);
+    if (is_by_size_) append_percent(line, "%");
     for (std::size_t i = 0; i < widths_.size(); ++i) add_cell(line, heading(style_.count_by[i]), i);
     out += shown_heading(line += '\n', style_);
   }
@@ -180,6 +187,7 @@ class TextTable {
 
  private:
   static constexpr std::size_t human_size_width = 4;
+  static constexpr std::size_t percent_width = 4;
   static constexpr std::string_view count_heading = "COUNT";
   static constexpr std::string_view size_heading = "SIZE";
 
@@ -201,8 +209,19 @@ class TextTable {
   }
   void add_sums(std::string& out, const Space& sum) const {
     append_aligned(out, std::to_string(sum.count), Alignment::right, count_width_);
+    if (!is_by_size_) append_share(out, sum.count, total_.count);
     append_aligned(out += "  ", shown_size(sum.size, style_.human_sizes), Alignment::right,
                    size_width_);
+    if (is_by_size_) append_share(out, sum.size, total_.size);
+  }
+  /// Appends a column of shares, for people, right of what they are shares of.
+  void append_percent(std::string& out, std::string_view text) const {
+    if (style_.for_people()) append_aligned(out += "  ", text, Alignment::right, percent_width);
+  }
+  void append_share(std::string& out, std::uint64_t part, std::uint64_t whole) const {
+    const double share =
+        whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole) * 100.0;
+    append_percent(out, std::to_string(static_cast<int>(share)) + "%");
   }
   void add_cell(std::string& out, std::string_view text, std::size_t number) const {
     const bool is_last = number + 1 == widths_.size();
@@ -210,6 +229,8 @@ class TextTable {
   }
 
   const OutputStyle& style_;
+  const Space total_;
+  const bool is_by_size_;  ///< the shares are of the size, not of the count
   std::size_t count_width_;
   std::size_t size_width_;
   std::vector<std::size_t> widths_;  ///< of the keys

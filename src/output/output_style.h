@@ -84,14 +84,15 @@ struct OutputStyle {
   os::ScreenSize screen{};  ///< of the terminal, for --usage; 0 without one
   /// Most records to write of those that are collected. Other output is limited by the search.
   std::size_t limit = SIZE_MAX;
-  bool in_list_order = false;      ///< the order of discovery is that of a list of paths
-  bool sorts_at_once = false;      ///< what is complete within EarlyOrder::moment, in any case
-  bool marks_directories = false;  ///< with a slash at the end
-  bool box_characters = false;     ///< for trees; else they are ASCII
-  bool tree_details = false;       ///< trees show sizes and times
-  bool has_permissions = false;    ///< -ll: mode, links, owner and group, too
-  Nanoseconds now = 0;             ///< for ages, on a terminal
-  bool human_sizes = false;        ///< 1.2M instead of all digits; not in templates and NDJSON
+  bool in_list_order = false;          ///< the order of discovery is that of a list of paths
+  bool sorts_at_once = false;          ///< what is complete within EarlyOrder::moment, in any case
+  bool marks_directories = false;      ///< with a slash at the end
+  bool box_characters = false;         ///< for trees; else they are ASCII
+  std::uint32_t deepest = UINT32_MAX;  ///< of what is listed; a tree marks directories there
+  bool tree_details = false;           ///< trees show sizes and times
+  bool has_permissions = false;        ///< -ll: mode, links, owner and group, too
+  Nanoseconds now = 0;                 ///< for ages, on a terminal
+  bool human_sizes = false;            ///< 1.2M instead of all digits; not in templates and NDJSON
   /// Returns advice about a path that could not be read; printed once, after the first such issue.
   std::string_view (*advice)(const std::string& path, int error) = &os::advice;
 

@@ -72,6 +72,9 @@ void Tree::add(const Match& match) {
   }
   nodes_[node].found = true;
   nodes_[node].directory = type == FileType::directory;
+  const auto depth =
+      static_cast<std::uint32_t>(std::count(relative.begin(), relative.end(), '/') + 1);
+  nodes_[node].cut = nodes_[node].directory && style_.for_people() && depth == style_.deepest;
   if (style_.tree_details) note_details(node, match);
 }
 
@@ -266,6 +269,7 @@ void Tree::draw(std::string& line, const Node& node, bool is_root) {
   } else {
     line += name;
   }
+  if (node.cut) line.append(" ").append(tree_signs(style_).ellipsis);
   line += '\n';
 }
 

@@ -113,6 +113,7 @@ class Tree final : public MatchStage {
     Index previous = none;   ///< child of the same directory
     bool found = false;      ///< a match, not only on the way to one
     bool directory = false;  ///< or has children, which makes it one as well
+    bool cut = false;        ///< a directory that was not entered, at the greatest depth
   };
   /// Columns of --long for the node of the same number.
   struct Details {

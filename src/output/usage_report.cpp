@@ -3,15 +3,17 @@
 //
 //      SIZE     %                  NAME
 //      4.9G  100%  ██████████████  /usr
-//      2.1G   43%  ██████          ├── lib
-//      1.2G   24%  ███▍            │   └── x86_64-linux-gnu
-//      120M    2%  ▎               │       └── libLLVM.so
-//      800M   16%  ██▎             ├── share
-//      310M    6%  ▉               └── … 37 more
+//      2.1G   43%  ██████░░░░░░░░  ├── lib
+//      1.2G   24%  ███▍░░          │   ├── x86_64-linux-gnu
+//      900M   18%  ██▌░░░          │   └── … 12 more
+//      800M   16%  ██▎░░░░░░░░░░░  ├── share/fonts/all.ttf
+//      310M    6%  ▉░░░░░░░░░░░░░  └── … 37 more
 //
 // The tree has the largest rows, as many as there are lines for. A directory is at least as large
-// as each one below it, so they are a tree. The rest of what is in the root is in one row. Files
-// without directories are listed below their root.
+// as each one below it, so they are a tree. The rest of what is in a directory is in one row, if
+// that is as large as the others; that of a root always. A directory with nothing but one file is
+// one row with it. Files without directories are listed below their root. The shade of a bar is the
+// directory's around it.
 //
 // Lines are made first and then fitted to the screen: bars give way to names down to a few columns,
 // then names are cut in the middle, and branches that take half of their room at the beginning.
@@ -49,8 +51,8 @@ std::size_t beyond(std::size_t all, std::size_t part) {
   return all - std::min(all, part);
 }
 
-/// A bar of `share` of `columns`, in eighths of a column.
-void append_bar(std::string& out, double share, std::size_t columns, bool blocks) {
+/// A bar of `share` of `columns`, in eighths of a column, and a shade up to `around`.
+void append_bar(std::string& out, double share, double around, std::size_t columns, bool blocks) {
   const auto eighths = static_cast<std::size_t>(share * static_cast<double>(columns) * 8.0);
   const std::size_t whole = std::min(eighths / 8, columns);
   for (std::size_t i = 0; i < whole; ++i) out += blocks ? "█" : "#";
@@ -60,6 +62,8 @@ void append_bar(std::string& out, double share, std::size_t columns, bool blocks
     out += parts[eighths % 8];
     ++used;
   }
+  const auto shaded = static_cast<std::size_t>(around * static_cast<double>(columns));
+  for (; used < std::min(shaded, columns); ++used) out += blocks ? "░" : "-";
   out.append(columns - used, ' ');
 }
 
@@ -95,6 +99,7 @@ class UsageReport {
 
   struct Line {
     std::uint64_t bytes = 0;
+    std::uint64_t around = 0;  ///< bytes of the row above
     std::string size{};
     std::string branches{};
     std::string name{};  ///< escaped
@@ -106,21 +111,20 @@ class UsageReport {
     std::uint64_t bytes = 0;
   };
 
-  /// Returns the rows of the tree.
-  std::vector<Index> largest_rows() {
-    std::size_t most = style_.limit;
-    if (style_.limit == SIZE_MAX) {
-      const std::size_t taken = other_lines + (usage_.roots_.size() > 1 ? usage_.roots_.size() : 0);
-      most = std::max(style_.screen.rows, taken + fewest_rows) - taken;
-    }
-    // Roots are always shown, and come first.
+  /// The number of rows that the tree may have.
+  std::size_t most_lines() const {
+    if (style_.limit != SIZE_MAX) return style_.limit;
+    const std::size_t taken = other_lines + (usage_.roots_.size() > 1 ? usage_.roots_.size() : 0);
+    return std::max(style_.screen.rows, taken + fewest_rows) - taken;
+  }
+
+  /// Sorts the rows for a tree: roots first, which are always shown, then by size.
+  void sort_for_tree() {
     std::sort(rows_.begin(), rows_.end(), [this](Index a, Index b) {
       const bool root = usage_.rows_[a].parent == 0;
       if (root != (usage_.rows_[b].parent == 0)) return root;
       return before(a, b, true);
     });
-    most = std::min(rows_.size(), std::max(most, usage_.roots_.size()));
-    return {rows_.begin(), rows_.begin() + static_cast<std::ptrdiff_t>(most)};
   }
 
   /// The last rows of a stream come as they are.
@@ -145,7 +149,7 @@ class UsageReport {
     return row;
   }
 
-  /// By root: what is in it without a line of its own. What is further down is part of a directory.
+  /// By directory: what is in it without a line of its own.
   std::vector<Rest> rests(const std::vector<char>& chosen) const {
     std::vector<Rest> rests(totals_.size());
     if (style_.usage->levels && *style_.usage->levels == 0) return rests;
@@ -166,43 +170,99 @@ class UsageReport {
     return rests;
   }
 
-  void draw() {
-    const TreeSigns& signs = tree_signs(style_);
-    std::vector<std::vector<Index>> children(totals_.size());
-    std::vector<char> chosen(totals_.size());
-    for (const Index row : largest_rows()) {
+  /// The tree of the largest `most` rows.
+  struct Branches {
+    std::vector<std::vector<Index>> children;  ///< by row; of 0: the roots
+    std::vector<Rest> rest;                    ///< by row; none if it has no line
+    std::vector<Index> around;                 ///< by row: the one that it is below
+    std::size_t lines = 0;                     ///< without those of roots' rests
+  };
+  Branches tree_of(std::size_t most) const {
+    const std::size_t size = totals_.size();
+    std::vector<char> chosen(size);
+    Branches tree{std::vector<std::vector<Index>>(size), {}, std::vector<Index>(size), most};
+    for (std::size_t i = 0; i < most; ++i) {
+      const Index row = rows_[i];
       chosen[row] = 1;
-      children[usage_.rows_[row].parent == 0 ? 0 : above(row)].push_back(row);
+      tree.around[row] = usage_.rows_[row].parent == 0 ? 0 : above(row);
+      tree.children[tree.around[row]].push_back(row);
     }
-    const std::vector<Rest> rest = rests(chosen);
-    for (std::vector<Index>& siblings : children) {
+    tree.rest = rests(chosen);
+    const std::uint64_t least = most == 0 ? 0 : usage_.bytes_of(totals_[rows_[most - 1]]);
+    for (Index row = 1; row < size; ++row) {
+      Rest& rest = tree.rest[row];
+      const bool is_root = chosen[row] != 0 && usage_.rows_[row].parent == 0;
+      if (is_root || rest.count == 0) continue;
+      const bool is_shown =
+          !tree.children[row].empty() && rest.bytes >= std::max<std::uint64_t>(least, 1);
+      if (is_shown) ++tree.lines;
+      if (!is_shown) rest = {};
+    }
+    for (std::vector<Index>& siblings : tree.children) {
+      for (Index& row : siblings) fold_into_file(tree, row);
+    }
+    for (std::vector<Index>& siblings : tree.children) {
       std::sort(siblings.begin(), siblings.end(),
                 [this](Index a, Index b) { return before(a, b, false); });
     }
+    return tree;
+  }
+
+  /// Replaces a directory that has nothing but one file, which has a row, by that.
+  void fold_into_file(Branches& tree, Index& row) const {
+    const UsageRow& directory = usage_.rows_[row];
+    const std::vector<Index>& children = tree.children[row];
+    if (directory.parent == 0 || directory.is_file || children.size() != 1) return;
+    const Index file = children.front();
+    const std::uint64_t others = totals_[row].count - totals_[file].count;
+    if (!usage_.rows_[file].is_file || others != (directory.counted ? 1U : 0U)) return;
+    tree.around[file] = tree.around[row];
+    row = file;
+    --tree.lines;
+  }
+
+  void draw() {
     if (usage_.roots_.empty()) return;
+    sort_for_tree();
+    const std::size_t most = std::max(most_lines(), usage_.roots_.size());
+    std::size_t rows = std::min(rows_.size(), most);
+    Branches tree = tree_of(rows);
+    while (tree.lines > most && rows > usage_.roots_.size()) tree = tree_of(--rows);
+    auto& children = tree.children;
+    const TreeSigns& signs = tree_signs(style_);
+    // The rest of a row is a node beyond all rows.
+    const auto rest_of = [size = totals_.size()](Index row) {
+      return static_cast<Index>(size + row);
+    };
+    for (Index row = 1; row < children.size(); ++row) {
+      if (tree.rest[row].count > 0) children[row].push_back(rest_of(row));
+    }
     for (const Index root : children[0]) {
-      add_line(usage_.bytes_of(totals_[root]), {}, path_of(root), root);
-      // As row 0, which is none, after the others in the root.
-      if (rest[root].count > 0) children[root].push_back(0);
+      add_line(usage_.bytes_of(totals_[root]), whole_, {}, path_of(root), root);
       draw_branches(
           root, signs,
-          [&](Index row) { return row == 0 ? std::vector<Index>() : std::move(children[row]); },
+          [&](Index row) {
+            return row < children.size() ? std::move(children[row]) : std::vector<Index>();
+          },
           [&](Index row, const std::string& branches) {
-            if (row == 0) {
-              add_line(rest[root].bytes, branches,
-                       text::format("{} {} more", signs.ellipsis, rest[root].count), 0);
+            if (row >= children.size()) {
+              const Index directory = row - rest_of(0);
+              const Rest& rest = tree.rest[directory];
+              add_line(rest.bytes, usage_.bytes_of(totals_[directory]), branches,
+                       text::format("{} {} more", signs.ellipsis, rest.count), 0);
               return true;
             }
             std::string name = usage_.rows_[row].name;
-            const Index top = above(row);
-            for (Index at = usage_.rows_[row].parent; at != top; at = usage_.rows_[at].parent) {
+            const Index around = tree.around[row];
+            for (Index at = usage_.rows_[row].parent; at != around; at = usage_.rows_[at].parent) {
               name.insert(0, usage_.rows_[at].name + '/');
             }
-            add_line(usage_.bytes_of(totals_[row]), branches, name, row);
+            add_line(usage_.bytes_of(totals_[row]), usage_.bytes_of(totals_[around]), branches,
+                     name, row);
             return true;
           });
     }
-    if (children[0].size() > 1) add_line(whole_, {}, "total", 0);
+    if (children[0].size() > 1) add_line(whole_, whole_, {}, "total", 0);
     write_lines();
   }
 
@@ -225,8 +285,10 @@ class UsageReport {
   }
 
   /// `row` is 0 for a sum of others.
-  void add_line(std::uint64_t bytes, std::string_view branches, std::string_view name, Index row) {
+  void add_line(std::uint64_t bytes, std::uint64_t around, std::string_view branches,
+                std::string_view name, Index row) {
     Line line{.bytes = bytes,
+              .around = around,
               .size = shown_size(bytes, style_.human_sizes),
               .branches = std::string(branches)};
     const bool is_directory = row != 0 && !usage_.rows_[row].is_file;
@@ -261,13 +323,15 @@ class UsageReport {
   void write_line(std::string& out, const Line& line, std::size_t sizes, std::size_t bar,
                   std::size_t room) const {
     const std::string_view ellipsis = tree_signs(style_).ellipsis;
-    const double share =
-        whole_ == 0 ? 0.0 : static_cast<double>(line.bytes) / static_cast<double>(whole_);
+    const auto share_of = [&](std::uint64_t bytes) {
+      return whole_ == 0 ? 0.0 : static_cast<double>(bytes) / static_cast<double>(whole_);
+    };
+    const double share = share_of(line.bytes);
     append_aligned(out, line.size, Alignment::right, sizes);
     out += text::format("{:>5}", text::format("{}%", static_cast<int>(share * 100.0)));
     if (bar > 0) {
       out += "  ";
-      append_bar(out, share, bar, style_.box_characters);
+      append_bar(out, share, share_of(line.around), bar, style_.box_characters);
     }
     out += "  ";
     std::string branches = line.branches;
