@@ -340,7 +340,7 @@ DrawnPrompt prompt_row(const PickPicture& picture, std::size_t columns) {
 }
 
 /// Keys to begin with, at the right of the counts if there is room.
-constexpr std::string_view first_keys = "F1 or ? keys  Tab mark  Ctrl-V details";
+constexpr std::string_view first_keys = "Enter print  Esc leave  Tab mark  F1 or ? keys";
 
 /// 12 of 98304, 2 marked, searching, by size reversed, 1 error
 std::string status_text(const PickPicture& picture) {

@@ -41,6 +41,13 @@ constexpr Costs of_one = {0, 1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12};
 constexpr Costs of_several = {0, 1, 4, 5, 6, 7, 9, 3, 6, 8, 11, 12};
 /// Added if no word is in the name.
 constexpr unsigned all_in_directories = 24;
+/// Added for what a system leaves in directories, whose short names would come first there, if no
+/// word is in the name.
+constexpr unsigned is_left_by_a_system = 8;
+
+bool is_of_a_system(std::string_view name) {
+  return name.starts_with('.') || name == "Thumbs.db" || name == "desktop.ini";
+}
 
 constexpr unsigned most_cost = 1023;
 constexpr std::size_t most_length = 2047;
@@ -156,6 +163,7 @@ Ranker::Cost Ranker::cost(std::string_view name, bool is_ascii) {
     whole_cost.has_all = whole_cost.has_all && best != none;
   }
   if (several_ && !in_name) whole_cost.sum += all_in_directories;
+  if (!in_name && is_of_a_system(name)) whole_cost.sum += is_left_by_a_system;
   return whole_cost;
 }
 

@@ -405,10 +405,10 @@ constexpr std::array<DetailRow, 15> rows = {{{"path", "{absolute}"},
                                              {"target", "{target}"},
                                              {"size", "{size:h}"},
                                              {"bytes", "{size}"},
-                                             {"modified", "{modified}"},
-                                             {"created", "{created}"},
-                                             {"added", "{added}"},
-                                             {"accessed", "{accessed}"},
+                                             {"modified", "{modified:%F %T}"},
+                                             {"created", "{created:%F %T}"},
+                                             {"added", "{added:%F %T}"},
+                                             {"accessed", "{accessed:%F %T}"},
                                              {"mode", "{mode:rwx}"},
                                              {"owner", "{owner}:{group}"},
                                              {"tags", "{tags}"},
@@ -505,8 +505,11 @@ struct EntryDetails::Reader {
     for (const DetailRow& row : rows) {
       const std::string_view value =
           text::whole_characters(text::take_part(rest, '\n'), most_of_row);
-      // Unknown values have no line. The colon is that of the row of owner and group.
-      if (value.empty() || value == ":") continue;
+      // Unknown values have no line, nor do the bytes of a small file, which are its size. The
+      // colon is that of the row of owner and group.
+      const bool is_again = row.label == "bytes" && !lines.empty() &&
+                            lines.back().ends_with(" " + std::string(value));
+      if (value.empty() || value == ":" || is_again) continue;
       lines.emplace_back(row.label).resize(label_columns, ' ');
       lines.back() += value;
     }

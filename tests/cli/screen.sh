@@ -70,7 +70,7 @@ has_all() {
 }
 has_none() { ! has_all "$@"; }
 # Without the keys that stand beside the counts.
-without_keys() { picture | sed 's/ *F1 or ? keys  Tab mark  Ctrl-V details$//'; }
+without_keys() { picture | sed 's/ *Enter print  Esc leave  Tab mark  F1 or ? keys$//'; }
 has_row() { [ "$(without_keys | sed -n "$1p")" = "$2" ]; }
 is_picture() { [ "$(without_keys)" = "$1" ]; }
 

@@ -67,9 +67,9 @@ TEST_CASE("the keys to begin with stand at the right of the counts, if there is 
   PickPicture picture = picture_of({file("", "a")});
   const std::string row = row_text(picture, 1, {3, 60});
   CHECK(row.starts_with("  1 of 1 "));
-  CHECK(row.ends_with("  F1 or ? keys  Tab mark  Ctrl-V details"));
+  CHECK(row.ends_with("  Enter print  Esc leave  Tab mark  F1 or ? keys"));
   CHECK(text::columns_of(row) == 60);
-  CHECK(row_text(picture, 1, {3, 44}) == "  1 of 1");
+  CHECK(row_text(picture, 1, {3, 52}) == "  1 of 1");
   picture.unfinished = {{0, 1, "a value is missing"}};
   CHECK(row_text(picture, 1, {3, 80}) == "  1 of 1  a value is missing");
 }

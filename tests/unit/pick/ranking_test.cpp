@@ -57,6 +57,11 @@ TEST_CASE("a word ranks by its place in the name, then in the path, then by leng
   check_order("übung", {"Übung.txt", "Die Übung.txt", "Vorübung.txt"});
 }
 
+TEST_CASE("what a system leaves in directories comes after the files in them") {
+  check_order("lisbon", {"lisbon/tram in the morning.jpg", "lisbon/Thumbs.db", "lisbon/.DS_Store"});
+  check_order("ds", {"a/.DS_Store", "ds/b.jpg"});
+}
+
 TEST_CASE("of several words a directory counts as much as the name") {
   check_order("sched core", {"kernel/sched/core.c", "kernel/sched/core_sched.c",
                              "kernel/sched_core.c", "kernel/mysched/score.c", "core/sched/x.c"});
