@@ -19,6 +19,7 @@
 
 #include "cli/argument_file.h"
 #include "cli/arguments.h"
+#include "cli/help.h"
 #include "cli/option_table.h"
 #include "cli/request.h"
 #include "cli/search_plan.h"
@@ -98,6 +99,23 @@ std::string left_out_hint(const std::vector<Boundary>& left_out, bool crossing) 
   return text::format("{} volume{} below {} skipped; {} searches {} too", count,
                       count == 1 ? "" : "s", count == 1 ? "was" : "were", option,
                       count == 1 ? "it" : "them");
+}
+
+/// `todo --contains` as `--contains todo`: the only argument as the value that the last option
+/// lacks. Empty for other words.
+std::vector<std::string> with_value_at_end(const std::vector<std::string>& words) {
+  const OptionRow* const row = words.empty() ? nullptr : find_option(words.back());
+  if (row == nullptr || is_flag(*row) || takes_command(*row) || has_optional_value(*row)) return {};
+  std::vector<std::string> line(words.begin(), words.end() - 1);
+  try {
+    const Options others = parse(line);
+    if (others.arguments.size() != 1) return {};
+    line.insert(line.end(), {words.back(), others.arguments.front()});
+    line.erase(line.begin() + static_cast<std::ptrdiff_t>(others.argument_places.front()));
+  } catch (const UsageError&) {
+    return {};
+  }
+  return makes_sense(line) ? line : std::vector<std::string>();
 }
 
 /// The first variant of the configuration that noted something; the end if there is none.
@@ -266,6 +284,14 @@ std::vector<Variation> variations_of(const Request& request, const Accounts& acc
       add(Kind::words_apart, options, {}, {});
     }
   }
+  // `--kind music Beatles`, which is a folder.
+  if (request.operands.has_text && !request.operands.is_glob && has_more_than_text(request) &&
+      text.find('/') == std::string::npos && request.options.arguments.front() == text) {
+    Options options = request.options;
+    options.arguments.front() = "path";
+    options.add(Id::text, text);
+    add(Kind::in_folder, options, {}, {});
+  }
   if ((all.has(Id::contains) || all.has(Id::contains_regex)) && !all.has(Id::binary)) {
     Options options = all;
     options.take_out(Id::contains);
@@ -377,6 +403,10 @@ Answer answer_to(UsageParts parts, const std::vector<std::string>& words) {
     if (rest != of_find) shown.add(Id::explain);
     if (!find->acts) return {std::move(parts), std::move(shown), std::move(find)};
     parts.suggestion = foreign::line_to_paste(shown.words);
+    return {std::move(parts)};
+  }
+  if (std::vector<std::string> line = with_value_at_end(rest); !line.empty()) {
+    parts.suggestion = foreign::line_to_paste(line);
     return {std::move(parts)};
   }
   // For what find refuses there is no guess at another meaning.
@@ -570,6 +600,16 @@ std::vector<std::string> hints_after(const Request& request,
     if (others.empty()) others = foreign::hints_for(search, foreign_host());
     add(hint_on_skipped_directories(search.typed, variations));
     const bool has_no_directories = result.statistics.directories == 1 && search.matches > 0;
+    // `--usage node_modules`, which are further down.
+    if (options.has(Id::usage) && search.paths.size() == 1 && search.typed.size() < 4 &&
+        search.paths.front().find('/') == std::string::npos &&
+        place_of(search.paths.front()) == foreign::Place::missing) {
+      Options line = search.line;
+      std::erase(line.arguments, search.paths.front());
+      line.add(Id::text, search.paths.front());
+      others = {"PATHs stand beside --usage; for what has this name\n  try: " +
+                foreign::line_to_paste(foreign::written(line))};
+    }
     if (others.empty() && options.last(Id::usage) == "all" && has_no_directories &&
         !os::is_terminal(os::standard_output)) {
       Options line = search.line;
@@ -582,8 +622,13 @@ std::vector<std::string> hints_after(const Request& request,
     const Statistics& counts = result.statistics;
     if (hints.empty() && counts.matches == 0 && counts.issues == 0 && !options.has(Id::quiet) &&
         !options.has_list()) {
-      hints.push_back(text::format("nothing found among {} {}", text::grouped(counts.entries),
-                                   counts.entries == 1 ? "name" : "names"));
+      const std::string topic =
+          search.typed.size() == 1 && has_help_on(search.typed.front()) &&
+                  text::fold_ascii(search.typed.front()) == search.typed.front()
+              ? text::format("; ffind --help {} is about that", search.typed.front())
+              : std::string();
+      hints.push_back(text::format("nothing found among {} {}{}", text::grouped(counts.entries),
+                                   counts.entries == 1 ? "name" : "names", topic));
     }
   } catch (const std::system_error&) {
     // For example, the current directory was deleted. The search is complete all the same.

@@ -667,8 +667,17 @@ std::string help_on(const std::vector<std::string>& words, std::size_t width) {
   std::string phrase;
   for (const std::string& word : words) phrase.append(phrase.empty() ? "" : " ").append(word);
   if (answer.add(phrase)) return answer.text();
+  constexpr std::string_view small = " a all find how in my of the to ";
   for (const std::string& word : words) {
-    if (!answer.add(word)) fail_unknown(word);
+    if (answer.add(word)) continue;
+    // 'find big files': what is known of it.
+    bool has_any = false;
+    for (std::string_view rest = word; !rest.empty();) {
+      const std::string part(text::take_part(rest, ' '));
+      const bool is_small = small.find(' ' + part + ' ') != std::string_view::npos;
+      has_any = (!is_small && answer.add(part)) || has_any;
+    }
+    if (!has_any) fail_unknown(word);
   }
   return answer.text();
 }

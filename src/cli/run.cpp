@@ -247,10 +247,12 @@ ExitStatus search_and_report(Request& request, const Accounts& accounts, output:
     next = below_text.line_to_run();
     return ExitStatus::complete;
   }
+  // Asks whether standard output is a terminal, so before it is closed.
+  const std::vector<std::string> hints =
+      meant.empty() ? hints_after(request, variations, plan.dropped, result)
+                    : std::vector<std::string>{meant};
   close_output(writer, options);
-  write_hints(meant.empty() ? hints_after(request, variations, plan.dropped, result)
-                            : std::vector<std::string>{meant},
-              writer);
+  write_hints(hints, writer);
   output.write_issues();
   if (options.has(Id::stats)) {
     writer.write_message(statistics_text(options, result.statistics, os::monotonic_now() - begin));

@@ -240,6 +240,7 @@ enum class Variant : unsigned char {
   words_apart,  ///< the words of TEXT in any order
   wider_glob,   ///< in place of TEXT or -g
   misspelt,     ///< spellings_near() TEXT
+  in_folder,    ///< TEXT anywhere in the path, for a filter that the folder does not pass
   documents     ///< in place of --contains: files whose text other programs extract
 };
 

@@ -564,6 +564,19 @@ std::optional<UsageParts> doubt_on_directory(const FinishedSearch& search, const
                        "to find the text", in_place_of_text(search, Id::text, {*search.text}));
 }
 
+/// Nothing that passes the filters has TEXT in its name, but something in a folder has: album and
+/// artist are often the folder.
+Hint hint_on_folder(const FinishedSearch& search, const Host& /*host*/) {
+  if (!search.has(Variant::in_folder)) return {};
+  cli::Options line = search.line;
+  if (std::erase(line.arguments, *search.text) == 0) return {};
+  line.arguments.insert(line.arguments.begin(), "path");
+  line.add(Id::text, *search.text);
+  return advice(
+      text::format("nothing found: {} is in no name, but a folder has it", shown(*search.text)),
+      written(line));
+}
+
 /// A name was met with a word that is spelt almost as TEXT.
 Hint hint_on_spelling(const FinishedSearch& search, const Host& /*host*/) {
   if (!search.has(Variant::misspelt)) return {};
@@ -663,10 +676,10 @@ std::vector<std::string> hints_for(const FinishedSearch& search, const Host& hos
     add(hint_on_pattern(search, host));
   }
   if (!is_harmless(options)) return hints;
-  for (const auto hint :
-       {hint_on_switches, hint_on_list, hint_on_words, hint_on_expression, hint_on_everything,
-        hint_on_spotlight, hint_on_expansion, hint_on_whole_name, hint_on_backslashes,
-        hint_on_pattern, hint_on_query, hint_on_letters, hint_on_granule, hint_on_spelling}) {
+  for (const auto hint : {hint_on_switches, hint_on_list, hint_on_words, hint_on_expression,
+                          hint_on_everything, hint_on_spotlight, hint_on_expansion,
+                          hint_on_whole_name, hint_on_backslashes, hint_on_pattern, hint_on_query,
+                          hint_on_folder, hint_on_letters, hint_on_granule, hint_on_spelling}) {
     if (search.matches == 0 && hints.empty()) add(hint(search, host));
   }
   add(hint_on_sum(search));
