@@ -278,6 +278,11 @@ std::vector<Variation> variations_of(const Request& request, const Accounts& acc
     options.arguments.erase(options.arguments.begin());
     if (!spellings.empty() && !all.has(Id::case_sensitive)) {
       options.add(Id::regex, spellings);
+      // One half is there as it was typed, which is faster to look for.
+      const std::string word = text::fold_ascii(text);
+      const std::size_t half = word.size() / 2 - 1;
+      options.add(Id::text, word.substr(0, half));
+      options.add(Id::text, word.substr(word.size() - half));
       add(Kind::misspelt, options, {}, {});
     } else if (text.find(' ') != std::string::npos) {
       options.add(Id::query, foreign::words_apart(text));
