@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "output/usage.h"
+#include "output/link_table.h"
 
 namespace link_table_test {
 
