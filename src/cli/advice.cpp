@@ -289,6 +289,20 @@ std::vector<Variation> variations_of(const Request& request, const Accounts& acc
       add(Kind::words_apart, options, {}, {});
     }
   }
+  // `electricty bill`, which is run as --query.
+  const std::vector<std::string> queries = all.all(Id::query);
+  if (queries.size() == 1 && std::all_of(queries[0].begin(), queries[0].end(),
+                                         [](char c) { return text::is_letter(c) || c == ' '; })) {
+    Options options = all;
+    options.take_out(Id::query);
+    for (std::string_view rest = queries[0]; !rest.empty();) {
+      const std::string word(text::take_part(rest, ' '));
+      const std::string spellings = foreign::spellings_near(word, 3);
+      options.add(Id::where, spellings.empty() ? text::format("path contains '{}'", word)
+                                               : text::format("path ~ '(?i){}'", spellings));
+    }
+    add(Kind::misspelt, options, {}, {});
+  }
   // `--kind music Beatles`, which is a folder.
   if (request.operands.has_text && !request.operands.is_glob && has_more_than_text(request) &&
       text.find('/') == std::string::npos && request.options.arguments.front() == text) {

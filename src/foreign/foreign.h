@@ -228,8 +228,8 @@ std::optional<ForeignPlaceholder> foreign_placeholder(std::string_view command);
 std::string words_apart(const std::string& text);
 
 /// An expression for names with a word like TEXT: two letters in a row may be up to three others.
-/// Empty if TEXT is no word of 5 to 20 letters.
-std::string spellings_near(std::string_view text);
+/// Empty if TEXT is no word of `least` to 20 letters.
+std::string spellings_near(std::string_view text, std::size_t least = 5);
 
 /// Variants of a search that are observed while it runs, for its hints.
 enum class Variant : unsigned char {

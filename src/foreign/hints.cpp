@@ -577,7 +577,7 @@ Hint hint_on_folder(const FinishedSearch& search, const Host& /*host*/) {
       written(line));
 }
 
-/// A name was met with a word that is spelt almost as TEXT.
+/// A name was met with a word that is spelt almost as TEXT, or as one of --query.
 Hint hint_on_spelling(const FinishedSearch& search, const Host& /*host*/) {
   if (!search.has(Variant::misspelt)) return {};
   const std::string& met = search.met.at(Variant::misspelt);
@@ -585,11 +585,19 @@ Hint hint_on_spelling(const FinishedSearch& search, const Host& /*host*/) {
   std::replace_if(
       name.begin(), name.end(), [](char c) { return !text::is_letter(c); }, ' ');
   const Words words = split(name);
-  const std::string meant =
-      text::nearest(text::fold_ascii(*search.text), {words.begin(), words.end()});
-  if (meant.empty()) return {};
-  return advice("nothing found; a name like it: " + shown(met),
-                in_place_of_text(search, {}, {meant}));
+  const auto query = std::find_if(search.line.given.begin(), search.line.given.end(),
+                                  [](const cli::Given& one) { return one.id == Id::query; });
+  const bool is_text = query == search.line.given.end();
+  if (is_text && search.text == nullptr) return {};
+  std::string meant;
+  for (const std::string& word : split(is_text ? *search.text : query->value)) {
+    const std::string near = text::nearest(text::fold_ascii(word), {words.begin(), words.end()});
+    if (is_text && near.empty()) return {};
+    meant.append(meant.empty() ? "" : " ").append(near.empty() ? word : near);
+  }
+  return advice(
+      "nothing found; a name like it: " + shown(met),
+      is_text ? in_place_of_text(search, {}, {meant}) : with_value(search, *query, meant));
 }
 
 /// TEXT is a value of an option that takes it after "=" only, as in "--count dir".
@@ -634,10 +642,10 @@ Hint hint_on_flag(const FinishedSearch& search, const Host& host) {
 
 }  // namespace
 
-std::string spellings_near(std::string_view text) {
+std::string spellings_near(std::string_view text, std::size_t least) {
   const std::string word = text::fold_ascii(text);
   const bool is_word = std::all_of(word.begin(), word.end(), text::is_letter);
-  if (!is_word || word.size() < 5 || word.size() > 20) return {};
+  if (!is_word || word.size() < least || word.size() > 20) return {};
   std::string any;
   for (std::size_t i = 2; i <= word.size(); ++i) {
     any += (i == 2 ? "" : "|") + word.substr(0, i - 2) + ".{0,3}" + word.substr(i);

@@ -17,7 +17,7 @@ FUZZ_TARGET(finder_attributes) {
     const os::StoredName known = os::read_stored_name(stored);
     require(known.name.size() <= stored.size() + 22,
             "a name is a part of what is stored, or known");
-    const std::string_view own = os::unwrap(known.form, value);
+    const std::string_view own = os::unwrap(known.is_stream, value);
     require(own.size() <= value.size(), "a value is a part of what is stored");
     os::add_finder_attribute(known.name, own, metadata);
     if (const auto file = os::decode_apple_double(value, value.size())) {
