@@ -198,9 +198,16 @@ TEST_CASE("each account is asked for once, and again if nobody could say") {
   CHECK(out == "ann\nann\n\n\n\n\n");
 }
 
+/// The style of -ll.
+OutputStyle style_with_permissions() {
+  OutputStyle style = style_of(Format::details);
+  style.has_permissions = true;
+  return style;
+}
+
 TEST_CASE("a long listing has a line of columns") {
   FakeAccounts accounts;
-  OutputStyle style = style_of(Format::details);
+  OutputStyle style = style_with_permissions();
   style.accounts = &accounts;
   MatchedEntry match("d/", "a");
   const auto line = [&] {
@@ -214,6 +221,9 @@ TEST_CASE("a long listing has a line of columns") {
   on_terminal.terminal = true;
   on_terminal.human_sizes = true;
   CHECK(record(on_terminal, match.entry).find(" staff     1.2M 2026-01-31 ") != std::string::npos);
+  on_terminal.has_permissions = false;
+  on_terminal.now = match.entry.metadata.modified + Nanoseconds{7'300'000'000'000};
+  CHECK(record(on_terminal, match.entry) == " 1.2M    2 h ago d/a\n");
   match.entry.metadata.uid = 8;
   match.entry.metadata.mode = 0020600;
   match.entry.type = FileType::character;
@@ -229,7 +239,7 @@ TEST_CASE("a long listing has a line of columns") {
 }
 
 TEST_CASE("a long listing marks what nobody knows") {
-  const OutputStyle style = style_of(Format::details);
+  const OutputStyle style = style_with_permissions();
   MatchedEntry match("", "a");
   match.entry.type = FileType::unknown;
   match.entry.present = needs::directory;
@@ -248,7 +258,7 @@ TEST_CASE("a long listing tells a type that is known where nothing else is") {
     match.entry.type = type;
     match.entry.present = needs::type | needs::directory;
     match.entry.failed = ~match.entry.present;
-    CHECK(record(style_of(Format::details), match.entry).substr(0, 11) == letter + "????????? "s);
+    CHECK(record(style_with_permissions(), match.entry).substr(0, 11) == letter + "????????? "s);
   }
 }
 
