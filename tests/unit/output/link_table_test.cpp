@@ -23,7 +23,7 @@ std::size_t wrong_of(const std::vector<std::uint64_t>& inodes) {
   for (std::size_t i = 0; i < inodes.size(); ++i) {
     LinkTable::Slot& slot = table.find(inodes[i]);
     if (slot.row != 0) ++wrong;
-    slot.row = static_cast<output::UsageRow::Index>(i + 1);
+    slot.row = static_cast<DirectoryToken>(i + 1);
     // One that was added before, anywhere in the table.
     const std::size_t earlier = i * 7 / 11;
     if (table.find(inodes[earlier]).row != earlier + 1) ++wrong;
