@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Files of arguments: their lines, who may write to them, and saved searches.
 //
-// A line is one argument and no shell reads it, so that most mistakes are those of people who write
-// as for a shell: two words on a line, quotes, a comment after an argument, a tilde. Each is
-// refused with the line that was meant (argument_of), unless the line is quoted.
+// A line is one argument as it is, as in the configuration of ripgrep. No shell reads it, so that
+// most mistakes are those of people who write as for a shell: two words on a line, and quotes. Both
+// are refused with the line that was meant (argument_of).
 //
 //     -E                       -E
 //     node_modules             node_modules
 //     --size=>1M               --size=>1M
-//     "-E x"                   -E x, one word
 //     -E node_modules          refused: looks like two
-//     --exclude=*.o  # build   refused: a comment has its own line
+//     --exclude='*.o'          refused: the quotes would be part of the value
 //
 // A file is read only if no user but this one and root can write to it or to a link on the way
 // (os/trusted_files.h), since it could contain a command.
@@ -48,6 +47,7 @@ namespace {
 
 // Lines have no line feed any more. Carriage returns end lines on other systems.
 constexpr std::string_view white_space = " \t\r\v\f";
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 std::string_view trimmed(std::string_view line) {
   const std::size_t begin = line.find_first_not_of(white_space);
@@ -57,39 +57,6 @@ std::string_view trimmed(std::string_view line) {
 
 std::string line_in(const std::string& path, std::size_t line) {
   return text::format("in {}, line {}", text::escaped(path), line);
-}
-
-/// Letters after a backslash in quotes, and their meanings.
-constexpr std::string_view letters = "\"\\ntr";
-constexpr std::string_view meanings = "\"\\\n\t\r";
-
-/// Unquotes a line that begins with a double quote. `"a \"b\"\n"` is a "b" and a line feed.
-std::string unquoted(std::string_view line) {
-  const auto fail = [](std::string what) {
-    throw UsageError(
-        {.what = std::move(what), .example = "\"a \\\"word\\\", a \\\\ and a line\\n\""});
-  };
-  std::string text;
-  for (std::size_t at = 1; at < line.size(); ++at) {
-    // White space at the end of the line is cut off already.
-    if (line[at] == '"') {
-      if (at + 1 == line.size()) return text;
-      fail("unexpected text after the closing quote");
-    }
-    if (line[at] != '\\') {
-      text += line[at];
-      continue;
-    }
-    // A backslash at the end escapes the missing quote.
-    if (++at == line.size()) break;
-    const std::size_t escape = letters.find(line[at]);
-    if (escape == std::string_view::npos) {
-      fail(text::format("'\\{}' means nothing in quotes", text::plain_character_at(line, at)));
-    }
-    text += meanings[escape];
-  }
-  fail("the line begins with a quote but does not end with one");
-  return {};
 }
 
 /// Throws UsageError for an option and its value on one line: "-E node_modules" would be -E with
@@ -102,8 +69,7 @@ void refuse_two_in_one(std::string_view line) {
   throw UsageError({.what = "each line is one argument, but this looks like two",
                     .example = text::format("{} on one line, {} on the next",
                                             text::excerpt(line.substr(0, space)),
-                                            text::excerpt(trimmed(line.substr(space)))),
-                    .advice = text::format("or, if it is one: \"{}\"", text::excerpt(line))});
+                                            text::excerpt(trimmed(line.substr(space))))});
 }
 
 /// Returns the offset of the value in a line that may be an option with its value. "-Eglob" is 2,
@@ -115,73 +81,38 @@ std::size_t value_in(std::string_view line) {
   return equals == std::string_view::npos ? line.size() : equals + 1;
 }
 
-/// Throws UsageError for comments, quotes and tildes that only a shell would interpret. Each can be
-/// meant as it is: in double quotes, a line is not checked.
-void refuse_shell(std::string_view line) {
-  const std::size_t hash = std::min(line.find(" #"), line.find("\t#"));
-  if (hash != std::string_view::npos) {
-    throw UsageError(
-        {.what = "a comment stands on a line of its own",
-         .example = text::format("{} on one line, {} above it",
-                                 text::excerpt(trimmed(line.substr(0, hash))),
-                                 text::excerpt(line.substr(hash + 1))),
-         .advice = text::format("or, if it is no comment: \"{}\"", text::excerpt(line))});
-  }
+/// Throws UsageError for a value in quotes, which only a shell would drop.
+void refuse_quotes(std::string_view line) {
   const std::size_t begin = value_in(line);
   const std::string_view value = line.substr(begin);
   const char quote = value.empty() ? '\0' : value.front();
-  if (value.size() > 1 && (quote == '\'' || quote == '"') && value.back() == quote &&
-      value.find(quote, 1) == value.size() - 1) {
-    throw UsageError({.what = "the quotes would be part of the value; a line needs none",
-                      .example = text::excerpt(line.substr(0, begin)) +
-                                 text::excerpt(value.substr(1, value.size() - 2))});
-  }
-  const bool is_home = value == "~" || value.starts_with("~/");
-  const bool is_variable = value.size() > 1 && value[0] == '$' &&
-                           (text::is_letter(value[1]) || value[1] == '_' || value[1] == '{');
-  if (is_home || is_variable) {
-    throw UsageError(
-        {.what = text::format("'{}' is only expanded by a shell; write the whole path",
-                              is_home ? "~" : text::excerpt(value.substr(0, value.find('/')))),
-         .advice = text::format("or, if it is a name: \"{}\"", text::excerpt(line))});
-  }
+  if (value.size() < 2 || (quote != '\'' && quote != '"') || value.back() != quote) return;
+  if (value.find(quote, 1) != value.size() - 1 && value != line) return;  // 'a' or name = 'b'
+  throw UsageError({.what = "the quotes would be part of the value; a line needs none",
+                    .example = text::excerpt(line.substr(0, begin)) +
+                               text::excerpt(value.substr(1, value.size() - 2))});
 }
 
-/// Parses a line that is neither blank nor a comment. White space at the ends has been trimmed. The
-/// order decides which advice is given for a line with several of these mistakes.
+/// Parses a line that is neither blank nor a comment. White space at the ends has been trimmed.
 std::string argument_of(std::string_view line) {
   if (line.find('\0') != std::string_view::npos) {
     throw UsageError("not a text file: it contains a NUL byte");
   }
-  if (line.front() == '"') return unquoted(line);
-  refuse_shell(line);
+  refuse_quotes(line);
   refuse_two_in_one(line);
   return std::string(line);
 }
 
-/// True if an unquoted line of `argument` would be read as something else. A line that
-/// argument_of() refuses, such as "a #b", needs them as well.
-bool needs_quotes(const std::string& argument) {
-  if (argument.empty() || argument.front() == '#' || argument.front() == '"') return true;
-  if (argument.find('\n') != std::string::npos || trimmed(argument) != argument) return true;
-  // A byte order mark, which read_arguments drops at the beginning of a file.
-  if (argument.substr(0, 3) == "\xEF\xBB\xBF") return true;
+/// True if a line of `argument` is read as it.
+bool is_one_line(const std::string& argument) {
+  if (argument.empty() || argument.front() == '#' || trimmed(argument) != argument) return false;
+  if (argument.find('\n') != std::string::npos || argument.starts_with(byte_order_mark))
+    return false;
   try {
-    return argument_of(argument) != argument;
+    return argument_of(argument) == argument;
   } catch (const UsageError&) {
-    return true;
+    return false;
   }
-}
-
-/// Writes an argument in double quotes; the inverse of unquoted.
-std::string quoted_line(const std::string& argument) {
-  std::string line = "\"";
-  for (const char character : argument) {
-    const std::size_t escape = meanings.find(character);
-    if (escape != std::string_view::npos) line += '\\';
-    line += escape == std::string_view::npos ? character : letters[escape];
-  }
-  return line + '"';
 }
 
 /// Far more than anyone writes; a wrong path, such as a device, must not fill the memory.
@@ -357,12 +288,11 @@ void fail_in(std::string source, UsageParts parts) {
 /// Linear in the text. Lines may end in CR LF.
 ArgumentFile read_arguments(std::string path, std::string_view text) {
   ArgumentFile file{std::move(path), {}, {}};
-  if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);  // a byte order mark
+  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   for (std::size_t number = 1; !text.empty(); ++number) {
     const std::size_t end = text.find('\n');
     const std::string_view line = trimmed(text.substr(0, end));
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    // A first word that begins with "#" is written in quotes.
     if (line.empty() || line.front() == '#') continue;
     try {
       file.arguments.push_back(argument_of(line));
@@ -377,8 +307,13 @@ ArgumentFile read_arguments(std::string path, std::string_view text) {
 std::string lines_of(const std::vector<std::string>& arguments) {
   std::string text;
   for (const std::string& argument : arguments) {
-    text += needs_quotes(argument) ? quoted_line(argument) : argument;
-    text += '\n';
+    if (!is_one_line(argument)) {
+      throw UsageError(
+          UsageParts{.what = text::format("'{}' cannot be saved: a saved search has an argument "
+                                          "a line, without quotes",
+                                          text::excerpt(argument))});
+    }
+    text.append(argument).append("\n");
   }
   return text;
 }

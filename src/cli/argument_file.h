@@ -26,12 +26,11 @@ struct ArgumentFile {
 };
 
 /// Parses the text of a file. Blank lines, lines that begin with "#" and white space at the ends of
-/// a line are ignored. A line in double quotes is unquoted, with the escapes \" \\ \n \t \r; any
-/// other line is one argument, unchanged. Throws UsageError with file and line.
+/// a line are ignored; any other line is one argument. Throws UsageError with file and line.
 ArgumentFile read_arguments(std::string path, std::string_view text);
 
-/// Inverse of read_arguments, byte for byte. Quotes are used only if necessary. The arguments may
-/// not contain a NUL.
+/// Inverse of read_arguments. Throws UsageError for an argument that no line holds: one that is
+/// empty, has a line feed, begins or ends with white space, or would be refused.
 std::string lines_of(const std::vector<std::string>& arguments);
 
 /// Throws UsageError if something is wrong with the options.
