@@ -12,9 +12,9 @@ namespace ffind::cli {
 /// Width if the output is not a terminal.
 inline constexpr std::size_t usual_width = 80;
 
-/// Text of -h: examples, and everyday options with a word or two, on one screen of 120 by 40; `bold`
-/// sets off headings and names. Lines have at most `width` columns, except for commands, which are
-/// not wrapped.
+/// Text of -h: examples, and everyday options with a word or two, on one screen of 120 by 40;
+/// `bold` sets off headings and names. Lines have at most `width` columns, except for commands,
+/// which are not wrapped.
 std::string short_help(std::size_t width = usual_width, bool bold = false);
 /// Text of --help: all options, in groups.
 std::string long_help(std::size_t width = usual_width);
