@@ -7,8 +7,10 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "cli/option_table.h"
 #include "ffind/query.h"
 #include "foreign/find_line.h"
+#include "foreign/tables.h"
 #include "text/format.h"
 
 namespace ffind::foreign {
@@ -379,6 +381,67 @@ FindSearch read_find(const Words& words, const Host& host) {
             .culprit = failure.culprit.empty() ? line.culprit() : failure.culprit,
             .has_other_word = failure.is_other_word};
   }
+}
+
+bool is_one_volume_of_bsd(const Words& words, std::size_t at, const Host& host) {
+  if (words[at] != "-x" || at + 1 == words.size()) return false;
+  const std::string& next = words[at + 1];
+  const bool has_test = at + 2 < words.size() && is_find_predicate(words[at + 2]);
+  return is_directory(host, next) && (has_test || !host.is_program || !host.is_program(next));
+}
+
+bool is_of_find(const Words& words, const Host& host) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (is_one_volume_of_bsd(words, i, host)) return true;
+    if (lists("-- -x -X --exec --exec-batch", word)) return false;
+    if (is_find_predicate(word) && !cli::find_option(word) && !find_foreign(word)) return true;
+    if ((word == "!" || word == "(") && words.size() > i + 1 && words[i + 1].starts_with("-")) {
+      return true;
+    }
+    // -g -name searches for "-name".
+    if (word.starts_with("-") && word.size() > 1) {
+      const cli::OptionRow* const row = cli::find_option(word);
+      if (row != nullptr && takes_value(*row)) ++i;
+    }
+  }
+  return false;
+}
+
+std::optional<FindSearch> search_of_find(const Words& words, const Host& host) {
+  // `-x src lib`, without a test, may be our -x.
+  if (!is_of_find(words, host) || std::none_of(words.begin(), words.end(), is_find_predicate)) {
+    return std::nullopt;
+  }
+  FindSearch search = read_find(words, host);
+  if (!search.error.empty() || !search.culprit.empty()) return search;
+  const auto selects = [](const std::string& word) {
+    const Predicate* const row = find_predicate(word);
+    return row != nullptr && row->form >= Form::name && row->form < Form::action &&
+           row->form != Form::type;
+  };
+  const auto deletes = [](const std::string& word) {
+    const Predicate* const row = find_predicate(word);
+    return row != nullptr && row->here == "--delete";
+  };
+  // Nothing asks before it deletes everything.
+  const bool is_sane = std::none_of(words.begin(), words.end(), deletes) ||
+                       std::any_of(words.begin(), words.end(), selects);
+  // The only root may be meant as a TEXT.
+  const bool may_be_text = search.roots.size() == 1 &&
+                           search.roots.front().find('/') == std::string::npos &&
+                           host.place_of(search.roots.front()) == Place::missing;
+  if (!is_sane || may_be_text || search.is_guess) return std::nullopt;
+  const auto name = std::find_if(words.begin(), words.end(), [](const std::string& word) {
+    return lists("-name -iname", word);
+  });
+  if (name != words.end() && (name + 1)->find_first_of("*?[\\") == std::string::npos) {
+    search.wider = words;
+    Words::iterator wider = search.wider.begin() + (name - words.begin());
+    *wider = "-iname";
+    *++wider = "*" + *(name + 1) + "*";
+  }
+  return search;
 }
 
 }  // namespace ffind::foreign

@@ -108,33 +108,6 @@ Hint hint_on_words(const FinishedSearch& search, const Host& host) {
   return advice(what, read->line);
 }
 
-/// TEXT that is an expression of --where: 'size > 1M'.
-Hint hint_on_expression(const FinishedSearch& search, const Host& host) {
-  if (search.text == nullptr || search.text->find_first_of("<>=") == std::string::npos) return {};
-  const Words line = in_place_of_text(search, Id::where, {*search.text});
-  if (!host.is_valid(line)) return {};
-  return advice(
-      text::format("nothing found: {} was read as text, not as an expression", shown(*search.text)),
-      line);
-}
-
-/// A list with a blank in it: `--ext jpg png` and `--kind image video`.
-Hint hint_on_list(const FinishedSearch& search, const Host& host) {
-  const std::vector<std::size_t>& places = search.options.argument_places;
-  for (const cli::Given& one : search.line.given) {
-    const bool is_list = one.id == Id::ext ? search.text && query::is_extension(*search.text)
-                                           : one.id == Id::kind && search.text;
-    if (!is_list || places.size() != 1 || places.front() != one.value_word + 1) continue;
-    Words line = with_value(search, one, one.value + "," + *search.text);
-    std::erase(line, *search.text);
-    if (!host.is_valid(line)) continue;
-    return advice(
-        text::format("nothing found: {} was read as text; lists have commas", shown(*search.text)),
-        line);
-  }
-  return {};
-}
-
 /// Fields of Everything that queries do not have, as TEXT.
 Hint hint_on_everything(const FinishedSearch& search, const Host& /*host*/) {
   constexpr std::pair<std::string_view, std::string_view> words[] = {
@@ -290,17 +263,6 @@ Hint hint_on_expansion(const FinishedSearch& search, const Host& host) {
   return advice("nothing found: the shell expanded an unquoted pattern", written(line));
 }
 
-/// Switches of DOS after TEXT, which are PATHs here: `*.c /s`.
-Hint hint_on_switches(const FinishedSearch& search, const Host& host) {
-  const auto first = std::find_if(
-      search.paths.begin(), search.paths.end(),
-      [](const std::string& path) { return path.starts_with('/') && find_foreign(path); });
-  if (first == search.paths.end()) return {};
-  const Translation meant = translate(search.typed, host);
-  if (!meant.line) return {};
-  return advice(text::format("{} was read as a path", shown(*first)), written(*meant.line));
-}
-
 /// A capital in a pattern makes case matter, and diacritics do; both can be ignored. Names with
 /// diacritics are few, so those that would have matched as well are worth a line.
 Hint hint_on_letters(const FinishedSearch& search, const Host& /*host*/) {
@@ -353,12 +315,13 @@ Hint hint_on_granule(const FinishedSearch& search, const Host& /*host*/) {
   return {};
 }
 
-/// -E takes one glob, and an absolute one is compared with absolute paths: `-E a,b` becomes -E
-/// '{a,b}', `-E /build` -E ./build, -E '!x' and a -g '!x' that finds nothing -E x, and grep's -E
-/// 'x$' -e 'x$'.
+/// '!' is a letter in a glob, so -E '!x', and a -g '!x' that finds nothing, was meant as -E x. An
+/// absolute -E is compared with absolute paths: `-E /build` is -E ./build.
 void hints_on_globs(std::vector<std::string>& hints, const FinishedSearch& search,
                     const Host& host) {
   const cli::Options& options = search.options;
+  const bool knows_roots =
+      !options.has(Id::files0_from) && !options.has(Id::all_volumes) && !options.has(Id::volume);
   for (const cli::Given& one : search.line.given) {
     const bool is_glob = one.id == Id::glob && search.matches == 0;
     if (!is_glob && one.id != Id::exclude) continue;
@@ -368,26 +331,7 @@ void hints_on_globs(std::vector<std::string>& hints, const FinishedSearch& searc
                                           is_glob ? "-g" : "-E", shown(glob)),
                              with_value(search, one, glob.substr(1), Id::exclude)));
     }
-    if (is_glob || glob.starts_with('!')) continue;
-    if (search.text == nullptr && glob.ends_with('$') && is_harmless(options)) {  // grep -E
-      hints.push_back(
-          advice(text::format("-E {} excludes by a glob; to find by an expression", shown(glob)),
-                 with_value(search, one, glob, Id::regex)));
-      continue;
-    }
-    const std::size_t sign = glob.find_first_of(",|");
-    if (sign != std::string::npos && glob.find_first_of("{[\\ ") == std::string::npos) {
-      std::string either = "{" + glob + "}";
-      std::replace(either.begin(), either.end(), '|', ',');
-      hints.push_back(
-          advice(text::format("-E {}: '{}' is a letter in a glob", shown(glob), glob[sign]),
-                 with_value(search, one, either)));
-      continue;
-    }
-    if (!glob.starts_with('/') || options.has(Id::files0_from) || options.has(Id::all_volumes) ||
-        options.has(Id::volume)) {
-      continue;
-    }
+    if (is_glob || !glob.starts_with('/') || !knows_roots) continue;
     const std::vector<std::string> roots = search.paths.empty() ? Words{"."} : search.paths;
     const bool reaches = std::any_of(roots.begin(), roots.end(), [&](const std::string& root) {
       return may_lie_below(glob, host.absolute_path(root)) || may_lie_below(glob, root);
@@ -420,16 +364,6 @@ Hint hint_on_query(const FinishedSearch& search, const Host& host) {
         line);
   }
   return {};
-}
-
-/// du's -s with --usage: here the case, which does not matter without a pattern.
-Hint hint_on_sum(const FinishedSearch& search) {
-  cli::Options line = search.line;
-  if (line.last(Id::usage) != "all" || !line.has(Id::case_sensitive)) return {};
-  line.take_out(Id::case_sensitive);
-  line.take_out(Id::usage);
-  line.given.push_back(options_in("--usage=0").front());
-  return advice("-s makes case matter; for one sum", written(line));
 }
 
 /// A word that was taken for a value of an option that is a flag in fd. A search that acts gets no
@@ -618,28 +552,6 @@ Hint hint_on_value(const FinishedSearch& search) {
   return {};
 }
 
-/// tree's -L 2 and -I GLOB, and locate's -l 5, have a value there. Here it was read as TEXT.
-Hint hint_on_flag(const FinishedSearch& search, const Host& host) {
-  const std::vector<std::size_t>& places = search.options.argument_places;
-  if (search.text == nullptr || places.empty() || places.front() == 0) return {};
-  Words line = search.typed;
-  const std::size_t at = places.front();
-  std::string& flag = line[at - 1];
-  const bool is_level = text::is_digits(*search.text) && search.text->size() < 4;
-  const std::string_view option = is_level
-                                      ? value_in(places.size() > 1 ? "-L=-d -l=-n" : "-L=-d", flag)
-                                      : value_in("-I=-E", search.options.has(Id::tree) ? flag : "");
-  if (option.empty() || line[at] != *search.text) return {};
-  const std::string what =
-      text::format("{} was read as text, since {} has no value here", shown(*search.text), flag);
-  flag = option;
-  for (auto place = places.rbegin(); *place != at; ++place) {
-    const auto path = line.begin() + static_cast<std::ptrdiff_t>(*place);
-    if (is_directory(host, *path)) line.insert(path, "--in");
-  }
-  return advice(what, line);
-}
-
 }  // namespace
 
 std::string spellings_near(std::string_view text, std::size_t least) {
@@ -667,7 +579,6 @@ std::vector<std::string> hints_for(const FinishedSearch& search, const Host& hos
     if (hint) hints.push_back(std::move(*hint));
   };
   add(hint_on_value(search));
-  if (is_harmless(options)) add(hint_on_flag(search, host));
   const auto doubt = hints.empty() ? doubt_before_action(search, host) : std::nullopt;
   if (doubt && !options.has(Id::quiet)) {
     const UsageMeaning& meant = doubt->meanings.front();
@@ -684,13 +595,11 @@ std::vector<std::string> hints_for(const FinishedSearch& search, const Host& hos
     add(hint_on_pattern(search, host));
   }
   if (!is_harmless(options)) return hints;
-  for (const auto hint : {hint_on_switches, hint_on_list, hint_on_words, hint_on_expression,
-                          hint_on_everything, hint_on_spotlight, hint_on_expansion,
+  for (const auto hint : {hint_on_words, hint_on_everything, hint_on_spotlight, hint_on_expansion,
                           hint_on_whole_name, hint_on_backslashes, hint_on_pattern, hint_on_query,
                           hint_on_folder, hint_on_letters, hint_on_granule, hint_on_spelling}) {
     if (search.matches == 0 && hints.empty()) add(hint(search, host));
   }
-  add(hint_on_sum(search));
   add(hint_on_help(search));
   if (hints.empty()) add(hint_on_letters(search, host));
   return hints;
@@ -699,13 +608,7 @@ std::vector<std::string> hints_for(const FinishedSearch& search, const Host& hos
 std::string hint_on_units(const cli::Options& typed, const Host& host) {
   cli::Options line = typed;
   line.take_out(Id::short_help);
-  if (!line.has(Id::usage) && !line.has(Id::details)) {
-    const auto programs = programs_accepting(typed.words, host);
-    const bool is_of_du =
-        std::find(programs.begin(), programs.end(), Program::du) != programs.end();
-    if (!is_of_du || typed.words.size() == 1) return {};
-    line.add(Id::usage, "all");
-  }
+  if (!line.has(Id::usage) && !line.has(Id::details)) return {};
   line.add(Id::human, "always");
   const Words meant = written(line);
   return host.is_valid(meant) ? advice("-h is the help here; for sizes in units", meant)

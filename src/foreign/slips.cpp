@@ -6,7 +6,7 @@
 // that it reads is the answer, so a correction never leads to another error.
 //
 // Names: advice_on_habit() reads the tables for the counterpart of an unknown option, and
-// with_second_dash(), nearest_option() and field_suggestion() find what a misspelt one may have
+// with_second_dash() and field_suggestion() find what a misspelt one may have
 // been.
 #include "foreign/foreign.h"
 
@@ -32,15 +32,6 @@ namespace {
 constexpr std::array<std::string_view, 12> month_names = {
     "january", "february", "march",     "april",   "may",      "june",
     "july",    "august",   "september", "october", "november", "december"};
-
-std::string date_text(int year, unsigned month, unsigned day) {
-  return text::format("{:04}-{:02}-{:02}", year, month, day);
-}
-
-std::string date_text(text::Day day) {
-  return date_text(static_cast<int>(day.year()), static_cast<unsigned>(day.month()),
-                   static_cast<unsigned>(day.day()));
-}
 
 /// The words of a value in lower case, without commas.
 Words words_in_value(std::string_view value) {
@@ -70,41 +61,36 @@ struct Guess {
 };
 using Guesses = std::vector<Guess>;
 
-/// "nov 20", "20 nov", "nov 20 2025", "november" and "november 2025": the last one, if no year is
-/// given. Months are words here, so day and month cannot be confused; "year 2025 month 5 day 3" has
-/// them after theirs.
+/// "nov 20", "20 nov", "nov 20 2025", "november", "november 2025" and "month 11": the last one, if
+/// no year is given. Months are words here, so day and month cannot be confused.
 std::string date_in_words(const Words& words, text::Day today) {
   unsigned month = 0;
   unsigned day = 0;
   int year = 0;
-  std::string_view unit;
+  bool is_month = false;
   for (const std::string& word : words) {
-    const std::string_view before = std::exchange(unit, {});
-    std::string_view digits = word;
-    for (const std::string_view end : {"st", "nd", "rd", "th"}) {
-      if (digits.size() > 2 && digits.ends_with(end)) digits.remove_suffix(2);
-    }
-    if (lists("year month day", word)) {
-      unit = word;
-    } else if (month == 0 && month_called(word) != 0) {
+    const bool after_month = std::exchange(is_month, word == "month");
+    if (is_month) continue;
+    if (month == 0 && month_called(word) != 0) {
       month = month_called(word);
-    } else if (month == 0 && before == "month" && text::is_digits(word)) {
+    } else if (month == 0 && after_month && text::is_digits(word)) {
       month = number_in(word);
     } else if (year == 0 && text::is_digits(word) && word.size() == 4) {
       year = static_cast<int>(number_in(word));
-    } else if (day == 0 && text::is_digits(digits) && digits.size() <= 2) {
-      day = number_in(digits);
+    } else if (day == 0 && text::is_digits(word) && word.size() <= 2) {
+      day = number_in(word);
     } else {
       return {};
     }
   }
-  if (month == 0) return year == 0 || day != 0 ? std::string() : text::format("{:04}", year);
+  if (month == 0) return {};
   const bool is_written = year != 0;
   if (!is_written) year = static_cast<int>(today.year());
   const text::Day date{std::chrono::year{year}, std::chrono::month{month},
                        std::chrono::day{std::max(day, 1U)}};
   if (!is_written && date > today) --year;
-  return day == 0 ? text::format("{:04}-{:02}", year, month) : date_text(year, month, day);
+  return day == 0 ? text::format("{:04}-{:02}", year, month)
+                  : text::format("{:04}-{:02}-{:02}", year, month, day);
 }
 
 /// 20261120, 2026/11/20, 20.11.2026, 20/11/2026 and 11/20/2026; not 03/04/2026, which may be
@@ -130,84 +116,27 @@ std::string date_in_numbers(std::string_view value) {
   return number_in(parts[1]) > 12 ? date(2, 0, 1) : std::string();
 }
 
-/// "14:00" of today as a date.
-std::string time_of_day(std::string_view value, text::Day today) {
-  const std::size_t colon = value.find(':');
-  if (colon == 0 || colon > 2 || !text::is_digits(value.substr(0, colon))) return {};
-  const std::string hour = (colon == 1 ? "0" : "") + std::string(value);
-  return date_text(today) + "T" + hour;
-}
-
-/// The day of "last monday": a weekday alone may be today.
-std::string last_weekday(const Words& words, text::Day today) {
-  constexpr std::array<std::string_view, 7> weekdays = {
-      "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"};
-  if (words.size() != 2 || (words[0] != "last" && words[0] != "past")) return {};
-  const std::chrono::weekday now{std::chrono::sys_days{today}};
-  for (unsigned i = 0; i < weekdays.size(); ++i) {
-    if (words[1].size() < 3 || !weekdays[i].starts_with(words[1])) continue;
-    if (now != std::chrono::weekday{i}) return std::string(weekdays[i]);
-    return date_text(std::chrono::sys_days{today} - std::chrono::days{7});
-  }
-  return {};
-}
-
-/// Guesses at a time without an operator.
+/// Guesses at a time: "in may", "october 2026", "20.11.2026", and Everything's thisweek, pastmonth
+/// and last2weeks.
 Guesses guesses_at_time(const std::string& value, text::Day today) {
   const Words words = words_in_value(value);
   if (words.empty()) return {};
-  // A month without a year is the last one; a year alone may be that of another date.
-  const bool is_year = words.size() == 1 && text::is_digits(words[0]);
-  Guesses guesses = {{last_weekday(words, today)}, {date_in_words(words, today), !is_year}};
-  if (words.size() == 1) {
-    guesses.push_back({date_in_numbers(value), true});
-    guesses.push_back({time_of_day(value, today)});
-    if (text::is_digits(value) && value.size() < 4) guesses.push_back({value + "d"});  // for find
+  if (lists("in on from during of the", words[0])) {
+    return guesses_at_time(value.substr(std::min(value.find(' '), value.size() - 1) + 1), today);
   }
-  const std::size_t blank = std::min(value.find(' '), value.size() - 1);
-  const std::string after = text::fold_ascii(value.substr(blank + 1));
-  std::string apart = value;  // may-2026
-  std::replace(apart.begin(), apart.end(), '-', ' ');
-  if (apart != value) guesses.push_back({date_in_words(words_in_value(apart), today), true});
-  if (lists("in on from during of within the", words[0])) {  // "in may", "within the last 7 days"
-    const Guesses meant = guesses_at_time(after, today);
-    guesses.insert(guesses.end(), meant.begin(), meant.end());
-    guesses.push_back({after});
-  }
-  // Words of Everything's: thisweek, pastmonth, last2weeks.
+  Guesses guesses = {{date_in_words(words, today), true}};
+  if (words.size() > 1) return guesses;
+  guesses.push_back({date_in_numbers(value), true});
+  if (text::is_digits(value) && value.size() < 4) guesses.push_back({value + "d"});  // for find
   const auto period = [](std::string_view word) { return lists("week month year", word); };
   for (const std::string_view begin : {"this", "last", "past"}) {
-    std::string rest = words[0].starts_with(begin) ? words[0].substr(begin.size()) : "";
-    if (words[0] == begin) rest = after;  // "last 7 days"
-    if (rest.empty()) continue;
+    if (!words[0].starts_with(begin)) continue;
+    const std::string rest = words[0].substr(begin.size());
     const std::string of_period = begin == "past" ? "1" + rest : std::string(begin) + " " + rest;
     if (period(rest)) guesses.push_back({of_period, true});
-    if (text::is_digit(rest[0])) guesses.push_back({rest, begin != "this"});
+    if (!rest.empty() && text::is_digit(rest[0])) guesses.push_back({rest, begin != "this"});
   }
-  if (words.size() == 1 && period(words[0])) guesses.push_back({"this " + words[0]});
   return guesses;
-}
-
-/// The operator that words in front of a value mean, which are removed; empty if there are none.
-std::string take_operator(std::string& value) {
-  constexpr std::pair<std::string_view, std::string_view> operators[] = {
-      {">=", "at least |since |\u2265|>=|=>"},
-      {"<=", "at most |until |\u2264|<=|=<"},
-      {">",
-       "more than |larger than |bigger than |greater than |over |above |after |older than |>|+"},
-      {"<", "less than |smaller than |under |below |before |newer than |<|-"},
-      {"", "="}};
-  const std::string folded = text::fold_ascii(value);
-  for (const auto& [op, spellings] : operators) {
-    for (std::string_view rest = spellings; !rest.empty();) {
-      const std::string_view typed = text::take_part(rest, '|');
-      if (!folded.starts_with(typed)) continue;
-      value.erase(0, typed.size());
-      value.erase(0, value.find_first_not_of(' '));
-      return std::string(op);
-    }
-  }
-  return {};
 }
 
 /// A value in two parts, for each of the signs that is once in it and between them.
@@ -224,21 +153,15 @@ Halves halves_of(std::string_view value, std::initializer_list<std::string_view>
   return halves;
 }
 
-/// "10M-20M", "10M:20M", "10M,20M" and "10M to 20M" as 10M..20M. A lower end without a unit has
-/// that of the upper one: "10-20M" is 10M..20M.
-Guesses guesses_at_span(std::string_view value, bool has_units) {
+/// "10M-20M" and "10M to 20M" as 10M..20M. A lower end without a unit has that of the upper one.
+Guesses guesses_at_span(std::string_view value, bool is_size) {
   Guesses guesses;
-  if (text::fold_ascii(value).starts_with("between ")) value.remove_prefix(8);
-  const auto add = [&](std::initializer_list<std::string_view> signs, bool is_only) {
-    for (auto& [first, last] : halves_of(value, signs)) {
-      const std::size_t unit = last.find_first_not_of("0123456789.");
-      const bool lacks_unit = has_units && text::is_digits(first) && unit != std::string::npos;
-      if (lacks_unit) first += last.substr(unit);
-      guesses.push_back({text::format("{}..{}", first, last), is_only && !lacks_unit});
-    }
-  };
-  add({"...", " to ", " and ", " - ", "-", "\u2013"}, true);
-  add({":", ",", "~"}, false);
+  for (auto& [first, last] : halves_of(value, {"...", " to ", " - ", "-"})) {
+    const std::size_t unit = last.find_first_not_of("0123456789.");
+    const bool lacks_unit = is_size && text::is_digits(first) && unit != std::string::npos;
+    if (lacks_unit) first += last.substr(unit);
+    guesses.push_back({text::format("{}..{}", first, last), !lacks_unit});
+  }
   return guesses;
 }
 
@@ -250,27 +173,15 @@ std::string_view size_called(std::string_view word) {
       word);
 }
 
-/// Guesses at a range of any kind.
-Guesses guesses_at_range(const std::string& value, bool is_time, bool has_units, text::Day today) {
-  std::string plain = value;
-  const std::string op = take_operator(plain);
-  if (plain.size() == value.size()) {
-    if (is_time) return guesses_at_time(value, today);
-    Guesses guesses = guesses_at_span(value, has_units);
-    if (value.ends_with('+')) {
-      guesses.insert(guesses.begin(), {">=" + value.substr(0, value.size() - 1), true});
-    }
-    if (has_units) guesses.push_back({std::string(size_called(text::fold_ascii(value)))});
-    return guesses;
+/// Guesses at a range of any kind. find's -7 is within 7 days.
+Guesses guesses_at_range(const std::string& value, bool is_time, bool is_size, text::Day today) {
+  if (is_time) {
+    const bool is_age = value.size() > 1 && value[0] == '-' && text::is_digits(value.substr(1));
+    return is_age ? Guesses{{value.substr(1) + "d"}} : guesses_at_time(value, today);
   }
-  // "after 7d" may be before that.
-  Guesses guesses = is_time ? guesses_at_time(plain, today) : Guesses();
-  guesses.insert(guesses.begin(), {plain, !is_time});
-  // "-7" for find is within 7 days, "+7" longer ago.
-  const bool is_of_find = is_time && value[0] == '-';
-  for (Guess& guess : guesses) {
-    guess = {(is_of_find ? "" : op) + guess.text, guess.is_only && !is_time};
-  }
+  Guesses guesses = guesses_at_span(value, is_size);
+  if (value.ends_with('+')) guesses.push_back({">=" + value.substr(0, value.size() - 1), true});
+  if (is_size) guesses.push_back({std::string(size_called(text::fold_ascii(value)))});
   return guesses;
 }
 
@@ -303,7 +214,6 @@ std::string corrected_key(std::string_view key) {
     if (plain.empty()) plain = key.substr(0, size);
     return (ending[0] == 'd' && !plain.starts_with('-') ? "-" : "") + plain;
   }
-  if (key.size() > 1 && key[0] == '+') return std::string(key.substr(1));
   return {};
 }
 
@@ -356,40 +266,18 @@ Words corrected_template(std::string value) {
   return value == typed ? Words() : Words{std::move(value)};
 }
 
-/// An expression with habits of SQL:
-///
-///     size between 1k and 10k     size = 1k..10k
-///     year(modified) = 2026       modified = 2026
-///     size <> 0                   size != 0
+/// "size between 1k and 10k" as size = 1k..10k.
 Words corrected_expression(std::string value) {
-  const std::string typed = value;
-  // A string that may have these words stays.
-  for (const char quote : {'"', '\''}) {
-    const std::size_t first = value.find(quote);
-    const std::size_t last = value.find(quote, first + 1);
-    if (first != value.npos && value.substr(first, last - first).find_first_of(" <(") != value.npos)
-      return {};
-  }
-  replace_all(value, {{"<>", "!="}});
-  for (const std::string_view function : {"year(", "date("}) {
-    const std::size_t at = text::fold_ascii(value).find(function);
-    const std::size_t close = value.find(')', at);
-    if (close == value.npos) continue;
-    value.erase(close, 1).erase(at, function.size());
-  }
   constexpr std::string_view between = " between ";
   constexpr std::string_view conjunction = " and ";
-  for (std::size_t at = 0; (at = text::fold_ascii(value).find(between, at)) != value.npos;) {
-    const std::size_t middle = text::fold_ascii(value).find(conjunction, at + between.size());
-    if (middle == value.npos) break;
-    const std::size_t end =
-        std::min(value.find_first_of(" )", middle + conjunction.size()), value.size());
-    std::string span = value.substr(at + between.size(), end - at - between.size());
-    span.replace(middle - at - between.size(), conjunction.size(), "..");
-    std::erase_if(span, [](char c) { return c == '"' || c == '\''; });
-    value.replace(at, end - at, " = " + span);
+  const std::string folded = text::fold_ascii(value);
+  const std::size_t at = folded.find(between);
+  const std::size_t middle = folded.find(conjunction, at);
+  if (at == value.npos || middle == value.npos || value.find_first_of("\"'") != value.npos) {
+    return {};
   }
-  return value == typed ? Words() : Words{std::move(value)};
+  value.replace(middle, conjunction.size(), "..").replace(at, between.size(), " = ");
+  return {std::move(value)};
 }
 
 /// True for options whose value is a time or a range of times.
@@ -440,31 +328,9 @@ Correction corrected(std::string_view option, const std::string& value, const te
   const bool is_time = is_time_option(option);
   const auto reads = [&](const std::string& each) { return is_read(option, each, clock); };
   if ((!is_time && !lists("--size --depth --links", option)) || reads(value)) return {};
-  // ">1M <2M" and ">1M and <2M": both count.
-  for (const auto& [first, second] : halves_of(value, {" and ", " && ", ",", " "})) {
-    const bool compared = first.find_first_of("<>") == 0 && second.find_first_of("<>") == 0;
-    if (compared && reads(first) && reads(second)) return {{first, second}, true};
-  }
   const text::Day today = text::day_of(text::wall_time_at(text::instant_of(clock.now).seconds));
   for (Guess& guess : guesses_at_range(value, is_time, option == "--size", today)) {
-    // These two say the operator by their name.
-    const bool has_operator = guess.text.find_first_of("<>") == 0;
-    if (has_operator && (option == "--newer-than" || option == "--older-than")) continue;
     if (!guess.text.empty() && reads(guess.text)) return {{std::move(guess.text)}, guess.is_only};
-  }
-  // A span of dates has two ends to correct.
-  if (!is_time) return {};
-  const auto end = [&](const std::string& each) -> std::string {
-    if (reads(each)) return each;
-    const Words meant = corrected(option, each, clock).values;
-    return meant.size() == 1 ? meant.front() : std::string();
-  };
-  for (const auto& [from, to] : halves_of(value, {"..", " to ", " - ", " and "})) {
-    const std::string first = end(from);
-    const std::string last = end(to);
-    if (first.empty() || last.empty()) continue;
-    std::string span = text::format("{}..{}", first, last);
-    if (reads(span)) return {{std::move(span)}};
   }
   return {};
 }
@@ -528,8 +394,8 @@ bool is_command(std::string_view advice) {
 /// "--bind is an option of fzf; ffind-pick(7) lists the keys" and "fd's --show-errors is the
 /// default here". An option of no program has an example.
 UsageParts advice_on(std::string_view name, const Foreign& row) {
-  constexpr std::string_view programs[] = {"",   "fd",     "rg", "grep", "locate",
-                                           "ls", "mdfind", "du", "fzf",  ""};
+  constexpr std::string_view programs[] = {"",   "fd",     "fd", "rg",  "grep", "locate",
+                                           "ls", "mdfind", "du", "fzf", ""};
   const std::string_view program = programs[static_cast<std::size_t>(row.program)];
   UsageParts parts;
   const bool has_advice = !row.advice.empty();
@@ -559,7 +425,9 @@ std::optional<UsageParts> advice_on_habit(std::string_view name) {
   const Predicate* const of_find = find_word_of_find(word);
   const Foreign* const foreign = find_foreign(name);
   const bool is_one = name.size() > 2 && of_find == nullptr && with_second_dash(name).empty();
-  if (foreign != nullptr && (is_long || is_one)) {
+  // -lt is -l -t as well.
+  const bool may_be_ours = foreign != nullptr && !is_long && foreign->here.starts_with("-l");
+  if (foreign != nullptr && !may_be_ours && (is_long || is_one)) {
     return advice_on(name, *foreign);
   }
   if (of_find == nullptr) {
@@ -589,12 +457,6 @@ std::string with_second_dash(std::string_view word) {
   if (is_capital && find_word_of_find(longer.substr(1)) != nullptr) return {};
   const std::string name = longer.substr(0, longer.find('='));
   return name == "--in" || cli::find_option(name) == nullptr ? std::string() : longer;
-}
-
-std::string nearest_option(std::string_view name) {
-  if (find_foreign(name.substr(0, name.find('='))) != nullptr) return {};
-  std::string word = nearest_word(name);
-  return cli::find_option(word) == nullptr ? std::string() : word;
 }
 
 std::string field_suggestion(std::string_view word, const std::vector<std::string_view>& names) {

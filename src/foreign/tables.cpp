@@ -77,41 +77,51 @@ std::span<const Foreign> foreign_options() {
   static constexpr Foreign rows[] = {
       // fd
       {"-c", fd, value, "--color"},
-      {"-o", fd, value, "--owner"},
+      {"-o", shared, value, "--owner"},
       {"--and", fd, none, "", "'and' in --where does it here"},
-      {"--fixed-strings", fd, drop, "", "the default here"},
+      {"--fixed-strings", shared, drop, "", "the default here"},
       {"--strip-cwd-prefix", fd, drop, "", "the default here"},
-      {"--no-ignore-parent", fd, drop, "", "the default here (--gitignore undoes it)"},
-      {"--no-global-ignore-file --require-git", fd, drop},
+      {"--no-ignore-parent", shared, drop, "", "the default here (--gitignore undoes it)"},
+      {"--no-global-ignore-file --require-git", shared, drop},
       {"--relative-path", fd, drop},
-      {"--no-require-git", fd, drop, "", "part of --gitignore here"},
+      {"--no-require-git", shared, drop, "", "part of --gitignore here"},
       {"--show-errors", fd, drop, "", "the default here (--no-messages undoes it)"},
       {"--has-results", fd, flag, "-q"},
       {"--max-one-result", any, flag, "-1"},
-      {"--ignore-file", fd, value, "--exclude-from"},
+      {"--ignore-file", shared, value, "--exclude-from"},
       {"--ignore-contain", fd, value, "--exclude-where has="},
       {"--max-buffer-time", fd, drop_value},
-      {"--path-separator", fd, drop_value, "", "always / here"},
+      {"--path-separator", shared, drop_value, "", "always / here"},
       // rg
       {"--files", rg, flag, "-t f", "-t f"},
       {"--max-filesize", rg, none, "", "--size '<10M'"},
-      {"--sort-files", rg, flag, "--sort path"},
-      {"--sortr", rg, value, "--sort -"},
-      {"--no-heading --no-ignore-dot --no-ignore-files", rg, drop},
       {"--type-list", rg, none, "", "ffind --help kind lists those of --kind; --ext has any other"},
-      {"--iglob", rg, value, "-i -g", "-i -g"},
-      {"--files-with-matches", grep, value, "--contains-regex", "--contains"},
+      {"--iglob", rg, none, "", "-i -g"},
       // grep
+      {"-rl -rn -lr -nr -rnl -rln", grep, value, "-s --contains"},
+      {"-ri -ir -rin -rni -ril -rli", grep, value, "-i --contains"},
+      {"--files-with-matches", grep, none, "", "--contains"},
+      {"--invert-match", grep, none, "", "-E skips what matches a glob"},
+      {"-vE", guess, value, "-E"},
       // locate
-      {"-b --basename", locate, drop},
-      {"--existing", locate, drop},
+      {"--basename", locate, none, "", "names are compared here"},
+      {"--existing", locate, none, "", "the default here"},
       {"--all", locate, none, "", "--query 'one two' finds both words"},
-      {"--regexp", locate, value, "-e"},
+      {"--regexp", locate, none, "", "-e"},
+      // ls
+      {"-R", ls, drop},
+      {"-lR", ls, flag, "-l"},
+      {"-lh -lha -lah -lhR", shared, flag, "-l"},
+      {"-lt -lht -lth -tl -lat", ls, flag, "-l --sort -modified"},
+      {"-ltr -lrt -lart -latr", ls, flag, "-l --sort modified"},
+      {"-lS -lhS -lSh", shared, flag, "-l --sort -size"},
+      {"-r", any, reversed},
       // mdfind
       {"-onlyin", mdfind, value, "--in"},
       {"-count", mdfind, flag, "--count"},
       {"-live -literal", mdfind, none},
-      // du (letters such as -sh are read by Translator::take_letters_of_du())
+      // du
+      {"-sh -hs -csh -sch", du, flag, "--usage=0 --human"},
       {"--summarize", du, flag, "--usage=0"},
       {"--si", du, flag, "--human"},
       {"--bytes", du, flag, "--apparent"},
@@ -137,16 +147,12 @@ std::span<const Foreign> foreign_options() {
       {"--smart-case --recursive --show-hidden --include-hidden --with-hidden", any, drop},
       {"--exclude-dir --exclude-directory --exclude-folder --skip-dir --ignore-dir", any, value,
        "-E /"},
-      {"--not-in", guess, value, "-E /"},                          // a list that lacks it
-      {"-v --invert-match --skip --without", guess, value, "-E"},  // not in the path
+      {"--not-in", guess, value, "-E /"},  // a list that lacks it
       {"--include --wildcard", any, value, "-g"},
       {"--zero", any, flag, "--null"},
-      {"--reverse", any, reversed},
-      {"--desc --descending", any, reversed, "--sort -"},
-      {"--asc --ascending", any, drop},
+      {"--reverse --desc --descending", any, reversed},
       {"--dereference --follow-links --follow-symlinks", any, flag, "-L"},
       {"--since --modified-since", any, value, "--newer-than"},
-      {"--after --modified-after", guess, value, "--newer-than"},  // without that day
       {"--before --modified-before", any, value, "--older-than"},
       {"--today", any, flag, "--modified today"},
       {"--yesterday", any, flag, "--modified yesterday"},
@@ -155,23 +161,15 @@ std::span<const Foreign> foreign_options() {
       {"--largest --biggest /o-s /o:-s", any, flag, "--sort -size"},
       {"--smallest /os /o:s", any, flag, "--sort size"},
       {"--sort-by --order --order-by", any, value, "--sort"},
-      {"--sort-desc", any, value, "--sort -"},
-      {"--sort-reverse --rsort", guess, value, "--sort -"},  // from the largest on
       {"--max-size --size-max --maxsize", any, value, "--size <="},
       {"--min-size --size-min --minsize", any, value, "--size >="},
       {"--larger-than --bigger-than --greater-than --larger --bigger", any, value, "--size >"},
       {"--smaller-than --less-than --smaller", any, value, "--size <"},
-      {"--over --above", guess, value, "--size >"},  // longer ago
-      {"--age --last", guess, value, "--modified"},  // longer ago
-      {"--first --head --top", guess, value, "-n"},  // the largest
       {"--empty-files --zero-size", any, flag, "-t f --empty"},
       {"--empty-dirs --empty-folders --empty-directories", any, flag, "-t d --empty"},
-      {"--du --disk-usage --treemap", any, flag, "--usage"},
-      {"--space", any, flag, "--usage"},
-      {"--disk-space", guess, flag, "--usage"},  // what is free
+      {"--du --disk-usage --treemap --space", any, flag, "--usage"},
       {"--ndjson --jsonl --json-lines --as-json --to-json", any, flag, "--json"},
       {"--no-colour --no-color", any, flag, "--color never"},
-      {"--search --find", guess, value, "-F"},  // in the contents
       {"--name-contains", any, value, "-F"},
       {"--starts-with --begins-with --name-starts-with --name-begins-with", any, value, "--starts"},
       {"--ends-with --name-ends-with", any, value, "--ends"},
@@ -183,65 +181,62 @@ std::span<const Foreign> foreign_options() {
       {"--dirs-only --only-dirs --folders-only --only-folders --directories", any, flag, "-t d"},
       {"--links-only --only-links", any, flag, "-t l"},
       {"--broken-links --dead-links --broken-symlinks", any, flag, "--broken"},
-      {"--symlinks", guess, flag, "-t l"},  // to follow them
       {"--images --image --pictures --picture --photos --photo", any, flag, "--kind image"},
       {"--videos --video --movies", any, flag, "--kind video"},
       {"--music --audio --songs", any, flag, "--kind audio"},
       {"--documents --document", any, flag, "--kind document"},
-      {"--docs", guess, flag, "--kind document"},  // the manual
+      {"--parquet", guess, flag, "--ext parquet"},
       {"--permission --permissions", any, value, "--perm"},
       {"--content --contents --contains-text --with-text --containing", any, value, "--contains"},
-      {"--grep", guess, value, "--contains"},          // an expression
       {"--everywhere", guess, flag, "--all-volumes"},  // from /
-      {"--maxdepth", any, value, "-d"},
-      {"--level", guess, value, "-d"},  // that depth alone
+      {"--maxdepth", shared, value, "-d"},
       {"--mindepth", any, value, "--min-depth"},
       {"--no-recurse --no-recursive --no-subdirs --no-subfolders --this-dir-only --shallow", any,
        flag, "-d 1"},
       {"--skip-hidden --exclude-hidden", any, flag, "--no-hidden"},
       {"--hidden-only", any, flag, "--only-hidden"},
-      {"--hidden-files --dotfiles", guess, flag, "--only-hidden"},  // as well
       {"--respect-gitignore", any, flag, "--gitignore"},
       {"--jobs --parallel", any, value, "-j"},
       {"--no-errors --hide-errors --ignore-errors", any, flag, "--no-messages"},
-      {"--table --details", guess, flag, "-l"},
-      {"--output-format", guess, value, "--format"},  // --json
       {"--date-modified --modified-date --last-modified --modified-on --modified-in "
        "--modified-within",
        any, value, "--modified"},
       {"--date-created --created-date --created-on --created-in", any, value, "--created"},
       {"--name-is --exact-match --exact-name", any, value, "--exact"},
-      {"--filename --file-name --named --called", guess, value, "--exact"},  // a part of it
       {"--in-folder --in-directory --search-in -Path -literalpath", any, value, "--in"},
-      {"--dir --folder --directory", guess, value, "--in"},  // directories of that name
       {"--user", any, value, "--owner"},
       {"--how-many --count-only", any, flag, "--count"},
       {"--disks --drives --free", any, flag, "--list-volumes"},
       {"--examples -? /?", any, flag, "-h"},
       {"--last-used --last-accessed", any, value, "--accessed"},
-      {"--year", any, date, "year", "ffind --modified 2026"},
+      {"--year", any, date, "", "ffind --modified 2026"},
       {"--month", any, date, "month", "ffind --modified 2026-05"},
-      {"--day", any, date, "day", "ffind --modified 2026-05-31"},
       {"--between", any, span, "--modified", "ffind --modified 2026-01..2026-02"},
-      {"--size-between", any, span, "--size"},
       {"--from", guess, value, "--modified >=", "ffind --modified 2026-01..2026-02"},
       {"--to --until", guess, value, "--modified <=", "ffind --modified 2026-01..2026-02"},
       // tasks: a command
       {"--open --launch", any, command, "xdg-open|open", "ffind report -x xdg-open"},
       {"--reveal --show-in-folder --show-in-finder", any, command, "xdg-open {//}|open -R",
        "ffind report -x xdg-open {//}"},
-      // PowerShell's, dir's of DOS
-      {"-recurse -force -Name /s /b /p /w /l /n", any, drop},
-      {"-Depth", any, levels, "-d"},
+      // PowerShell's, dir's of DOS, es of Everything
+      {"-recurse -force /s /b /p /w /l /n", any, drop},
       {"-file /a-d /a:-d", any, flag, "-t f"},
       {"-directory /ad /a:d", any, flag, "-t d"},
-      {"-filter -include", any, value, "-g"},
-      {"-erroraction", any, drop_value},
-      {"-exclude", guess, value, "-E"},  // below it, too
+      {"-filter", any, value, "-g"},
+      {"-include", any, none, "", "ffind -g '*.pdf' -g '*.docx'"},
       {"-hidden /ah /a:h", any, flag, "--only-hidden"},
+      {"-sort-size-descending", any, flag, "--sort -size"},
+      {"-sort-date-modified-descending", any, flag, "--sort -modified"},
       {"--fields", any, value, "--json=", "--json=size,owner"},
       // of none, and of more than one meaning: an example, never a line
       {"--created-after --created-before", any, none, "", "ffind --created '>2026-01-31'"},
+      {"--skip --without", any, none, "", "ffind -E GLOB"},
+      {"--first --head --top", any, none, "", "ffind -n 5"},
+      {"--age --last --over --above", any, none, "", "ffind --modified '>7d'"},
+      {"--after --modified-after", any, none, "", "ffind --modified '>2026-01-31'"},
+      {"--search --find --filename --file-name --named --called", any, none, "", "ffind report"},
+      {"--dir --folder --directory", any, none, "", "ffind --in DIR, or -t d"},
+      {"--grep", any, none, "", "ffind --contains TODO"},
       {"--summary", any, none, "", "ffind --count=kind"},
       {"--taken --date-taken", any, none, "", "ffind --kind image --modified 2026-05"},
       {"--sum --total-size", guess, flag, "--usage=0"},  // a checksum
@@ -281,12 +276,14 @@ const Foreign* find_foreign(std::string_view name) {
 bool is_long_after_one_dash(std::string_view word) {
   const std::string longer = "-" + std::string(word.substr(0, word.find('=')));
   return !with_second_dash(word).empty() || find_foreign(longer) != nullptr ||
-         (word.size() > 2 && find_foreign(word) != nullptr) || word.starts_with("-sort-");
+         (word.size() > 2 && find_foreign(word) != nullptr);
 }
 
 bool is_foreign_option(std::string_view word) {
   const Foreign* const option = find_foreign(word.substr(0, word.find('=')));
-  return option != nullptr && option->program != Program::guess;
+  const bool is_of_fd =
+      option != nullptr && (option->program == Program::fd || option->program == Program::shared);
+  return is_of_fd || (option != nullptr && option->program != Program::guess && word.size() > 2);
 }
 
 bool takes_value(const Foreign& option) {
@@ -370,14 +367,6 @@ std::string term_of_other_finders(std::string_view word, std::string_view value,
 std::string term_of_other_finders(std::string_view word, std::string_view value) {
   bool is_guess = false;
   return term_of_other_finders(word, value, is_guess);
-}
-
-/// With h or R they are surely those of ls; "lt" or "tr" only as usual clusters, since -l and -t
-/// are ours, too.
-bool are_letters_of_ls(std::string_view letters) {
-  if (letters.find_first_not_of("lhaARtrS1F") != std::string_view::npos) return false;
-  return letters.find_first_of("hR") != std::string_view::npos ||
-         lists("lt lS lart ltr lrt ltra lat alt lSr lrS tr", letters);
 }
 
 namespace {
@@ -537,13 +526,14 @@ bool are_opposites(std::string_view one, std::string_view other) {
 
 }  // namespace
 
-/// The only option of ours that begins with `name`, else the nearest by spelling, words of the
-/// table included: "--case-insensitve" is none of ours. Short ones have no near misses. The first
-/// letter is rarely mistyped, so another one is another word: --folder is not --older, and
+/// The only option of ours that begins with `name`, else the nearest by spelling; none if a word of
+/// the table is nearer: "--case-insensitve" is none of ours. Short ones have no near misses. The
+/// first letter is rarely mistyped, so another one is another word: --folder is not --older, and
 /// --in-packages not --no-packages.
-std::string nearest_word(std::string_view name) {
+std::string nearest_option(std::string_view name) {
   constexpr std::string_view dashes = "--";
-  if (!name.starts_with(dashes)) return {};
+  const bool is_foreign = find_foreign(name.substr(0, name.find('='))) != nullptr;
+  if (!name.starts_with(dashes) || is_foreign) return {};
   name.remove_prefix(dashes.size());
   std::vector<std::string_view> candidates;
   std::string_view beginning;
@@ -570,7 +560,8 @@ std::string nearest_word(std::string_view name) {
   });
   const bool is_begun = is_unique && !beginning.empty();
   const std::string meant = is_begun ? std::string(beginning) : text::nearest(name, candidates);
-  return meant.empty() ? std::string() : "--" + meant;
+  const std::string word = "--" + meant;
+  return cli::find_option(word) == nullptr ? std::string() : word;
 }
 
 }  // namespace ffind::foreign

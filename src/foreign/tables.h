@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Tables of other programs' words: one of find's, one of the
-// options of fd, rg, grep, locate, ls, mdfind, du and fzf that are not ours. A row has everything
-// about a word: its values, advice and translation. A new word of another program is one row.
+// Tables of other programs' words: one of find's, one of the options of fd, rg, grep, locate, ls,
+// mdfind, du, fzf and PowerShell that are not ours. A row has everything about a word: its values,
+// advice and translation. A new word of another program is one row.
 #pragma once
 
 #include <initializer_list>
@@ -29,9 +29,23 @@ struct NotRunnable {
 // --- Options of fd, rg, grep, locate, ls, mdfind, du and fzf
 
 /// `any`: of several programs or none, and with one meaning, whatever the value. Such a word may be
-/// run, so it is reserved: no option of ours will have that name and another meaning. `guess`: of
-/// more than one meaning, and so only offered.
-enum class Program : unsigned char { any, fd, rg, grep, locate, ls, mdfind, du, fzf, guess };
+/// run, so it is reserved: no option of ours will have that name and another meaning. So may those
+/// of fd alone, of ls without a path, and of `rg --files`. `shared`: fd's, and of others for
+/// another purpose. `guess`: of more than one meaning. These, and those of other programs, are only
+/// offered.
+enum class Program : unsigned char {
+  any,
+  fd,
+  shared,
+  rg,
+  grep,
+  locate,
+  ls,
+  mdfind,
+  du,
+  fzf,
+  guess
+};
 
 /// Translation of an option. takes_value() knows which consume a value.
 enum class Treatment : unsigned char {
@@ -40,9 +54,8 @@ enum class Treatment : unsigned char {
   drop_value,  ///< the same, value included
   flag,        ///< replaced by `here`
   value,       ///< replaced by `here`, whose last option gets the value
-  levels,      ///< `here` with the value and one more
   reversed,    ///< --sort the other way round, or descending; a guess without a --sort
-  date,        ///< a part of a date; all parts are one value of `here`
+  date,        ///< a part of a date, after `here`; all parts are one value of --modified
   span,        ///< `here` with the range between two values
   command,     ///< `here` is a command for each match, after | that of a Mac
 };
@@ -62,9 +75,6 @@ const Foreign* find_foreign(std::string_view name);
 /// True for -sort and -sort-size: a long option of ours, of the table or of es, Everything's, after
 /// one dash. Such a word is not a cluster of letters for another program.
 bool is_long_after_one_dash(std::string_view word);
-
-/// The option of ours or of the table that `name` abbreviates or misspells; empty if there is none.
-std::string nearest_word(std::string_view name);
 
 bool takes_value(const Foreign& option);
 
@@ -100,17 +110,9 @@ std::vector<cli::Given> counterpart(const Foreign& option, const std::string& va
 /// everything after `--` or a command.
 bool is_of_find(const Words& words, const Host& host);
 
-/// The programs whose grammar accepts the words as they were typed: fd, rg (a search in files),
-/// grep, locate, ls, mdfind, du.
-std::vector<Program> programs_accepting(const Words& words, const Host& host);
-
 /// True if fd would run a command for the words; nullopt if it does not accept them, or if a path
 /// among them does not exist.
 std::optional<bool> is_fd_acting(const Words& words, const Host& host);
-
-/// True for the letters of a usual `ls -LETTERS`, such as "lhaR" or "ltr", that mean something else
-/// or nothing as our short options.
-bool are_letters_of_ls(std::string_view letters);
 
 /// term_of_other_finders(), which sets `is_guess` if the term is not quite the same.
 std::string term_of_other_finders(std::string_view word, std::string_view value, bool& is_guess);
