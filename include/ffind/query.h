@@ -181,6 +181,8 @@ struct Scope {
   /// Roots are entries of depth 0, also directories, and none is dropped because another one
   /// contains it: the rule of find(1).
   bool list_roots = false;
+  /// An entry that is gone when it is statted is no error, as for all other searches. (A root is.)
+  bool ignores_vanished = false;
   bool follow_roots = true;  ///< a root that is a link is its target
   /// Directories of other volumes below a root that are entered.
   enum class Mounts : std::uint8_t {

@@ -56,6 +56,7 @@ struct FindStep {
 struct FindSteps {
   FindStep top{};
   std::optional<Scope::Order> order{};  ///< of -depth and -s
+  bool ignores_vanished = false;        ///< Scope::ignores_vanished, for -delete
 
   /// True if more is done than printing to standard output: then entries are taken one at a time,
   /// in find's order.

@@ -346,7 +346,8 @@ foreign::Host foreign_host() {
           .metadata_of =
               [](const std::string& path, bool follow, Metadata& found) {
                 const int error = follow ? os::metadata_of(path, found) : ENOENT;
-                return os::leads_nowhere(error) ? os::metadata_of_link(path, found) : error;
+                const bool is_link = error == ENOENT || error == ENOTDIR;
+                return is_link ? os::metadata_of_link(path, found) : error;
               },
           .account_of =
               [](bool is_user, const std::string& name) {
@@ -381,7 +382,12 @@ foreign::Host foreign_host() {
                 return compiled.matches;
               },
           .clock = {os::wall_now()},
-          .dialect = os::system_traits.bsd_find ? foreign::Dialect::bsd : foreign::Dialect::gnu};
+          .dialect = os::system_traits.bsd_find ? foreign::Dialect::bsd : foreign::Dialect::gnu,
+          .knows_file_systems = [] { return !os::mount_table().empty(); }};
+}
+
+bool find_warns() {
+  return os::is_terminal(os::standard_input) && !os::environment("POSIXLY_CORRECT");
 }
 
 bool gives_hints(const Options& options) {

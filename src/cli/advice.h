@@ -39,6 +39,9 @@ bool gives_hints(const Options& options);
 /// Access to the disk, the clock and the parser for foreign/.
 foreign::Host foreign_host();
 
+/// True if GNU's find warns of odd lines by default.
+bool find_warns();
+
 /// Throws UsageError for `--usage 2` in a directory without an entry 2.
 void refuse_loose_levels(const Options& typed);
 

@@ -432,6 +432,9 @@ ExitStatus refuse_as_find(std::string_view culprit, std::string_view reason,
 ExitStatus run_as_find(const foreign::FindSearch& search, Options options,
                        output::Writer& writer) try {
   const output::Speaker speaker = speaker_of(options);
+  for (const std::string& warning : search.warnings) {
+    writer.write_message(output::message(warning, speaker));
+  }
   if (!search.error.empty()) {
     writer.write_message(output::message(search.error, speaker));
     return ExitStatus::incomplete;
@@ -446,9 +449,6 @@ ExitStatus run_as_find(const foreign::FindSearch& search, Options options,
                          " as find: reads a command line of find, by its rules.\n\n"
                          "man find       the line, if find is installed\n"
                          "man ffind-as   what differs here\nffind --help   ffind itself\n");
-  }
-  for (const std::string& warning : search.warnings) {
-    writer.write_message(output::message(warning, speaker));
   }
   const std::unique_ptr<const Accounts> accounts = os::accounts();
   const query::QueryContext context = query_context(*accounts);
@@ -566,6 +566,7 @@ ExitStatus run_as(CalledAs called, std::vector<std::string> words, output::Write
   if (explains) options.add(Id::explain);
   foreign::Host host = foreign_host();
   host.dialect = called.dialect.value_or(host.dialect);
+  host.warns = find_warns();
   return run_as_find(foreign::read_find(words, host), std::move(options), writer);
 }
 

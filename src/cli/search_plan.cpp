@@ -455,8 +455,10 @@ Plan plan_search(const Options& options, const Operands& operands, const Query& 
                           return enters(matcher, root, relative, depth);
                         });
   if (issues == nullptr) return plan;
+  const bool finds_root = std::any_of(locations.begin(), locations.end(),
+                                      [](const Location& root) { return root.error == 0; });
   for (const Task& task : plan.tasks) {
-    const bool unknown = task.volume.file_system.empty() && !task.roots.empty();
+    const bool unknown = task.volume.file_system.empty() && finds_root && !task.roots.empty();
     if (unknown && (matcher.needs() & needs::origin) != 0) {
       issues->push_back(not_in_mount_table(std::string(named_root(task.roots.front()))));
     }

@@ -355,16 +355,18 @@ FindSearch FindLine::search() {
   if (!filters || first.kind != FindStep::Kind::print) {
     std::optional<Scope::Order> order;
     if (contents_first || is_sorted_) order = {contents_first, is_sorted_};
-    search.steps = [top = std::move(top), order](const query::Meaning& meaning) {
-      return FindSteps{step_of(top, meaning), order};
+    search.steps = [top = std::move(top), order,
+                    ignores_vanished = ignores_vanished_](const query::Meaning& meaning) {
+      return FindSteps{step_of(top, meaning), order, ignores_vanished};
     };
   }
   search.is_guess = is_guess_;
   if (!roots_file_) search.roots = roots_;
   search.roots_file = roots_file_;
   search.scope.list_roots = search.scope.parents_first = true;
-  search.scope.follow = follows_;
-  search.scope.follow_roots = follows_roots_;
+  search.scope.ignores_vanished = ignores_vanished_;
+  search.scope.follow = links_->are_followed;
+  search.scope.follow_roots = links_->follows_roots;
   search.scope.mounts = stays_ ? Scope::Mounts::of_device : Scope::Mounts::all;
   search.scope.cross_volumes = search.scope.network = !stays_;
   search.scope.min_depth = min_depth_.value_or(0);
@@ -377,7 +379,8 @@ FindSearch read_find(const Words& words, const Host& host) {
   try {
     return line.search();
   } catch (const NotRunnable& failure) {
-    return {.error = failure.error,
+    return {.warnings = line.warnings(),
+            .error = failure.error,
             .culprit = failure.culprit.empty() ? line.culprit() : failure.culprit,
             .has_other_word = failure.is_other_word};
   }

@@ -96,6 +96,9 @@ std::optional<text::Instant> date_of(std::string_view text, text::Instant now);
 /// A number of at most 31 bits, of digits only.
 unsigned number_of(const std::string& digits);
 
+/// True if a format of -printf has %F; %TF is a date.
+bool prints_file_system(std::string_view format);
+
 /// The row of "modified", "accessed", "changed" or "created"; null for other fields.
 const query::TimeRow* time_row_of(std::string_view field);
 
@@ -123,6 +126,7 @@ class FindLine {
   FindLine(const Words& words, const Host& host)
       : words_(words),
         host_(host),
+        warns_(host.warns && host.dialect == Dialect::gnu),
         regex_type_(host.dialect == Dialect::gnu   ? "emacs"
                     : host.dialect == Dialect::bsd ? "posix-minimal-basic"
                                                    : "posix-basic") {}
@@ -133,6 +137,8 @@ class FindLine {
   /// After a failure, the predicate that was read last, with the values that were read so far.
   /// Empty if the failure has no single cause.
   std::string culprit() const;
+  /// Of find, about what was read so far.
+  const Words& warnings() const { return warnings_; }
 
  private:
   /// An action, and the condition under which find reaches it.
@@ -160,6 +166,8 @@ class FindLine {
   void read_roots();
   void add_root(const std::string& path);
   void read_word();
+  void note_order(std::string_view word);
+  void check_mount_table() const;
   Node join_items();
   void check_roots_file() const;
   unsigned take_depth();
@@ -186,6 +194,8 @@ class FindLine {
   std::size_t culprit_end_ = 0;  ///< index of the word after it
   std::vector<Item> items_;
   Words warnings_;
+  bool warns_;              ///< -warn
+  std::string first_test_;  ///< the first word that is no option
   Words roots_;
   bool roots_typed_ = false;
   std::optional<std::string> roots_file_;  ///< -files0-from
@@ -193,14 +203,19 @@ class FindLine {
   bool is_guess_ = false;  ///< FindSearch::is_guess
   std::optional<unsigned> max_depth_;
   std::optional<unsigned> min_depth_;
-  std::string regex_type_;      ///< of -regextype
-  bool stays_ = false;          ///< -xdev
-  bool follows_ = false;        ///< -L
-  bool follows_roots_ = false;  ///< -H or -L
+  std::string regex_type_;  ///< of -regextype
+  bool stays_ = false;      ///< -xdev
+  struct Links {
+    bool are_followed = false;   ///< -L
+    bool follows_roots = false;  ///< -H or -L
+  };
+  /// -follow counts for the tests before it, too.
+  const std::shared_ptr<Links> links_ = std::make_shared<Links>();
   /// -prune has no effect then.
   bool depth_first_ = false;
-  bool is_safe_ = false;    ///< -X: paths that xargs would split are errors
-  bool is_sorted_ = false;  ///< -s
+  bool ignores_vanished_ = false;  ///< -ignore_readdir_race, which -execdir undoes
+  bool is_safe_ = false;           ///< -X: paths that xargs would split are errors
+  bool is_sorted_ = false;         ///< -s
   bool deletes_ = false;
   bool from_midnight_ = false;  ///< -daystart
 

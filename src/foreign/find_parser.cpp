@@ -172,8 +172,7 @@ void FindLine::read_leading_options() {
       is_sorted_ = is_sorted_ || letter == 's';
       if (letter == 'E') regex_type_ = "posix-extended";
       if (letter == 'H' || letter == 'L' || letter == 'P') {
-        follows_ = letter == 'L';
-        follows_roots_ = letter != 'P';
+        *links_ = {letter == 'L', letter != 'P'};
       }
       depth_first_ = depth_first_ || letter == 'd';
       stays_ = stays_ || letter == 'x';
@@ -201,12 +200,37 @@ void FindLine::read_roots() {
   if (roots_.empty()) roots_.emplace_back(".");
 }
 
+/// GNU's warnings about -d, and about an option for the whole line that follows a test.
+void FindLine::note_order(std::string_view word) {
+  if (lists("-warn -nowarn", word)) warns_ = word == "-warn";
+  if (lists("-follow -daystart -regextype -warn -nowarn", word)) return;
+  const bool is_global = lists(
+      "-depth -d -files0-from -ignore_readdir_race -noignore_readdir_race -maxdepth -mindepth "
+      "-mount -noleaf -xdev",
+      word);
+  if (!is_global && first_test_.empty()) first_test_ = word;
+  if (!is_global || !warns_) return;
+  if (!first_test_.empty()) {
+    warnings_.push_back(text::format(
+        "warning: you have specified the global option {} after the argument {}, but global "
+        "options are not positional, i.e., {} affects tests specified before it as well as those "
+        "specified after it.  Please specify global options before other arguments.",
+        word, first_test_, word));
+  }
+  if (word == "-d") {
+    warnings_.push_back(
+        "warning: the -d option is deprecated; please use -depth instead, because the latter is a "
+        "POSIX-compliant feature.");
+  }
+}
+
 /// Reads an operator or a predicate.
 void FindLine::read_word() {
   const std::string word = take();
   culprit_ = word;
   culprit_end_ = at_;
   const auto add = [&](Item::Kind kind) { items_.push_back({kind, word}); };
+  note_order(word);
   if (word == "(") return add(Item::Kind::opening);
   if (word == ")") return add(Item::Kind::closing);
   if (word == ",") return add(Item::Kind::list);
@@ -328,6 +352,7 @@ FindStep FindLine::parse_command(const Predicate& predicate) {
                     step.command.back().find("{}") != std::string::npos;
     step.command.push_back(take());
   }
+  if (step.in_directory) ignores_vanished_ = false;
   if (step.command.empty() && !at_end()) {
     refuse(text::format("invalid argument `;' to `{}'", word));
   }
@@ -346,6 +371,11 @@ FindStep FindLine::parse_command(const Predicate& predicate) {
                         host_.quoted(word + " ... {} +"), host_.quoted("{}"), host_.quoted(path)));
   }
   return step;
+}
+
+/// find refuses the type of a file system where it cannot read the mount table.
+void FindLine::check_mount_table() const {
+  if (!host_.knows_file_systems()) refuse("Cannot read mounted file system list");
 }
 
 Node FindLine::parse_action(const Predicate& predicate) {
@@ -371,6 +401,7 @@ Node FindLine::parse_action(const Predicate& predicate) {
     refuse(text::format("invalid argument `{}' to `{}'", step.file, culprit_));
   }
   if (step.kind == format) step.text = take();
+  if (step.kind == format && prints_file_system(step.text)) check_mount_table();
   if (here == "exit") {
     const bool has_status = !at_end() && text::is_digits(peek()) && peek().size() < 4;
     step.status = has_status ? std::stoi(take()) : 0;
@@ -415,12 +446,14 @@ std::vector<FileType> FindLine::types_of(const std::string& letters) const {
   return types;
 }
 
-/// -type and -xtype. The latter is about the target of a link, and under -L about the link itself.
+/// -type and -xtype. The latter is about the target of a link, and about the link itself where that
+/// is followed.
 ///
 ///     -xtype l        broken and not loop          a link whose target is missing
 ///     -xtype d        type = d or target_type = d
 ///     -xtype f,l      broken and not loop, or type f but not l, or target_type f
 ///     -L -xtype l     is_link
+///     -H -xtype l     depth = 0 and is_link, or depth > 0, broken and not loop
 Node FindLine::parse_type(const Predicate& predicate) {
   const std::string letters = take();
   const std::vector<FileType> types = types_of(letters);
@@ -429,19 +462,24 @@ Node FindLine::parse_type(const Predicate& predicate) {
   const auto flag = [](std::string_view name) { return Expression::of(query::flag_test(name)); };
   const bool has_link = letters.find('l') != std::string::npos;
   const bool is_link_only = letters == "l";
-  if (follows_) {
-    const Expression is_link = flag("is_link");
-    if (is_link_only) return test_node(is_link);
-    return test_node(has_link ? Expression::any({is_link, type})
-                              : Expression::all({Expression::negation(is_link), type}));
-  }
+  const Expression is_link = flag("is_link");
+  const Expression followed = is_link_only ? is_link
+                              : has_link   ? Expression::any({is_link, type})
+                                           : Expression::all({Expression::negation(is_link), type});
   const Expression broken = Expression::all({flag("broken"), Expression::negation(flag("loop"))});
-  if (is_link_only) return test_node(broken);
   const Expression target = Expression::of(query::target_type_test(types));
-  if (!has_link) return test_node(Expression::any({type, target}));
   const Expression other =
       Expression::negation(Expression::of(query::type_test({FileType::symlink})));
-  return test_node(Expression::any({broken, Expression::all({other, type}), target}));
+  const Expression kept = is_link_only ? broken
+                          : has_link
+                              ? Expression::any({broken, Expression::all({other, type}), target})
+                              : Expression::any({type, target});
+  return test_node([=, links = links_](const query::Meaning&) {
+    if (links->are_followed || !links->follows_roots) return links->are_followed ? followed : kept;
+    const Expression is_root = Expression::of(query::range_test(query::depth_row, {0, 0}));
+    return Expression::any({Expression::all({is_root, followed}),
+                            Expression::all({Expression::negation(is_root), kept})});
+  });
 }
 
 void FindLine::set_regex_type() {
@@ -484,6 +522,14 @@ Node FindLine::parse_glob(const Predicate& predicate) {
     warnings_.push_back(text::format(
         "warning: {} {} will not match anything because it ends with /.", culprit_, glob));
   }
+  if (predicate.form == Form::name && warns_ && glob.find('/') != std::string::npos) {
+    warnings_.push_back(text::format(
+        "warning: {} matches against basenames only, but the given pattern contains a directory "
+        "separator ({}), thus the expression will evaluate to false all the time.  Did you mean "
+        "{}?",
+        host_.quoted(culprit_), host_.quoted("/"),
+        host_.quoted(sensitive ? "-wholename" : "-iwholename")));
+  }
   return pattern_node(predicate.form, {.kind = query::PatternKind::glob,
                                        .text = glob,
                                        .case_rule = case_rule(sensitive),
@@ -508,7 +554,7 @@ Node FindLine::parse_regex(bool sensitive) {
 /// Metadata of a file to compare with. A missing one is an error in find.
 Metadata FindLine::metadata_of(const std::string& path) const {
   Metadata found{};
-  if (const int error = host_.metadata_of(path, follows_roots_, found); error != 0) {
+  if (const int error = host_.metadata_of(path, links_->follows_roots, found); error != 0) {
     refuse(host_.quoted(path) + ": " + std::generic_category().message(error));
   }
   return found;
@@ -578,7 +624,8 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
       return predicate.here == "true" ? everything() : nothing_at_all();
     case Form::nothing:
       stays_ = stays_ || predicate.here == "volume";
-      if (predicate.here == "-L") follows_ = follows_roots_ = true;
+      if (predicate.here == "-L") *links_ = {true, true};
+      if (predicate.here == "vanished") ignores_vanished_ = culprit_ == "-ignore_readdir_race";
       return everything();
     case Form::syntax:
       set_regex_type();
@@ -624,6 +671,7 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
     refuse(text::format("invalid argument `{0}' to `{0}'", culprit_));
   }
   const std::string value = predicate.form != Form::flag ? take() : std::string();
+  if (predicate.form == Form::file_system) check_mount_table();
   if (predicate.form == Form::file) {
     const Metadata file = metadata_of(value);
     return test_node(Expression::of(query::same_file_test(file.device, file.inode, value)));

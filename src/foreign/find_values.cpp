@@ -264,6 +264,16 @@ Age age_of(const std::string& text, double unit, Dialect dialect) {
 
 }  // namespace
 
+bool prints_file_system(std::string_view format) {
+  for (std::size_t at = format.find('%'); at < format.size(); at = format.find('%', at)) {
+    at = std::min(format.find_first_not_of("-+ #.0123456789", at + 1), format.size());
+    if (at == format.size()) break;
+    if (format[at] == 'F') return true;
+    at += std::string_view("ABCT").find(format[at]) < 4 ? 2U : 1U;
+  }
+  return false;
+}
+
 unsigned number_of(const std::string& digits) {
   unsigned number = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);

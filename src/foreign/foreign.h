@@ -70,6 +70,8 @@ struct Host {
       regex_of_find{};
   text::Clock clock{};  ///< for values such as "last monday"
   Dialect dialect = Dialect::gnu;
+  std::function<bool()> knows_file_systems{};  ///< the mount table can be read
+  bool warns = false;  ///< GNU's -warn is the default: a person types the line
 };
 
 /// The result of translate().

@@ -437,8 +437,10 @@ std::span<const Predicate> predicates() {
       {"-xdev -mount", nothing, "other volumes are skipped without --cross-volumes", "volume"},
       {"-follow", nothing, "ffind -L", "-L"},
       {"-daystart", nothing, "", "midnight"},
-      {"-noleaf -ignore_readdir_race", nothing, "the default here"},
-      {"-warn -nowarn -noignore_readdir_race", nothing},
+      {"-noleaf", nothing, "the default here"},
+      {"-ignore_readdir_race", nothing, "the default here", "vanished"},
+      {"-noignore_readdir_race", nothing, {}, "vanished"},
+      {"-warn -nowarn", nothing},
       // Actions
       {"-prune", action, "ffind -E node_modules, or --prune to list it but not enter it", "prune"},
       {"-print", action, "paths are printed by default", "print"},

@@ -130,10 +130,11 @@ Correction corrected_query(std::string line, const text::Clock& clock);
 
 /// Kinds of words of find, for FindLine::parse_predicate() and Translator::replace_word_of_find().
 enum class Form : unsigned char {
-  nothing,   ///< always so here, or a setting of the parser: `here` is "midnight", "volume" or "-L"
-  constant,  ///< `here` is "true" or "false"
-  unknown,   ///< no counterpart
-  syntax,    ///< -regextype
+  nothing,      ///< always so here, or a setting of the parser: `here` is "midnight", "volume",
+                ///< "vanished" or "-L"
+  constant,     ///< `here` is "true" or "false"
+  unknown,      ///< no counterpart
+  syntax,       ///< -regextype
   depth_first,  ///< -depth
   max_depth,
   min_depth,

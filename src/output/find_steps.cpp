@@ -39,6 +39,14 @@ std::pair<std::string, std::string> parts_of(Entry& entry) {
   return {std::string(entry.directory), name.append(entry.slashes)};
 }
 
+/// After an action: find asks for these at each test, and has one stat for all others.
+void forget_answers(Entry& entry) {
+  constexpr Needs asked_anew = needs::readable | needs::writable | needs::runnable | needs::empty |
+                               needs::target | needs::target_mode | needs::target_type;
+  entry.present &= ~asked_anew;
+  entry.failed &= ~asked_anew;
+}
+
 /// Throws std::runtime_error, in find's words, if a command that is run in the directory of a match
 /// could be a file there.
 void refuse_relative_path(const FindStep& step, Speaker speaker) {
@@ -241,10 +249,16 @@ bool StepStage::take(Entry& entry) {
 
 bool StepStage::act(StepTree::Node& node, Entry& entry) {
   switch (node.step.kind) {
-    case Kind::command:
-      return run(node, entry);
-    case Kind::remove:
-      return remove(entry);
+    case Kind::command: {
+      const bool value = run(node, entry);
+      forget_answers(entry);
+      return value;
+    }
+    case Kind::remove: {
+      const bool value = remove(entry);
+      forget_answers(entry);
+      return value;
+    }
     case Kind::safe: {
       const auto [directory, name] = parts_of(entry);
       const std::string path = directory + name;
@@ -419,6 +433,7 @@ bool StepStage::remove(Entry& entry) {
   const int at = entry.depth > 0 ? entry.loader->directory_descriptor() : -1;
   int error = entry.depth > 0 && at < 0 ? ENOENT : 0;
   if (error == 0) error = os::remove(at, at < 0 ? path : name, entry.type);
+  if (error == ENOENT && style_.steps->ignores_vanished) return true;
   if (error != 0) fail(path, "delete", error);
   return error == 0;
 }

@@ -18,6 +18,7 @@
 #include "text/data_row.h"
 #include "text/format.h"
 #include "text/quoting.h"
+#include "text/utf8.h"
 
 namespace ffind::output {
 namespace {
@@ -71,9 +72,29 @@ std::string counted(std::uint64_t number, std::string_view one, std::string_view
   return text::format("{} {}", spell(number), number == 1 ? one : many);
 }
 
+/// As GNU's quotearg does in its style "locale": C's escapes for characters that are not printable
+/// in the locale, and a backslash before a closing quote.
 std::string quoted(std::string_view word, Speaker speaker) {
-  const std::string text = text::escaped(word);
-  return speaker.curls_quotes ? "\u2018" + text + "\u2019" : "'" + text + "'";
+  constexpr std::string_view special = "\\\a\b\f\n\r\t\v";
+  constexpr std::string_view letters = "\\abfnrtv";
+  const bool is_utf8 = speaker.curls_quotes;
+  const std::string_view end = is_utf8 ? "\u2019" : "'";
+  std::string text(is_utf8 ? "\u2018" : "'");
+  for (std::size_t at = 0; at < word.size();) {
+    const text::Decoded character = text::decode_utf8(word, at);
+    const std::string_view bytes = word.substr(at, character.length);
+    at += bytes.size();
+    const std::size_t which = special.find(bytes);
+    if (which != std::string_view::npos) {
+      text.append("\\") += letters[which];
+    } else if (character.valid && !text::misleads(character.code_point) &&
+               (is_utf8 || bytes.size() == 1)) {
+      text.append(bytes == end ? "\\" : "") += bytes;
+    } else {
+      for (const char c : bytes) text += text::format("\\{:03o}", static_cast<unsigned char>(c));
+    }
+  }
+  return text += end;
 }
 
 std::string message(std::string_view text, Speaker speaker) {

@@ -266,7 +266,8 @@ Plan make_plan(const Query& query, Wants wants, const plan::Mounts& mounts,
     // One task for all volumes; the roots of lists are those of relative and absolute paths.
     Task& task = plan.tasks.emplace_back();
     for (plan::Start& start : starts) {
-      if (task.roots.empty()) task.volume = std::move(start.volume);
+      // A missing root has none.
+      if (task.volume.file_system.empty()) task.volume = std::move(start.volume);
       task.roots.push_back(std::move(start.root));
     }
     task.mounted = all_of(mounts);

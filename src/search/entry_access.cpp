@@ -97,7 +97,8 @@ void EntryAccess::load_metadata(Entry& entry, Needs wanted) {
     load_at_hand(entry, needs::metadata & ~entry.present);
     entry.failed |= needs::metadata & ~entry.present;
     if (place.reported) return;
-    if (error == ENOENT && !state_.matcher().scope().list_roots) {
+    const Scope& scope = state_.matcher().scope();
+    if (error == ENOENT && (!scope.list_roots || (scope.ignores_vanished && !place.is_root))) {
       ++counts_.vanished;  // find(1) reports it
     } else {
       issues_.report_entry(entry, "read metadata", error);

@@ -59,6 +59,14 @@ class Opener {
     return open(nullptr, root.open_path.c_str(), {.follow = follow, .stay_on_volume = false},
                 opened);
   }
+  /// True if `path` is a symbolic link, whatever it leads to.
+  bool is_link(const os::Directory* at, const char* path) {
+    Metadata own{};
+    Needs got = needs::none;
+    return file_system_.stat(at, path, {}, needs::type, own, got) == 0 &&
+           os::type_of_mode(own.mode) == FileType::symlink;
+  }
+
   /// Opens the directory `below` `root`, however long its path is. If `known` is set and not the id
   /// of the root found now, returns ESTALE, as a server does for a directory that is another now.
   int open_below(const Root& root, const std::string& below, os::OpenFlags flags,

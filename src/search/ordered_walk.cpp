@@ -90,7 +90,8 @@ const Boundary* OrderedPosition::volume_at(const Entry& entry) {
 // --- One look
 
 void OrderedWalk::OneLook::load(Entry& entry, Needs wanted) {
-  if ((wanted & needs::metadata) != 0) {
+  constexpr Needs of_links = needs::target | needs::target_mode | needs::target_type;
+  if ((wanted & (needs::metadata | of_links)) != 0) {
     wanted |= walk_.stat_needs_ & ~(entry.present | entry.failed);
   }
   walk_.access_.load(entry, wanted);
@@ -200,6 +201,7 @@ bool OrderedWalk::look_at_root(const Root& root, bool& followed) {
   }
   entry_.type = os::type_of_mode(entry_.metadata.mode);
   entry_.present |= needs::type;
+  entry_.via_link = followed && opener_.is_link(nullptr, root.open_path.c_str());
   return true;
 }
 
@@ -236,13 +238,13 @@ void OrderedWalk::turn_to_last(std::size_t level) {
   position_.set_volume(way_[level].volume);
 }
 
-/// Stats a directory, an entry of unknown type, and a link that is followed. One of which find says
-/// that it cannot be statted has no type.
+/// Stats a directory, an entry of unknown type, and a link under -L. One of which find says that it
+/// cannot be statted has no type.
 void OrderedWalk::look(FileType type) {
   const bool follows = scope_.follow && (type == FileType::symlink || type == FileType::unknown);
   if (follows && follow()) {
     // done
-  } else if (type == FileType::directory || type == FileType::unknown) {
+  } else if (follows || type == FileType::directory || type == FileType::unknown) {
     entry_.present &= ~needs::type;
     entry_.type = FileType::unknown;
     entry_.require(stat_needs_);
@@ -267,11 +269,7 @@ bool OrderedWalk::follow() {
   entry_.present |= got | needs::type;
   entry_.type = os::type_of_mode(entry_.metadata.mode);
   // Its type is unknown: it may be no link.
-  Metadata own{};
-  entry_.via_link =
-      is_link || (opener_.file_system().stat(&way_.back().listed.directory, entry_.name.data(), {},
-                                             needs::type, own, got) == 0 &&
-                  os::type_of_mode(own.mode) == FileType::symlink);
+  entry_.via_link = is_link || opener_.is_link(&way_.back().listed.directory, entry_.name.data());
   position_.turn_to(way_.back().listed.directory, entry_.name.data(), entry_.via_link);
   return true;
 }
@@ -355,9 +353,9 @@ void OrderedWalk::leave() {
     turn_to_last(way_.size() - 1);
     position_.turn_to(above.listed.directory, entry_.name.data(), last.look.via_link);
     position_.set_error(above.error);
-    entry_.via_link = last.look.via_link;
   }
   last.listed.directory.close();
+  entry_.via_link = last.look.via_link;
   entry_.type = last.look.type;
   entry_.present |= last.look.present;
   entry_.failed = last.look.failed;

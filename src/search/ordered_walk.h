@@ -9,8 +9,8 @@
 //
 // The rules of find for roots and directories are kept here:
 //
-//     look      a root, a directory, and under -L every entry is statted before it is emitted;
-//               other entries when a test first needs that, and then for all tests of the line
+//     look      a root, a directory, and under -L a link is statted before it is emitted; other
+//               entries when a test first needs that, and then for all tests of the line
 //     enter     after the entry was emitted, relative to its parent's descriptor, and never through
 //               a link that has replaced it
 //     leave     with Order::contents_first a directory keeps its stat and is emitted when it is

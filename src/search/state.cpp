@@ -91,8 +91,8 @@ void IssueReporter::report_entry(Entry& entry, const char* operation, int error,
 }
 
 void IssueReporter::fail(Entry& entry, const char* operation, int error) {
-  if (is_gone(error)) {
-    ++counts_.vanished;
+  if (is_gone(error) && !state_.matcher().scope().list_roots) {
+    ++counts_.vanished;  // find(1) reports it
   } else {
     report_entry(entry, operation, error);
   }

@@ -135,17 +135,20 @@ int RootOpener::open(const Root& root, os::Directory& opened, RootFile& file) {
 int RootOpener::look_at(const Root& root, RootFile& file) {
   const Needs wanted =
       needs::type | ((state_.matcher().needs() | state_.sink_needs()) & needs::metadata);
+  const bool follow = state_.matcher().scope().follow_roots;
   const char* const path = root.open_path.c_str();
   os::FileSystem& file_system = opener_.file_system();
   const int error =
-      file_system.stat(nullptr, path, {.follow = state_.matcher().scope().follow_roots}, wanted,
-                       file.metadata, file.known);
-  const bool nowhere = is_gone(error);
+      file_system.stat(nullptr, path, {.follow = follow}, wanted, file.metadata, file.known);
+  // A link to itself is an error in a line of find.
+  const bool nowhere = is_gone(error) && !(error == ELOOP && state_.matcher().scope().list_roots);
   if (nowhere && file_system.stat(nullptr, path, {}, wanted, file.metadata, file.known) != 0) {
     return error;
   }
   if (error != 0 && !nowhere) return error;
   file.type = os::type_of_mode(file.metadata.mode);
+  file.via_link =
+      state_.matcher().scope().list_roots && follow && error == 0 && opener_.is_link(nullptr, path);
   return !nowhere || file.type == FileType::symlink ? 0 : error;
 }
 

@@ -105,6 +105,7 @@ class Walker {
 /// Type and metadata of a root that is not a directory, from a single stat.
 struct RootFile {
   FileType type = FileType::unknown;
+  bool via_link = false;  ///< a link that was followed
   Metadata metadata{};
   Needs known = needs::none;
 };
@@ -314,9 +315,9 @@ class Worker final : public Progress::Source {
   void turn_to(Node& node);
   void offer_root_file(const Root& root, const RootFile& file);
   bool offer_root_directory(const Root& root, const RootFile& file);
-  void offer_root(const Root& root, const os::Dirent& dirent);
+  void offer_root(const Root& root, const os::Dirent& dirent, bool via_link);
   void consider_block(Node* node);
-  void consider(const os::Dirent& dirent);
+  void consider(const os::Dirent& dirent, bool via_link = false);
   bool is_covered_file();
   void follow();
   void note_bundle(const os::Dirent& dirent);

@@ -485,32 +485,36 @@ void Worker::turn_to(Node& node) {
 
 /// Matches a root that is not a directory.
 void Worker::offer_root_file(const Root& root, const RootFile& file) {
-  offer_root(root, {.name = text::name_of(root.open_path),
-                    .type = file.type,
-                    .metadata = &file.metadata,
-                    .known = file.known});
+  offer_root(root,
+             {.name = text::name_of(root.open_path),
+              .type = file.type,
+              .metadata = &file.metadata,
+              .known = file.known},
+             file.via_link);
 }
 
 /// Matches a root that is a directory. Returns whether it is entered.
 bool Worker::offer_root_directory(const Root& root, const RootFile& file) {
   const std::string_view path = text::without_end_slashes(root.open_path);
   entry_.slashes = std::string_view(root.open_path).substr(path.size());
-  offer_root(state_.correct(plan::as_file(root)), {.name = path == "/" ? path : text::name_of(path),
-                                                   .type = FileType::directory,
-                                                   .metadata = &file.metadata,
-                                                   .known = file.known});
+  offer_root(state_.correct(plan::as_file(root)),
+             {.name = path == "/" ? path : text::name_of(path),
+              .type = FileType::directory,
+              .metadata = &file.metadata,
+              .known = file.known},
+             file.via_link);
   const bool descends = !entry_.kept_out && state_.matcher().descends(entry_);
   entry_.slashes = {};
   return descends;
 }
 
-void Worker::offer_root(const Root& root, const os::Dirent& dirent) {
+void Worker::offer_root(const Root& root, const os::Dirent& dirent, bool via_link) {
   position_.turn_to_file(root, scope_.list_roots);
   entry_.directory = root.printed;
   entry_.present = needs::directory;
   entry_.depth = root.depth;
   entry_.inside = 0;
-  consider(dirent);
+  consider(dirent, via_link);
 }
 
 void Worker::consider_block(Node* node) {
@@ -526,13 +530,14 @@ void Worker::consider_block(Node* node) {
   }
 }
 
-void Worker::consider(const os::Dirent& dirent) {
+void Worker::consider(const os::Dirent& dirent, bool via_link) {
   ++counts_.entries;
   entry_.name = dirent.name;
   entry_.type = dirent.type;
   entry_.present = (entry_.present & needs::directory) | known_of_all_;
   entry_.failed = needs::none;
-  entry_.via_link = entry_.loop = entry_.kept_out = false;
+  entry_.via_link = via_link;
+  entry_.loop = entry_.kept_out = false;
   entry_.unreadable = 0;
   position_.turn_to_entry(dirent.inode);
   leads_elsewhere_ = closed_reported_ = false;
@@ -556,7 +561,9 @@ void Worker::consider(const os::Dirent& dirent) {
       scope_.follow && entry_.type == FileType::directory ? same_above(dirent) : nullptr;
   entry_.loop = entry_.loop || same != nullptr;
   if (scope_.list_roots && same != nullptr) {
-    return issues_.report_entry(entry_, "loop", ELOOP, same->display_name());
+    return issues_.report_entry(
+        entry_, "loop", ELOOP,
+        same->parent() == nullptr ? root_name(same->root()) : same->display_name());
   }
   if (scope_.list_roots && entry_.loop) {
     return issues_.report_entry(entry_, "follow link", ELOOP);

@@ -21,7 +21,7 @@ FindSearch search_of(const std::string& typed, Dialect dialect = Dialect::gnu) {
   std::istringstream stream(typed);
   Words words;
   for (std::string word; stream >> word;) words.push_back(word);
-  Host host{.clock = {now}, .dialect = dialect};
+  Host host{.clock = {now}, .dialect = dialect, .knows_file_systems = [] { return true; }};
   host.metadata_of = [](const std::string& path, bool, Metadata& found) {
     found.modified = 5 * second;
     found.device = 1;
