@@ -602,7 +602,8 @@ std::vector<std::string> hints_after(const Request& request,
   const Options& options = request.options;
   if (!request.hint.empty() && result.statistics.matches == 0) return {request.hint};
   if (!gives_hints(options)) return hints;
-  // Where something was found it was said beside most right answers. -xdev of find asks for it.
+  // Not after a match: most searches that found something were right without the other volumes.
+  // -xdev of find asks for them to be left out.
   if (!result.left_out.empty() && result.statistics.matches == 0 &&
       request.query.scope.mounts == Scope::Mounts::by_kind) {
     hints.push_back(left_out_hint(result.left_out, options.has(Id::cross_volumes)));

@@ -65,8 +65,8 @@ std::vector<Variation> observe_variations(Request& request, const Accounts& acco
 /// `dropped` are the roots that the plan left to others.
 void refuse_doubtful_action(const Request& request, const std::vector<DroppedRoot>& dropped);
 
-/// The other reading of TEXT that is the name of a directory, beside a filter or a format and
-/// without a PATH: a search below it, which was meant if nothing else is found. None for a search
+/// A search below the directory that TEXT is the name of: the other reading of a line with a filter
+/// or a format and no PATH, and the one that was meant if nothing else is found. None for a search
 /// that acts or has a limit.
 class DirectoryReading {
  public:

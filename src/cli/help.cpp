@@ -146,7 +146,7 @@ void append_text(std::string& help, std::string_view text, std::size_t width) {
   while (!text.empty()) append_line(help, text::take_part(text, '\n'), width);
 }
 
-/// The rows with a brief word for -h, below their groups, as many beside each other as fit:
+/// The rows with a brief word, for -h, below their groups, as many in a line as fit:
 ///
 ///     -e, --regex RE        expression       -g, --glob GLOB       whole name
 std::string digest(std::size_t width, bool bold) {

@@ -8,8 +8,8 @@
 //                                              Instant
 //
 // A text is a row of items in any order, each of a kind at most once, steps as often as there are.
-// Where two items are possible the longer one is meant, even if the rest then has no meaning: that
-// is what the tables of a parser made by yacc do. So "10:00 +2 days" has the zone +02, and a day.
+// The longer of two possible items is meant, even if the rest then has no meaning, as by the tables
+// of a parser made by yacc. So "10:00 +2 days" has the zone +02, and a day.
 // Time and weekday without a date are those of today; a date alone is its midnight; a step alone
 // starts from now. An empty text is today's midnight.
 #include <algorithm>

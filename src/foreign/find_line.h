@@ -23,8 +23,8 @@
 // A line that only filters and prints needs no steps. For any other the output evaluates the whole
 // tree again for each entry that the search emits (FindSteps).
 //
-// What cannot be done exactly ends the reading as a NotRunnable, with the message of find for what
-// find refuses, else with the culprit; without one it is the predicate that was read last.
+// A NotRunnable ends the reading of a line that cannot be done exactly. It has the message of find
+// for what find refuses, else the culprit; without one it is the predicate that was read last.
 #pragma once
 
 #include <memory>
@@ -137,7 +137,7 @@ class FindLine {
   /// After a failure, the predicate that was read last, with the values that were read so far.
   /// Empty if the failure has no single cause.
   std::string culprit() const;
-  /// Of find, about what was read so far.
+  /// find's warnings about what was read so far.
   const Words& warnings() const { return warnings_; }
 
  private:

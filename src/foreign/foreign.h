@@ -71,7 +71,7 @@ struct Host {
   text::Clock clock{};  ///< for values such as "last monday"
   Dialect dialect = Dialect::gnu;
   std::function<bool()> knows_file_systems{};  ///< the mount table can be read
-  bool warns = false;  ///< GNU's -warn is the default: a person types the line
+  bool warns = false;  ///< -warn is the default of GNU's: the line is typed at a terminal
 };
 
 /// The result of translate().

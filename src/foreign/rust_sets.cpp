@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sets of characters in Rust's regular expressions: ranges, and RE2's own sets. Operators of
-// classes need the ranges of those, which RE2 is asked for.
+// classes need the ranges of those: matching each character by RE2 gives them.
 #include <algorithm>
 #include <utility>
 

@@ -19,7 +19,7 @@
 //     4. waits for the threads that write output of commands: those with a slot or an OutputHold
 //     5. ends the process by the same signal, so that a shell sees it
 //
-// If the system has no thread for the watcher, or no process beside it (ulimit -u, a pids limit),
+// If the system has no thread for the watcher, or no process but it (ulimit -u, a pids limit),
 // there is none: signals have their own effect, on commands too if a terminal sends them.
 //
 // Other threads stay inside the functions of this file (stay_if_interrupted), so that nothing more
@@ -508,7 +508,7 @@ void Processes::State::stop_watching() {
   is_watched = false;
 }
 
-/// Makes room for a command, if there is none for it beside the watcher. False if commands run,
+/// Makes room for a command, if the watcher has the last thread. False if commands run,
 /// whose end makes room, or nothing can be done.
 bool Processes::State::make_room() {
   {
