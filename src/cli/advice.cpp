@@ -289,8 +289,16 @@ std::vector<Variation> variations_of(const Request& request, const Accounts& acc
       add(Kind::words_apart, options, {}, {});
     }
   }
-  // `electricty bill`, which is run as --query.
+  // `electricty bill` and `lisbon trip photos`, which are run as --query.
   const std::vector<std::string> queries = all.all(Id::query);
+  const std::string by_kind =
+      queries.size() == 1 ? foreign::with_kind_at_end(queries[0]) : std::string();
+  if (!by_kind.empty()) {
+    Options options = all;
+    options.take_out(Id::query);
+    options.add(Id::query, by_kind);
+    add(Kind::kind_at_end, options, by_kind, {});
+  }
   if (queries.size() == 1 && std::all_of(queries[0].begin(), queries[0].end(),
                                          [](char c) { return text::is_letter(c) || c == ' '; })) {
     Options options = all;

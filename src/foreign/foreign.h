@@ -229,6 +229,10 @@ std::optional<ForeignPlaceholder> foreign_placeholder(std::string_view command);
 /// The query for the words of TEXT in any order: "invoice telekom" for "invoice from telekom".
 std::string words_apart(const std::string& text);
 
+/// `lisbon trip photos` as "lisbon trip kind:photos"; empty if the last of several words is no
+/// kind.
+std::string with_kind_at_end(const std::string& query);
+
 /// An expression for names with a word like TEXT: two letters in a row may be up to three others.
 /// Empty if TEXT is no word of `least` to 20 letters.
 std::string spellings_near(std::string_view text, std::size_t least = 5);
@@ -242,6 +246,7 @@ enum class Variant : unsigned char {
   words_apart,  ///< the words of TEXT in any order
   wider_glob,   ///< in place of TEXT or -g
   misspelt,     ///< spellings_near() TEXT
+  kind_at_end,  ///< with_kind_at_end() of --query
   in_folder,    ///< TEXT anywhere in the path, for a filter that the folder does not pass
   documents     ///< in place of --contains: files whose text other programs extract
 };

@@ -498,6 +498,16 @@ std::optional<UsageParts> doubt_on_directory(const FinishedSearch& search, const
                        "to find the text", in_place_of_text(search, Id::text, {*search.text}));
 }
 
+/// The last word of --query is in no path, but files of that kind have the others in theirs.
+Hint hint_on_kind(const FinishedSearch& search, const Host& /*host*/) {
+  const auto query = std::find_if(search.line.given.begin(), search.line.given.end(),
+                                  [](const cli::Given& one) { return one.id == Id::query; });
+  if (!search.has(Variant::kind_at_end) || query == search.line.given.end()) return {};
+  const std::string kind = query->value.substr(query->value.rfind(' ') + 1);
+  return advice(text::format("nothing found: {} was read as a word, not as a kind", shown(kind)),
+                with_value(search, *query, search.met.at(Variant::kind_at_end)));
+}
+
 /// Nothing that passes the filters has TEXT in its name, but something in a folder has: album and
 /// artist are often the folder.
 Hint hint_on_folder(const FinishedSearch& search, const Host& /*host*/) {
@@ -595,9 +605,10 @@ std::vector<std::string> hints_for(const FinishedSearch& search, const Host& hos
     add(hint_on_pattern(search, host));
   }
   if (!is_harmless(options)) return hints;
-  for (const auto hint : {hint_on_words, hint_on_everything, hint_on_spotlight, hint_on_expansion,
-                          hint_on_whole_name, hint_on_backslashes, hint_on_pattern, hint_on_query,
-                          hint_on_folder, hint_on_letters, hint_on_granule, hint_on_spelling}) {
+  for (const auto hint :
+       {hint_on_words, hint_on_everything, hint_on_spotlight, hint_on_expansion, hint_on_whole_name,
+        hint_on_backslashes, hint_on_pattern, hint_on_query, hint_on_kind, hint_on_folder,
+        hint_on_letters, hint_on_granule, hint_on_spelling}) {
     if (search.matches == 0 && hints.empty()) add(hint(search, host));
   }
   add(hint_on_help(search));

@@ -179,11 +179,25 @@ std::string time_in(const Words& words, std::size_t at, const text::Clock& clock
   return months_from(int{now.year()} - (is_last && !is_over ? 1 : 0), month, count);
 }
 
+/// The size that words from `at` on name, as a value of `size`: "bigger than 1G", "under 10MB".
+/// Empty if they name none; else sets `used` to their number.
+std::string size_in(const Words& words, std::size_t at, std::size_t& used) {
+  const std::string word = text::fold_ascii(words[at]);
+  const bool is_more = lists("above bigger greater larger over", word);
+  if (!is_more && !lists("below less smaller under", word)) return {};
+  const bool has_than = at + 1 < words.size() && text::fold_ascii(words[at + 1]) == "than";
+  const std::size_t number = at + (has_than ? 2 : 1);
+  if (number >= words.size() || !text::is_digit(words[number].front())) return {};
+  used = number + 1 - at;
+  return (is_more ? ">" : "<") + words[number];
+}
+
 /// A property of files that a plain word names; empty if it is none.
 std::string property_of(const std::string& word) {
   if (lists("broken empty hidden", word)) return "is:" + word;
   if (lists("link links symlinks", word)) return "type:symlink";
   if (lists("new recent", word)) return "modified:7d";
+  if (word == "old") return "modified:>1y";
   if (lists("file files", word)) return "type:file";
   if (lists("directories directory folder folders", word)) return "type:directory";
   return query::find_kind(word) ? "kind:" + word : std::string();
@@ -216,7 +230,7 @@ std::string query_of_sentence(const std::string& text, const text::Clock& clock,
   bool are_properties = words.size() > 1;
   for (std::size_t i = 0; i < words.size(); i += used) {
     const std::string word = text::fold_ascii(words[i]);
-    if (!time_in(words, i, clock, used).empty()) continue;
+    if (!time_in(words, i, clock, used).empty() || !size_in(words, i, used).empty()) continue;
     used = 1;
     are_properties = are_properties &&
                      (lists(small, word) || task_of(word) != nullptr || !property_of(word).empty());
@@ -229,6 +243,11 @@ std::string query_of_sentence(const std::string& text, const text::Clock& clock,
     const std::string time = time_in(words, i, clock, used);
     if (!time.empty()) {
       add("modified:" + time);
+      continue;
+    }
+    const std::string size = size_in(words, i, used);
+    if (!size.empty()) {
+      add("size:" + size);
       continue;
     }
     used = 1;
@@ -288,6 +307,13 @@ std::optional<WordsAsQuery> words_as_query(const FinishedSearch& search, const H
   Words line = written(options);
   if (!host.is_valid(line)) return {};
   return WordsAsQuery{std::move(line), has_terms};
+}
+
+std::string with_kind_at_end(const std::string& query) {
+  const std::size_t blank = query.rfind(' ');
+  if (blank == std::string::npos || query.find_first_of(":\"|!^$") != std::string::npos) return {};
+  const std::string word = query.substr(blank + 1);
+  return query::find_kind(word) ? query.substr(0, blank) + " kind:" + word : std::string();
 }
 
 /// Leaves out the small words of a phrase, which few file names have.
