@@ -438,10 +438,6 @@ Answer answer_to(UsageParts parts, const std::vector<std::string>& words) {
     parts.suggestion = foreign::line_to_paste(shown.words);
     return {std::move(parts)};
   }
-  if (std::vector<std::string> line = with_value_at_end(rest); !line.empty()) {
-    parts.suggestion = foreign::line_to_paste(line);
-    return {std::move(parts)};
-  }
   // For what find refuses there is no guess at another meaning.
   auto [corrected, doubt, is_certain, stand_in] =
       !find || find->has_other_word ? foreign::translate(words, host) : foreign::Translation();
@@ -450,6 +446,11 @@ Answer answer_to(UsageParts parts, const std::vector<std::string>& words) {
     if (is_certain)
       return {.message = std::move(parts), .line = std::move(shown), .is_of_fd = true};
     parts.suggestion = foreign::line_to_paste(shown.words);
+    return {std::move(parts)};
+  }
+  // After fd, where --prune and -g are flags.
+  if (std::vector<std::string> line = with_value_at_end(rest); !line.empty()) {
+    parts.suggestion = foreign::line_to_paste(line);
     return {std::move(parts)};
   }
   if (!corrected && find) {
