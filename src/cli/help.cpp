@@ -62,7 +62,7 @@ constexpr std::string_view examples =
   ffind --contains TODO --ext cc,h      files that contain TODO
   ffind --kind image -S +5M -l          large pictures, with size and time
   ffind --modified today -t f -E build  files changed today, build skipped
-  ffind --usage ~                       what takes the space
+  ffind --usage ~/Downloads             what takes the space
   ffind --pick                          a list that narrows while you type
   ffind --ext wav -x lame {} {.}.mp3    a command for each match, in parallel
   ffind --ext log --delete --dry-run    what would be deleted

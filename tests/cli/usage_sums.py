@@ -113,8 +113,9 @@ def searched(roots):
     return kept
 
 
-def expected(place, roots, apparent, counts):
-    """{directory: bytes}, {file: bytes} by the rules of the manual."""
+def expected(place, roots, apparent, counts, counts_whole):
+    """{directory: bytes}, {file: bytes} by the rules of the manual. counts_whole: a directory that matches counts whole,
+    but for volumes mounted in it, whose entries are tested."""
     sums, firsts, files = {}, {}, {}
 
     def size_of(status):
@@ -126,16 +127,18 @@ def expected(place, roots, apparent, counts):
         for directory in chain:
             sums[directory] = sums.get(directory, 0) + size
 
-    def visit(path, printed, chain):
+    def visit(path, printed, chain, whole=False):
         status = os.lstat(path)
-        wanted = counts is None or (chain and counts(printed, status))
+        wanted = whole or counts is None or (chain and counts(printed, status))
         is_directory = status.st_mode & 0o170000 == 0o040000
         if is_directory:
+            whole = counts_whole and wanted and not os.path.ismount(path)
             chain = [*chain, printed]
             add(chain, size_of(status) if wanted else 0)
             for name in os.listdir(path):
                 below = name if printed == b"." and not typed_dot else os.path.join(printed, name)
-                visit(os.path.join(path, name), b"./" + below if below.startswith(b"-") else below, chain)
+                visit(os.path.join(path, name), b"./" + below if below.startswith(b"-") else below, chain,
+                      whole)
         elif wanted or (not chain and (counts is None or counts(printed, status))):
             chain = chain or [printed]
             sums.setdefault(chain[0], 0)
@@ -179,7 +182,7 @@ def check(ffind, place, seed, rng, links, du_counts_directories, crosses):
     if done.returncode != 0 or done.stderr:
         print(f"seed {seed}: {command}: {done.returncode} {done.stderr}")
         return 1
-    theirs, files = expected(place, roots, apparent, FILTERS[words])
+    theirs, files = expected(place, roots, apparent, FILTERS[words], "-t" in words)
     if rows == "--usage=files":
         tops = [os.fsencode(root).rstrip(b"/") for root in searched(roots)]
         theirs = {path: size for path, size in theirs.items() if path in tops}

@@ -137,7 +137,7 @@ def pick_frames(home, environment):
                 tmux("send-keys", *keys)
             end = time.monotonic() + 20
             # The keys to begin with stand at the right of the counts.
-            while tmux("capture-pane", "-p").decode().split("\n")[1].split("  F1 ")[0].strip() != status:
+            while tmux("capture-pane", "-p").decode().split("\n")[1].split("  Enter ")[0].strip() != status:
                 if time.monotonic() > end:
                     sys.exit(f"not {status}:\n" + tmux("capture-pane", "-p").decode())
                 time.sleep(0.02)

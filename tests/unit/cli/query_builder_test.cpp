@@ -223,7 +223,7 @@ TEST_CASE("an option of fd that means the same is accepted") {
   CHECK(parse({"--extension=pdf"}).all(Id::ext) == Words{"pdf"});
   CHECK(parse({"--max-results", "3"}).all(Id::limit) == Words{"3"});
   CHECK(parse({"--one-file-system"}).has(Id::one_file_system));
-  CHECK(says(usage_error({"--iglob", "x"}), "rg's --iglob is -i -g here"));
+  CHECK(says(usage_error({"--iglob", "x"}), "--iglob is an option of rg; -i -g"));
   CHECK_FALSE(says(usage_error({"--exec", "ls"}), "--executable"));
 }
 
