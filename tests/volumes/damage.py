@@ -30,7 +30,7 @@ BLOCK = 1024
 
 def make(kind, words, seed):
     row = volume.Row(os.devnull)
-    row.values.update(type=kind, size="16M", mkfs=words)
+    row.values.update(type=kind, size="32M", mkfs=words)
     volume.make_image(row, "pristine")
     volume.mount("pristine", compare.TOP, kind=kind)
     trees.fill("kinds names scattered growing", compare.TOP, seed)
