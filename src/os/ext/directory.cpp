@@ -127,7 +127,7 @@ bool has_right_hash_tail(Bytes block, std::size_t hashes_at, std::uint32_t seed)
 }
 
 /// Checks the root of the hash tree: "..", its second entry, covers the rest of the block.
-bool check_hash_root(Bytes block, std::uint32_t seed) {
+bool check_hash_root(const Geometry& geometry, Bytes block, std::uint32_t seed) {
   const unsigned char* const info = block.data() + root_info_at;
   const Dots known = dots_of(block);
   RawEntry dots;
@@ -136,7 +136,8 @@ bool check_hash_root(Bytes block, std::uint32_t seed) {
          dots.length == block.size() - least_entry &&
          le32(info + offsetof(ext2_dx_root_info, reserved_zero)) == 0 &&
          info[offsetof(ext2_dx_root_info, info_length)] == sizeof(ext2_dx_root_info) &&
-         has_right_hash_tail(block, root_table_at, seed) && known.self != 0 && known.parent != 0;
+         has_right_hash_tail(block, root_table_at, seed) && known.self != 0 &&
+         known.self <= geometry.inodes && known.parent != 0 && known.parent <= geometry.inodes;
 }
 
 FileType type_of_number(std::uint8_t number) {
@@ -184,7 +185,7 @@ std::uint64_t hash_to_compare(std::string_view name) {
 bool is_sound_block(const Geometry& geometry, const Inode& directory, std::uint64_t logical,
                     std::uint32_t seed, Bytes block) {
   if (block.size() != geometry.block_size || block.size() < EXT2_MIN_BLOCK_SIZE) return false;
-  if (directory.is_indexed() && logical == 0) return check_hash_root(block, seed);
+  if (directory.is_indexed() && logical == 0) return check_hash_root(geometry, block, seed);
   RawEntry first;
   if (directory.is_indexed() && read_entry(block, 0, block.size(), first) &&
       first.length == block.size()) {
