@@ -128,8 +128,8 @@ std::string time_in(const Words& words, std::size_t at, const text::Clock& clock
   const auto word_at = [&](std::size_t i) {
     return i < words.size() ? text::fold_ascii(words[i]) : std::string();
   };
-  const std::string word = word_at(at);
-  std::string next = word_at(at + 1);
+  std::string word = word_at(at);
+  const std::string next = word_at(at + 1);
   used = 1;
   if (lists("today yesterday", word)) return word;
   const bool is_last = word == "last";
