@@ -291,18 +291,18 @@ std::vector<Variation> variations_of(const Request& request, const Accounts& acc
   }
   // `electricty bill` and `lisbon trip photos`, which are run as --query.
   const std::vector<std::string> queries = all.all(Id::query);
+  Options without_query = all;
+  without_query.take_out(Id::query);
   const std::string by_kind =
       queries.size() == 1 ? foreign::with_kind_at_end(queries[0]) : std::string();
   if (!by_kind.empty()) {
-    Options options = all;
-    options.take_out(Id::query);
+    Options options = without_query;
     options.add(Id::query, by_kind);
     add(Kind::kind_at_end, options, by_kind, {});
   }
   if (queries.size() == 1 && std::all_of(queries[0].begin(), queries[0].end(),
                                          [](char c) { return text::is_letter(c) || c == ' '; })) {
-    Options options = all;
-    options.take_out(Id::query);
+    Options options = without_query;
     for (std::string_view rest = queries[0]; !rest.empty();) {
       const std::string word(text::take_part(rest, ' '));
       const std::string spellings = foreign::spellings_near(word, 3);
@@ -398,10 +398,18 @@ bool find_warns() {
   return os::is_terminal(os::standard_input) && !os::environment("POSIXLY_CORRECT");
 }
 
-bool gives_hints(const Options& options) {
+namespace {
+
+/// True if nothing forbids hints, to programs too.
+bool allows_hints(const Options& options) {
   return !options.has(Id::no_messages) && !options.has(Id::no_hints) &&
-         !options.has(Id::json_errors) && os::environment("FFIND_HINTS") != "never" &&
-         os::is_terminal(os::standard_error);
+         !options.has(Id::json_errors) && os::environment("FFIND_HINTS") != "never";
+}
+
+}  // namespace
+
+bool gives_hints(const Options& options) {
+  return allows_hints(options) && os::is_terminal(os::standard_error);
 }
 
 namespace {
@@ -495,7 +503,7 @@ DirectoryReading::DirectoryReading(const Request& request) {
   const Options& options = request.options;
   const Operands& operands = request.operands;
   constexpr Id others[] = {Id::files0_from, Id::volume,  Id::all_volumes, Id::limit,
-                           Id::one,         Id::explain, Id::quiet,       Id::json_errors};
+                           Id::one,         Id::explain, Id::quiet};
   const bool is_alone =
       operands.has_text && operands.paths.empty() && only_looks(options) && !options.has_list() &&
       std::none_of(std::begin(others), std::end(others), [&](Id id) { return options.has(id); });
@@ -512,8 +520,7 @@ DirectoryReading::DirectoryReading(const Request& request) {
   line_ = std::move(words);
   directory_ = operands.text;
   while (directory_.ends_with('/')) directory_.pop_back();
-  is_said_ = !options.has(Id::no_messages) && !options.has(Id::no_hints) &&
-             os::environment("FFIND_HINTS") != "never";
+  is_said_ = allows_hints(options);
   is_run_ = may_run_another(options);
 }
 
@@ -560,9 +567,7 @@ std::vector<std::string> line_of_words(const Request& request) {
   if (os::names_in(".", names) != 0) return {};
   const std::vector<std::string_view> candidates(names.begin(), names.end());
   for (auto word = words.begin() + 1; word != words.end(); ++word) {
-    if (place_of(*word) != foreign::Place::missing || !text::nearest(*word, candidates).empty()) {
-      return {};
-    }
+    if (!text::nearest(*word, candidates).empty()) return {};
   }
   const auto read = foreign::words_as_query(search_of(request, {}), foreign_host());
   if (!read || !only_looks(scan(read->line))) return {};

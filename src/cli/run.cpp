@@ -645,7 +645,6 @@ ExitStatus run_with(Options scanned, output::Writer& writer, Session& session) {
   request.next = line_of_words(request);
   if (!request.next.empty()) {
     Options line = scan(request.next);
-    line.words = request.next;
     show(line, writer);
     return run_with(std::move(line), writer, session);
   }

@@ -270,6 +270,7 @@ struct FinishedSearch {
 };
 
 struct WordsAsQuery {
+  std::string text{};  ///< the words, with blanks between them
   Words line{};
   bool has_terms = false;  ///< more than words to find
 };

@@ -95,14 +95,12 @@ Hint hint_on_words(const FinishedSearch& search, const Host& host) {
   const auto read = words_as_query(search, host);
   if (!read) return {};
   const Words& words = search.options.arguments;
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
   const std::string what =
       read->has_terms
-          ? text::format("nothing found: {} was read as text, not as a query", shown(text))
+          ? text::format("nothing found: {} was read as text, not as a query", shown(read->text))
       : words.size() == 1
           ? text::format("nothing found: {} was read as one text; for its words in any order",
-                         shown(text))
+                         shown(read->text))
           : text::format("the first argument is the text, the others are paths; for {} words",
                          words.size() == 2 ? "both" : "all");
   return advice(what, read->line);

@@ -306,7 +306,7 @@ std::optional<WordsAsQuery> words_as_query(const FinishedSearch& search, const H
   }
   Words line = written(options);
   if (!host.is_valid(line)) return {};
-  return WordsAsQuery{std::move(line), has_terms};
+  return WordsAsQuery{std::move(text), std::move(line), has_terms};
 }
 
 std::string with_kind_at_end(const std::string& query) {

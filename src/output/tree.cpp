@@ -72,9 +72,10 @@ void Tree::add(const Match& match) {
   }
   nodes_[node].found = true;
   nodes_[node].directory = type == FileType::directory;
-  const auto depth =
-      static_cast<std::uint32_t>(std::count(relative.begin(), relative.end(), '/') + 1);
-  nodes_[node].cut = nodes_[node].directory && style_.for_people() && depth == style_.deepest;
+  if (nodes_[node].directory && style_.for_people()) {
+    const auto depth = std::count(relative.begin(), relative.end(), '/') + 1;
+    nodes_[node].cut = static_cast<std::uint32_t>(depth) == style_.deepest;
+  }
   if (style_.tree_details) note_details(node, match);
 }
 
