@@ -178,63 +178,11 @@ void DirectoryCache::clear(unsigned pass) {
   pass_ = pass;
 }
 
-// Compares the address of `below`, not its text: enough for the records of one directory, whose
-// path is one string of the worker.
-bool CatalogPosition::turn_to(const Root& root, std::string_view below) {
-  if (root_ == &root && below_.data() == below.data() && below_.size() == below.size()) {
-    return false;
-  }
-  close();
-  root_ = &root;
-  below_ = below;
-  spelled_ = false;
-  has_boundaries_ = !boundaries_.empty() && boundaries_.some_in(text::with_slash(canonical()));
-  return true;
-}
-
-std::string CatalogPosition::canonical() const {
-  return text::join_paths(root_->canonical, below_);
-}
-
-void CatalogPosition::load_paths(Entry& entry, Needs wanted) {
-  if (!spelled_) {
-    path_.begin(*root_) += below_;
-    path_.end();
-    spelled_ = true;
-  }
-  path_.fill(entry, wanted);
-}
-
-const Boundary* CatalogPosition::boundary_at(const Entry& entry) {
-  return has_boundaries_ ? boundaries_.at(text::join_paths(canonical(), entry.name)) : nullptr;
-}
-
-EntryPlace CatalogPosition::place_of(const Entry& entry) {
-  if (!placed_) place_ = find_place(entry);
-  placed_ = true;
-  return place_;
-}
-
-/// Opens the directory below the root without following links: in a single step by its path, a link
-/// that replaced a directory since the catalog was read could lead anywhere.
-EntryPlace CatalogPosition::find_place(const Entry& entry) {
-  if (!opened_.is_open()) {
-    const int error = opener_.open_below(*root_, std::string(below_), flags_, opened_);
-    if (error != 0) return {.name = "", .error = error};
-  }
-  name_ = entry.name;
-  return {.at = &opened_, .name = name_.c_str()};
-}
-
 CatalogWorker::CatalogWorker(Catalog& catalog)
-    : catalog_(catalog),
-      state_(catalog.state_),
-      scope_(catalog.state_.matcher().scope()),
-      issues_(state_, counts_),
-      opener_(state_, catalog.file_system_, [] {}),
-      position_(catalog.boundaries_, opener_),
-      access_(state_, counts_, issues_, opener_, position_, catalog.task_.volume),
-      output_(state_, counts_) {}
+    : SearchThread(catalog.state_, catalog.file_system_),
+      catalog_(catalog),
+      position_(catalog.boundaries_, reach_, {}, false),
+      access_(reach_, position_, catalog.task_.volume) {}
 
 void CatalogWorker::run() {
   const Progress::Registration registration(state_.progress(), *this);
@@ -257,10 +205,10 @@ void CatalogWorker::run() {
 /// The three tests of a record, for each root whose walk would reach it.
 void CatalogWorker::consider(const os::CatalogRecord& record) {
   if (record.may_be_closed) return look_into(record);
-  ++counts_.entries;
+  ++reach_.counts.entries;
   begin_entry(record);
   // By the record's own data first: a path costs a call.
-  if (!state_.matcher().may_emit(entry_) || !find_directory(record.parent)) return;
+  if (!matcher_.may_emit(entry_) || !find_directory(record.parent)) return;
   for (const std::uint32_t number : directory_.roots) {
     const Root& root = catalog_.task_.roots[number];
     turn_to(root, text::path_below(directory_.path, root.canonical));
@@ -278,18 +226,17 @@ void CatalogWorker::look_into(const os::CatalogRecord& record) {
     const std::string below =
         parent.empty() ? std::string(record.name) : text::join_paths(parent, record.name);
     const bool entered = leads_to(root, below) && !is_boundary(root, below);
-    position_.leave();  // it refers to a local string
     if (!entered) continue;
     begin_entry(record);
     entry_.loader = &access_;
     turn_to(root, parent);
     const int error = try_to_enter(root, below);
     if (is_gone(error)) {
-      ++counts_.vanished;
+      ++reach_.counts.vanished;
     } else if (error != 0 &&
                // The key of an issue is that of a nameless entry, which no match has.
                catalog_.emitted_.admit(entry_key(directory_key(number, below), ""))) {
-      issues_.report_entry(entry_, "", error);
+      reach_.issues.report_entry(entry_, "", error);
     }
   }
 }
@@ -299,36 +246,31 @@ void CatalogWorker::look_into(const os::CatalogRecord& record) {
 void CatalogWorker::report_closed(Entry& entry) {
   const int error = std::exchange(entry.unreadable, 0);
   const Root& root = position_.root();
-  const std::string_view parent = position_.below();
+  const std::string parent(position_.below());
   const std::string below =
       parent.empty() ? std::string(entry.name) : text::join_paths(parent, entry.name);
   const bool said = error == EACCES && leads_to(root, below) && !is_boundary(root, below);
   turn_to(root, parent);
-  position_.turn_to_entry();
-  if (!said) issues_.fail(entry, "", error);
+  if (!said) reach_.issues.fail(entry, "", error);
 }
 
 /// Returns the errno of opening a directory whose mode or access control list may keep this user
 /// out. Gives up the catalog if it can be read but not searched.
 int CatalogWorker::try_to_enter(const Root& root, const std::string& below) {
   os::Directory directory;
-  int error = opener_.open_below(root, below, {}, directory);
+  int error = reach_.opener.open_below(root, below, {}, directory);
   if (error != 0) return error;
   // Read permission without search permission: a walk lists names that a catalog leaves out.
   os::Directory itself;
-  error = opener_.open(&directory, ".", {}, itself);
+  error = reach_.opener.open(&directory, ".", {}, itself);
   if (error == EACCES) catalog_.give_up_for(error);
   return 0;
 }
 
 void CatalogWorker::begin_entry(const os::CatalogRecord& record) {
-  entry_.name = record.name;
+  begin(record.name, (record.known & needs::type) != 0 ? record.type : FileType::unknown,
+        record.known & needs::metadata);
   entry_.depth = 1;  // the least possible; offer() sets the real one
-  entry_.present = record.known & needs::metadata;
-  entry_.failed = needs::none;
-  entry_.loop = false;
-  entry_.unreadable = 0;
-  entry_.type = (record.known & needs::type) != 0 ? record.type : FileType::unknown;
   entry_.metadata = record.metadata;
   // For may_emit(), which evaluates only what the record has.
   entry_.loader = nullptr;
@@ -337,10 +279,9 @@ void CatalogWorker::begin_entry(const os::CatalogRecord& record) {
 /// Runs the full matcher on an entry of the current directory, and emits it if it matches.
 void CatalogWorker::offer(const os::CatalogRecord& record, std::uint32_t root_number) {
   begin_entry(record);
-  position_.turn_to_entry();
   entry_.loader = &access_;
   entry_.depth = position_.root().depth + components(position_.below()) + 1;
-  const bool matches = state_.matcher().emits(entry_);
+  const bool matches = matcher_.emits(entry_);
   if (entry_.unreadable != 0) report_closed(entry_);
   if (!matches) return;
   if (!key_known_) key_ = directory_key(root_number, position_.below());
@@ -353,7 +294,7 @@ void CatalogWorker::offer(const os::CatalogRecord& record, std::uint32_t root_nu
 /// Sets `directory_` to the one with that id; false if no root's walk enters it.
 bool CatalogWorker::find_directory(std::uint64_t id) {
   if (!directory_known_ || directory_id_ != id) {
-    position_.leave();  // it refers to the old path
+    position_.leave();
     directory_id_ = id;
     // Records of one directory mostly follow each other, and then need no look-up.
     directory_known_ = true;
@@ -367,7 +308,7 @@ void CatalogWorker::find_path(std::uint64_t id) {
   directory_.path.clear();
   const int error = catalog_.scan_->path_of(id, directory_.path);
   if (error == ENOENT) {
-    ++counts_.vanished;
+    ++reach_.counts.vanished;
   } else if (error != 0) {
     // A walk will find the error and its place.
     catalog_.give_up_for(error);
@@ -407,8 +348,7 @@ bool CatalogWorker::leads_to(const Root& root, std::string_view below) {
     step.present = needs::type | (boundary ? needs::bundle : needs::none);
     step.bundle = false;
     step.failed = needs::none;
-    position_.turn_to_entry();
-    const bool descends = state_.matcher().descends(step);
+    const bool descends = matcher_.descends(step);
     if (step.unreadable != 0) report_closed(step);
     if (!descends) return false;
     from = to + 1;

@@ -5,7 +5,6 @@
 //
 //     Catalog          scan, workers, restarts, and the roots that are left to the walker
 //     CatalogWorker    one thread: tests the records of a block
-//     CatalogPosition  location of a worker's current entry, as a path below a root
 //     DirectoryCache   paths of directories by id, shared by the workers
 //     EmittedSet       (seen_sets) what was emitted, for restarts and for the walker
 //
@@ -27,8 +26,9 @@
 #include "os/catalog.h"
 #include "search/boundaries.h"
 #include "search/entry_access.h"
-#include "search/entry_position.h"
 #include "search/opener.h"
+#include "search/path_position.h"
+#include "search/search_thread.h"
 #include "search/seen_sets.h"
 #include "search/state.h"
 #include "search/worker_threads.h"
@@ -124,59 +124,14 @@ class Catalog {
   std::vector<Boundary> left_out_;
 };
 
-/// Location of an entry whose directory is a path below a root, opened when first needed. Used by
-/// one thread.
-class CatalogPosition final : public EntryPosition {
- public:
-  /// `flags` are used to open directories.
-  CatalogPosition(const Boundaries& boundaries, Opener& opener, os::OpenFlags flags = {})
-      : boundaries_(boundaries), opener_(opener), flags_(flags) {}
-
-  /// Moves to the directory `below` `root`, a text that stays as it is until the next call, or
-  /// `leave`. Returns false if it is the current one.
-  bool turn_to(const Root& root, std::string_view below);
-  /// Forgets the directory, whose text is about to change.
-  void leave() { root_ = nullptr; }
-  /// Moves to another entry of that directory.
-  void turn_to_entry() { placed_ = false; }
-  /// Closes the directory; it is opened again when needed.
-  void close() { opened_.close(); }
-
-  std::string_view below() const { return below_; }
-
-  EntryPlace place_of(const Entry& entry) override;
-  void load_paths(Entry& entry, Needs wanted) override;
-  const Boundary* boundary_at(const Entry& entry) override;
-  const Root& root() const override { return *root_; }
-
- private:
-  std::string canonical() const;
-  EntryPlace find_place(const Entry& entry);
-
-  const Boundaries& boundaries_;
-  Opener& opener_;
-  const os::OpenFlags flags_;
-  const Root* root_ = nullptr;
-  std::string_view below_;  ///< path of the directory below the root
-  EntryPath path_;
-  bool has_boundaries_ = false;  ///< in the directory
-  bool spelled_ = false;         ///< path_ is that of the directory
-  os::Directory opened_;         ///< the directory, once a call needed it
-  EntryPlace place_;
-  bool placed_ = false;  ///< place_ is that of the current entry
-  std::string name_;     ///< of the entry, with a NUL
-};
-
 /// One thread of a catalog search: reads blocks, tests their records, emits the matches.
-class CatalogWorker final : public Progress::Source {
+class CatalogWorker final : public SearchThread {
  public:
   explicit CatalogWorker(Catalog& catalog);
 
   /// Works until the end of the scan or the end of the search.
   void run();
-  const Statistics& statistics() const { return counts_; }
 
-  void add_counts(SearchProgress& sum) const override { counts_.add_to(sum); }
   /// The volume: the order in which a catalog lists it has no meaning for users.
   std::string where() override { return catalog_.task_.volume.mount_point; }
   /// Emits the boundaries that the walks of the roots would list, if they match: the catalog does
@@ -197,18 +152,9 @@ class CatalogWorker final : public Progress::Source {
   void report_closed(Entry& entry);
 
   Catalog& catalog_;
-  SearchState& state_;
-  const Scope& scope_;
-
-  Counts counts_;
-  IssueReporter issues_;
-  Opener opener_;
-  CatalogPosition position_;
+  PathPosition position_;
   EntryAccess access_;
-  WorkerOutput output_;
-
   os::CatalogBlock block_;
-  Entry entry_;
   CatalogDirectory directory_;  ///< of the current records
   std::uint64_t directory_id_ = 0;
   bool directory_known_ = false;

@@ -46,18 +46,15 @@ void take_over(Needs which, const Metadata& from, Needs present, Metadata& into)
 
 }  // namespace
 
-EntryAccess::EntryAccess(SearchState& state, Counts& counts, IssueReporter& issues, Opener& opener,
-                         EntryPosition& position, const Volume& volume)
-    : state_(state),
-      counts_(counts),
-      issues_(issues),
-      opener_(opener),
-      file_system_(opener.file_system()),
+EntryAccess::EntryAccess(Reach& reach, EntryPosition& position, const Volume& volume)
+    : reach_(reach),
+      state_(reach.state),
+      file_system_(reach.file_system()),
       position_(position),
       mount_point_(volume.mount_point),
       volume_type_(volume.file_system),
-      lister_(opener),
-      attributes_(counts, issues, opener, lister_, position) {}
+      lister_(reach.opener),
+      attributes_(reach, lister_, position) {}
 
 /// Loads what is known without the kernel; returns those bits of `wanted`.
 Needs EntryAccess::load_at_hand(Entry& entry, Needs wanted) {
@@ -85,7 +82,7 @@ void EntryAccess::load_metadata(Entry& entry, Needs wanted) {
     return file_system_.stat(place.at, place.name, flags, wanted, fresh, got);
   };
   Needs got = needs::none;
-  if (!place.reported) ++counts_.stats;
+  if (!place.reported) ++reach_.counts.stats;
   int error = place.error != 0 ? place.error : ask(got);
   if (is_gone(error) && place.is_root) {
     flags.follow = false;  // a root that is a dangling link
@@ -99,9 +96,9 @@ void EntryAccess::load_metadata(Entry& entry, Needs wanted) {
     if (place.reported) return;
     const Scope& scope = state_.matcher().scope();
     if (error == ENOENT && (!scope.list_roots || (scope.ignores_vanished && !place.is_root))) {
-      ++counts_.vanished;  // find(1) reports it
+      ++reach_.counts.vanished;  // find(1) reports it
     } else {
-      issues_.report_entry(entry, "read metadata", error);
+      reach_.issues.report_entry(entry, "read metadata", error);
     }
     return;
   }
@@ -174,9 +171,9 @@ void EntryAccess::load_empty(Entry& entry) {
 /// Returns whether the directory is empty; nullopt if it cannot be read.
 std::optional<bool> EntryAccess::look_into(Entry& entry) {
   const EntryPlace place = position_.place_of(entry);
-  if (!issues_.can_reach(entry, place, "")) return {};
+  if (!reach_.issues.can_reach(entry, place, "")) return {};
   bool empty = true;
-  os::OpenFlags flags = place.followed ? opener_.link_flags() : os::OpenFlags{};
+  os::OpenFlags flags = place.followed ? reach_.opener.link_flags() : os::OpenFlags{};
   if (place.is_root) flags.follow = true;
   const Scope& scope = state_.matcher().scope();
   if (scope.mounts != Scope::Mounts::by_kind || !scope.lists.empty()) flags.stay_on_volume = false;
@@ -216,7 +213,7 @@ void EntryAccess::load_link(Entry& entry, Needs wanted) {
   // Only a link has a target: no call is needed for others.
   const EntryPlace place =
       entry.type == FileType::symlink ? position_.place_of(entry) : EntryPlace{};
-  if (entry.type != FileType::symlink || !issues_.can_reach(entry, place, "read link")) {
+  if (entry.type != FileType::symlink || !reach_.issues.can_reach(entry, place, "read link")) {
     entry.failed |= wanted & (needs::target | needs::target_mode | needs::target_type);
     return;
   }
@@ -236,7 +233,7 @@ bool EntryAccess::read_target(Entry& entry, const EntryPlace& place) {
   if (error != 0) target_.clear();
   entry.target = target_;
   // EINVAL: it is no longer a link.
-  if (error != 0) issues_.fail(entry, "read link", error == EINVAL ? ENOENT : error);
+  if (error != 0) reach_.issues.fail(entry, "read link", error == EINVAL ? ENOENT : error);
   return error == 0;
 }
 
@@ -244,7 +241,7 @@ bool EntryAccess::read_target(Entry& entry, const EntryPlace& place) {
 int EntryAccess::stat_target(const EntryPlace& place, std::uint32_t& mode) {
   Metadata metadata{};
   Needs got = needs::none;
-  ++counts_.stats;
+  ++reach_.counts.stats;
   const int error =
       file_system_.stat(place.at, place.name, {.follow = true}, needs::mode, metadata, got);
   mode = metadata.mode;
@@ -255,7 +252,7 @@ bool EntryAccess::read_target_mode(Entry& entry, const EntryPlace& place) {
   const int error = stat_target(place, entry.target_mode);
   // For this process, a link into a closed directory is dangling.
   const bool nowhere = is_gone(error) || error == EACCES || error == ENAMETOOLONG;
-  if (error != 0 && !nowhere) issues_.report_entry(entry, "follow link", error);
+  if (error != 0 && !nowhere) reach_.issues.report_entry(entry, "follow link", error);
   return error == 0;
 }
 
@@ -266,7 +263,7 @@ bool EntryAccess::read_target_type(Entry& entry, const EntryPlace& place) {
   entry.loop = error == ELOOP;
   // A target longer than any path dangles, too.
   const bool known = error == 0 || is_gone(error) || error == ENAMETOOLONG;
-  if (!known) issues_.report_entry(entry, "follow link", error);
+  if (!known) reach_.issues.report_entry(entry, "follow link", error);
   return known;
 }
 
@@ -288,7 +285,7 @@ void EntryAccess::load_access(Entry& entry, Needs wanted) {
   const bool is_avoided = boundary != nullptr && boundary->kind != VolumeKind::local &&
                           state_.matcher().scope().mounts == Scope::Mounts::by_kind &&
                           !may_read_across(*boundary);
-  if (is_avoided || !issues_.can_reach(entry, place, operation)) {
+  if (is_avoided || !reach_.issues.can_reach(entry, place, operation)) {
     entry.failed |= wanted;
     return;
   }
@@ -299,7 +296,7 @@ void EntryAccess::load_access(Entry& entry, Needs wanted) {
         error == EACCES || error == EPERM || error == EROFS || error == ETXTBSY || is_gone(error);
     entry.*question.answer = error == 0;
     (error == 0 || refused ? entry.present : entry.failed) |= question.need;
-    if (error != 0 && !refused) issues_.report_entry(entry, operation, error);
+    if (error != 0 && !refused) reach_.issues.report_entry(entry, operation, error);
   }
 }
 
@@ -308,11 +305,11 @@ std::optional<bool> EntryAccess::holds_name(Entry& entry, std::string_view name)
   const Boundary* const boundary = position_.boundary_at(entry);
   if (boundary != nullptr && boundary->mount_point && !may_read_across(*boundary)) return false;
   const EntryPlace place = position_.place_of(entry);
-  if (!issues_.can_reach(entry, place, "")) return {};
+  if (!reach_.issues.can_reach(entry, place, "")) return {};
   const std::string path = std::string(place.name).append("/").append(name);
   Metadata metadata{};
   Needs got = needs::none;
-  ++counts_.stats;
+  ++reach_.counts.stats;
   const int error = file_system_.stat(place.at, path.c_str(), {}, needs::type, metadata, got);
   if (error == 0) return true;
   if (is_gone(error) || error == ENAMETOOLONG) return false;
@@ -335,11 +332,11 @@ bool EntryAccess::read_contents(Entry& entry, ContentSink& sink) {
   const Boundary* const boundary = position_.boundary_at(entry);
   if (boundary != nullptr && boundary->kind != VolumeKind::local && !may_read_across(*boundary)) {
     const std::string kind(to_text(boundary->kind));
-    issues_.report_entry(entry, "read", 0, "it is mounted from a " + kind + " volume");
+    reach_.issues.report_entry(entry, "read", 0, "it is mounted from a " + kind + " volume");
     return false;
   }
   const EntryPlace place = position_.place_of(entry);
-  if (!issues_.can_reach(entry, place, "read")) return false;
+  if (!reach_.issues.can_reach(entry, place, "read")) return false;
   const os::OpenFlags flags{
       .follow = place.followed || place.is_root,
       .stay_on_volume = false,
@@ -347,12 +344,12 @@ bool EntryAccess::read_contents(Entry& entry, ContentSink& sink) {
   os::File file;
   int error = open_file(place, flags, file);
   if (error == 0) {
-    ++counts_.files_read;
+    ++reach_.counts.files_read;
     error = read_pieces(file, sink);
   }
   if (error == 0) return !state_.stopped();
   // ENXIO: it is no longer a regular file.
-  if (error != EXDEV) issues_.fail(entry, "read", error == ENXIO ? ENOENT : error);
+  if (error != EXDEV) reach_.issues.fail(entry, "read", error == ENXIO ? ENOENT : error);
   return false;
 }
 
@@ -365,7 +362,7 @@ int EntryAccess::open_file(const EntryPlace& place, os::OpenFlags flags, os::Fil
   constexpr auto longest_pause = std::chrono::milliseconds(50);
   std::optional<Clock::time_point> began;
   for (auto pause = std::chrono::milliseconds(1);; pause = std::min(2 * pause, longest_pause)) {
-    const int error = opener_.with_room(
+    const int error = reach_.opener.with_room(
         [&] { return file_system_.open_file(place.at, place.name, flags, file); });
     if (error != EAGAIN || state_.stopped()) return error;
     if (!began) began = Clock::now();
@@ -381,7 +378,7 @@ int EntryAccess::read_pieces(os::File& file, ContentSink& sink) {
     const int error = file_system_.read_file(file, contents_.get(), buffer_size, count);
     if (error != 0) return error;
     if (count == 0) break;
-    counts_.bytes_read += count;
+    reach_.counts.bytes_read += count;
     // Saves the call that would only return the end.
     const bool last = file.size != 0 && file.position == file.size;
     if (!sink.take({contents_.get(), count}, last) || last) break;

@@ -52,14 +52,8 @@ class DirectoryLister {
 /// Loads extended attributes and what is stored in them. Belongs to its thread.
 class AttributeAccess {
  public:
-  AttributeAccess(Counts& counts, IssueReporter& issues, Opener& opener, DirectoryLister& lister,
-                  EntryPosition& position)
-      : counts_(counts),
-        issues_(issues),
-        opener_(opener),
-        file_system_(opener.file_system()),
-        lister_(lister),
-        position_(position) {}
+  AttributeAccess(Reach& reach, DirectoryLister& lister, EntryPosition& position)
+      : reach_(reach), file_system_(reach.file_system()), lister_(lister), position_(position) {}
 
   /// Implements EntryLoader::attribute.
   bool attribute(Entry& entry, std::string_view name, AttributeValue* value);
@@ -78,9 +72,7 @@ class AttributeAccess {
   bool find_attribute(Entry& entry, std::string_view name, std::string* value);
   void report_refused(Entry& entry, int error);
 
-  Counts& counts_;
-  IssueReporter& issues_;
-  Opener& opener_;
+  Reach& reach_;
   os::FileSystem& file_system_;
   DirectoryLister& lister_;
   EntryPosition& position_;
@@ -97,8 +89,7 @@ class AttributeAccess {
 /// EntryLoader of a searcher's current entry. Belongs to its thread.
 class EntryAccess final : public EntryLoader {
  public:
-  EntryAccess(SearchState& state, Counts& counts, IssueReporter& issues, Opener& opener,
-              EntryPosition& position, const Volume& volume);
+  EntryAccess(Reach& reach, EntryPosition& position, const Volume& volume);
 
   void load(Entry& entry, Needs wanted) override;
   bool attribute(Entry& entry, std::string_view name, AttributeValue* value) override {
@@ -106,7 +97,9 @@ class EntryAccess final : public EntryLoader {
   }
   bool read_contents(Entry& entry, ContentSink& sink) override;
   std::optional<bool> holds_name(Entry& entry, std::string_view name) override;
-  void report_unknown(Entry& entry, Unknown what) override { issues_.report_unknown(entry, what); }
+  void report_unknown(Entry& entry, Unknown what) override {
+    reach_.issues.report_unknown(entry, what);
+  }
 
  private:
   // Inlined: after a system call each return is mispredicted, and costs more than what it returns
@@ -126,10 +119,8 @@ class EntryAccess final : public EntryLoader {
   int open_file(const EntryPlace& place, os::OpenFlags flags, os::File& file);
   int read_pieces(os::File& file, ContentSink& sink);
 
+  Reach& reach_;
   SearchState& state_;
-  Counts& counts_;
-  IssueReporter& issues_;
-  Opener& opener_;
   os::FileSystem& file_system_;
   EntryPosition& position_;
   const std::string mount_point_;

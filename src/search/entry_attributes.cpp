@@ -85,7 +85,7 @@ bool AttributeAccess::list_attributes(Entry& entry, const EntryPlace& place) {
   if (error == 0) return true;
   attribute_names_.clear();
   if (is_gone(error)) {
-    ++counts_.vanished;
+    ++reach_.counts.vanished;
     return false;
   }
   if (!has_no_attributes(error)) report_refused(entry, error);
@@ -112,7 +112,7 @@ void AttributeAccess::report_refused(Entry& entry, int error) {
   refused_ = error;
   if (path == refused_path_) return;
   refused_path_ = std::move(path);
-  issues_.report(refused_path_, "read attributes", error);
+  reach_.issues.report(refused_path_, "read attributes", error);
 }
 
 /// Without the attribute there are no capabilities, and an unreadable one is treated as absent.
@@ -120,7 +120,7 @@ void AttributeAccess::load_capabilities(Entry& entry) {
   entry.capabilities = false;
   entry.present |= needs::capabilities;
   const EntryPlace place = position_.place_of(entry);
-  if (!issues_.can_reach(entry, place, "read attributes")) return;
+  if (!reach_.issues.can_reach(entry, place, "read attributes")) return;
   const int error = file_system_.has_capabilities(place.at, place.name, entry.capabilities);
   if (error != 0 && !has_no_attributes(error) && !is_gone(error)) report_refused(entry, error);
 }
@@ -129,7 +129,7 @@ void AttributeAccess::load_bundle(Entry& entry) {
   entry.bundle = false;
   entry.present |= needs::bundle;
   const EntryPlace place = position_.place_of(entry);
-  if (!issues_.can_reach(entry, place, "read attributes")) return;
+  if (!reach_.issues.can_reach(entry, place, "read attributes")) return;
   const int error = file_system_.has_bundle_mark(place.at, place.name, entry.bundle);
   const bool has_none = has_no_attributes(error) || error == EINVAL;
   if (error != 0 && !has_none && !is_gone(error)) report_refused(entry, error);
@@ -175,7 +175,7 @@ void AttributeAccess::load_acl(Entry& entry) {
     error = file_system_.acl(place->at, place->name, follow, entry.acl);
     if (has_no_attributes(error)) error = 0;
     if (is_gone(error)) {
-      ++counts_.vanished;
+      ++reach_.counts.vanished;
     } else if (error != 0) {
       report_refused(entry, error);
     }
@@ -204,7 +204,7 @@ bool AttributeAccess::read_sidecar(Entry& entry, const EntryPlace& place) {
   path.resize(std::min(path.rfind(entry.name), path.size()));
   path.append(sidecar_prefix).append(entry.name);
   for (std::size_t most = os::apple_double_header;;) {
-    const int error = opener_.with_room(
+    const int error = reach_.opener.with_room(
         [&] { return read_beginning(file_system_, place.at, path, false, most, sidecar_bytes_); });
     // The last four: this volume cannot have a file of that name, or it is no file.
     const bool absent = is_gone(error) || error == ENXIO || error == ENAMETOOLONG ||

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Location of the current entry: all that EntryAccess knows about the search that found it.
-// EntryPosition is implemented by the walk (WalkPosition), by the catalog search (CatalogPosition)
-// and for entries read again later (ReloadPosition); EntryPath builds the paths for all of them.
+// EntryPosition is implemented by the walk (WalkPosition), the ordered walk, the lists, and for
+// entries of a directory that is known by its path (PathPosition: the catalog, and what is read
+// again later).
 #pragma once
 
 #include <cstddef>
 #include <optional>
-#include <string>
 #include <string_view>
 
 #include "ffind/entry.h"
@@ -49,29 +49,6 @@ class EntryPosition {
   /// the directory to find out, and passing that to set_sidecars().
   virtual std::optional<bool> has_sidecars() { return true; }
   virtual void set_sidecars(bool) {}
-};
-
-/// Path of one directory, and of its entry that was requested last, in one buffer that is cut and
-/// extended in place. Used by one thread.
-class EntryPath {
- public:
-  /// Starts the path of a directory below `root`: the caller appends its relative path, without
-  /// slashes at its ends, to the returned string, and calls `end`.
-  std::string& begin(const Root& root);
-  void end();
-  /// Moves to the child `name` of the current directory, which must not be a root.
-  void enter(std::string_view name);
-
-  /// Sets the `wanted` paths of the entry to views of this object; `entry.directory` in any case.
-  void fill(Entry& entry, Needs wanted);
-
- private:
-  const Root* root_ = nullptr;
-  std::string text_;             ///< as printed, with a slash, and the last entry's name
-  std::size_t length_ = 0;       ///< of the directory in it
-  std::size_t below_root_ = 0;   ///< offset of the path below the root
-  std::size_t below_start_ = 0;  ///< offset of the path below the root as typed
-  std::string absolute_;
 };
 
 }  // namespace ffind::search

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Loaders and their parts. A loader has the parts of a worker that reach an entry, not those that
-// list or match: ReloadPosition in place of the walk's position, an Opener and an EntryAccess. They
-// are kept for each root, and turn_to() chooses those of the root that an entry was found from.
-// Only the current one keeps a directory open.
+// list or match: a Reach, a PathPosition and an EntryAccess. They are kept for each root, and
+// turn_to() chooses those of the root that an entry was found from. Only the current one keeps a
+// directory open.
 //
 // An entry may have vanished or been replaced since the search: errors go the same way as in a
 // walk, and each is reported once for all loaders (FirstReports).
@@ -13,75 +13,17 @@
 #include <utility>
 
 #include "os/files.h"
-#include "search/catalog_search.h"
 #include "search/entry_access.h"
+#include "search/path_position.h"
 
 namespace ffind::search {
 namespace {
 
-/// Location of an entry found earlier: in a directory that is opened by its path below a root, or a
-/// root that is a file. Used by one thread.
-class ReloadPosition final : public EntryPosition {
- public:
-  ReloadPosition(const Boundaries& boundaries, Opener& opener, IssueReporter& issues,
-                 const Scope& scope)
-      : issues_(issues),
-        follow_(scope.follow),
-        in_directory_(boundaries, opener,
-                      !scope.lists.empty() ? os::OpenFlags{.follow = true, .stay_on_volume = false}
-                      : scope.follow       ? opener.link_flags()
-                                           : os::OpenFlags{}) {}
-
-  /// Moves to the directory `below` `root`.
-  void turn_to(const Root& root, std::string_view below) {
-    if (root_ == &root && below_ == below) return;
-    in_directory_.leave();
-    root_ = &root;
-    below_ = below;
-    error_ = 0;
-    in_directory_.turn_to(root, below_);
-  }
-  /// Closes its directory.
-  void leave() {
-    root_ = nullptr;
-    in_directory_.close();
-  }
-
-  EntryPlace place_of(const Entry& entry) override {
-    if (root_->is_file) return {.name = root_->open_path.c_str(), .is_root = true};
-    if (error_ != 0) return {.name = "", .error = error_, .reported = true};
-    in_directory_.turn_to_entry();
-    EntryPlace place = in_directory_.place_of(entry);
-    // The search has resolved links and checked that they may be followed: an entry that is still a
-    // link is dangling, or its target must not be read.
-    place.followed = follow_ && entry.type != FileType::symlink;
-    if (place.error == 0) return place;
-    // Nothing in that directory can be read: reported once.
-    error_ = place.error;
-    place.reported = true;
-    issues_.pass_over(shown_directory(entry), DirectoryStep::open, error_);
-    return place;
-  }
-  void load_paths(Entry& entry, Needs wanted) override { in_directory_.load_paths(entry, wanted); }
-  const Boundary* boundary_at(const Entry& entry) override {
-    return root_->is_file ? nullptr : in_directory_.boundary_at(entry);
-  }
-  const Root& root() const override { return *root_; }
-
- private:
-  std::string shown_directory(const Entry& entry) const {
-    std::string path(entry.directory);
-    if (path.size() > 1) path.pop_back();
-    return path.empty() ? root_->open_path : path;
-  }
-
-  IssueReporter& issues_;
-  const bool follow_;
-  CatalogPosition in_directory_;
-  const Root* root_ = nullptr;
-  std::string below_;
-  int error_ = 0;  ///< errno from opening the directory
-};
+/// Flags to open the directories of a search: a list names them as they are, through links.
+os::OpenFlags flags_of(const Scope& scope, const Opener& opener) {
+  if (!scope.lists.empty()) return {.follow = true, .stay_on_volume = false};
+  return scope.follow ? opener.link_flags() : os::OpenFlags{};
+}
 
 }  // namespace
 
@@ -110,7 +52,7 @@ class ReloadLoader final : public LateLoader {
       return;
     }
     now_->access.load(entry, wanted);
-    if (entry.unreadable != 0) now_->issues.fail(entry, "", std::exchange(entry.unreadable, 0));
+    now_->reach.issues.fail_if_closed(entry);
   }
   bool attribute(Entry& entry, std::string_view name, AttributeValue* value) override {
     return now_ != nullptr && now_->access.attribute(entry, name, value);
@@ -126,18 +68,16 @@ class ReloadLoader final : public LateLoader {
   }
 
  private:
-  /// Parts of a worker, for one root.
+  /// Parts of a searcher's thread, for one root.
   struct Parts {
     Parts(EntryReload& reload, EntryReload::OpenVolume& volume)
-        : issues(reload.state_, counts),
-          opener(reload.state_, *volume.file_system, [] {}),
-          position(volume.boundaries, opener, issues, reload.matcher_.scope()),
-          access(reload.state_, counts, issues, opener, position, volume.task->volume) {}
+        : reach(reload.state_, *volume.file_system),
+          position(volume.boundaries, reach, flags_of(reload.matcher_.scope(), reach.opener),
+                   reload.matcher_.scope().follow),
+          access(reach, position, volume.task->volume) {}
 
-    Counts counts;
-    IssueReporter issues;
-    Opener opener;
-    ReloadPosition position;
+    Reach reach;
+    PathPosition position;
     EntryAccess access;
   };
 

@@ -169,15 +169,11 @@ const Boundary* ListPosition::volume_at(const Entry&) {
 // --- One thread
 
 /// Takes batches until there are none, judges their paths, and emits the matches.
-class ListWorker final : public Progress::Source {
+class ListWorker final : public SearchThread {
  public:
   explicit ListWorker(ListSearch& search);
 
   void run();
-  const Statistics& statistics() const { return counts_; }
-
-  void add_counts(SearchProgress& sum) const override { counts_.add_to(sum); }
-  std::string where() override { return {}; }
 
  private:
   /// A path that matches.
@@ -198,50 +194,36 @@ class ListWorker final : public Progress::Source {
   PathKey key_of_entry();
   void emit(const Match& match);
   DirectoryToken enter_directory();
-  void report_closed();
 
   ListSearch& search_;
-  SearchState& state_;
-  const Matcher& matcher_;
-  const Scope& scope_;
   const Needs wanted_;  ///< metadata
   const bool follows_directories_;
   const bool directories_may_exclude_;
 
-  Counts counts_;
-  IssueReporter issues_;
-  Opener opener_;
   ListPosition position_;
   EntryAccess access_;
   ListPosition above_;  ///< of directories that may be excluded
   EntryAccess access_above_;
-  WorkerOutput output_;
 
   ListSearch::Batch batch_;
   std::vector<Match> matches_;
-  Entry entry_;
   std::uint64_t tested_ = 0;  ///< number of the last directory that was tested
   bool excluded_ = false;
 };
 
 ListWorker::ListWorker(ListSearch& search)
-    : search_(search),
-      state_(search.state_),
-      matcher_(state_.matcher()),
-      scope_(matcher_.scope()),
-      wanted_(((matcher_.needs() | state_.sink_needs()) & needs::metadata) |
+    : SearchThread(search.state_, search.file_system_),
+      search_(search),
+      wanted_((needs_ & needs::metadata) |
               (scope_.each_once ? needs::type | needs::identity : needs::none) |
               (scope_.follow ? needs::type : needs::none)),
       follows_directories_(state_.sink().follows_directories()),
       directories_may_exclude_(scope_.skip_hidden || scope_.skip_packages ||
                                !scope_.exclude.never()),
-      issues_(state_, counts_),
-      opener_(state_, search.file_system_, [] {}),
-      position_(search.task_, search.mounted_, scope_.plain_paths, opener_),
-      access_(state_, counts_, issues_, opener_, position_, search.task_.volume),
-      above_(search.task_, search.mounted_, false, opener_),
-      access_above_(state_, counts_, issues_, opener_, above_, search.task_.volume),
-      output_(state_, counts_) {
+      position_(search.task_, search.mounted_, scope_.plain_paths, reach_.opener),
+      access_(reach_, position_, search.task_.volume),
+      above_(search.task_, search.mounted_, false, reach_.opener),
+      access_above_(reach_, above_, search.task_.volume) {
   entry_.loader = &access_;
 }
 
@@ -269,20 +251,17 @@ void ListWorker::run() {
 
 void ListWorker::begin_entry(std::string_view path) {
   position_.turn_to(path);
-  entry_.name = position_.name();
+  begin(position_.name(), FileType::unknown, needs::none);
   entry_.slashes = scope_.plain_paths ? std::string_view() : position_.slashes();
   entry_.depth = position_.depth();
-  entry_.type = FileType::unknown;
-  entry_.present = entry_.failed = needs::none;
-  entry_.unreadable = 0;
 }
 
 void ListWorker::consider(std::string_view path, std::uint64_t number) {
   if (path.empty()) {
-    ++counts_.empty_lines;
+    ++reach_.counts.empty_lines;
     return;
   }
-  ++counts_.entries;
+  ++reach_.counts.entries;
   begin_entry(path);
   // By the name first, unless near misses are to be found among what is still there.
   const bool noted = matcher_.has_near_misses();
@@ -293,7 +272,7 @@ void ListWorker::consider(std::string_view path, std::uint64_t number) {
   if (directories_may_exclude_ && is_below_excluded()) return;
   const bool emits = matcher_.emits(entry_);
   if (noted) matcher_.note_judged(entry_, {.emit = emits});
-  if (entry_.unreadable != 0) report_closed();
+  reach_.issues.fail_if_closed(entry_);
   if (!emits) return;
   matches_.push_back({.path = path,
                       .metadata = entry_.metadata,
@@ -308,13 +287,13 @@ void ListWorker::consider(std::string_view path, std::uint64_t number) {
 /// dangling. 0 or an errno, which has been reported or counted.
 int ListWorker::look_at() {
   const EntryPlace place = position_.quick_place();
-  os::FileSystem& file_system = opener_.file_system();
+  os::FileSystem& file_system = reach_.opener.file_system();
   Needs got = needs::none;
   const auto stat = [&](bool follow) {
     return file_system.stat(place.at, place.name, {.follow = follow}, wanted_, entry_.metadata,
                             got);
   };
-  ++counts_.stats;
+  ++reach_.counts.stats;
   int error = place.error;
   if (error == 0 && wanted_ == needs::none) {
     error = file_system.exists(place.at, place.name);
@@ -323,7 +302,7 @@ int ListWorker::look_at() {
     position_.follow_link(scope_.follow && !is_gone(error));
     if (scope_.follow && is_gone(error)) error = stat(false);
   }
-  if (error != 0) issues_.fail(entry_, "", error);
+  if (error != 0) reach_.issues.fail(entry_, "", error);
   if (error != 0 || wanted_ == needs::none) return error;
   entry_.type = os::type_of_mode(entry_.metadata.mode);
   entry_.present |= got | needs::type;
@@ -387,7 +366,7 @@ void ListWorker::emit(const Match& match) {
     entry_.boundary = nullptr;
   }
   output_.emit(entry_);
-  if (entry_.unreadable != 0) report_closed();
+  reach_.issues.fail_if_closed(entry_);
   if (!entry_.own_space) return;
   std::string path = position_.below().empty() ? "" : std::string(position_.below()) + '/';
   const DirectoryToken token = output_.lane().enter(entry_.inside, entry_.name, &*entry_.own_space);
@@ -415,10 +394,6 @@ DirectoryToken ListWorker::enter_directory() {
     open.push_back({root, std::string(below.substr(0, to)), token});
   }
   return open.back().token;
-}
-
-void ListWorker::report_closed() {
-  issues_.fail(entry_, "", std::exchange(entry_.unreadable, 0));
 }
 
 // --- The lists

@@ -28,6 +28,7 @@
 #include "search/entry_position.h"
 #include "search/list_lines.h"
 #include "search/opener.h"
+#include "search/search_thread.h"
 #include "search/seen_sets.h"
 #include "search/state.h"
 #include "search/worker_threads.h"

@@ -44,6 +44,38 @@ int Opener::open_below(const Root& root, const std::string& below, os::OpenFlags
   return error;
 }
 
+int open_root(Reach& reach, const Root& root, Needs wanted, os::Directory& opened, RootFile& file) {
+  // A file and a directory may replace each other again and again.
+  constexpr int tries = 10;
+  for (int attempt = 1;; ++attempt) {
+    // A directory is tried first: nearly all roots are, and opening another file as one only fails.
+    const bool is_link = root.is_file && !reach.state.matcher().scope().follow_roots;
+    const int error = is_link ? ENOTDIR : reach.opener.open_root(root, opened);
+    if (!is_gone(error)) return error;
+    if (look_at_root(reach, root, wanted, file) != 0) return error;
+    if (file.type != FileType::directory) return 0;
+    if (attempt == tries) return error;  // else it is a directory by now
+  }
+}
+
+int look_at_root(Reach& reach, const Root& root, Needs wanted, RootFile& file) {
+  const Scope& scope = reach.state.matcher().scope();
+  const char* const path = root.open_path.c_str();
+  const auto stat = [&](bool follow) {
+    return reach.file_system().stat(nullptr, path, {.follow = follow}, wanted, file.metadata,
+                                    file.known);
+  };
+  const int error = stat(scope.follow_roots);
+  // A link to itself is an error in a line of find.
+  const bool nowhere = is_gone(error) && !(error == ELOOP && scope.list_roots);
+  if (nowhere && stat(false) != 0) return error;
+  if (error != 0 && !nowhere) return error;
+  file.type = os::type_of_mode(file.metadata.mode);
+  file.via_link =
+      scope.list_roots && scope.follow_roots && error == 0 && reach.opener.is_link(nullptr, path);
+  return !nowhere || file.type == FileType::symlink ? 0 : error;
+}
+
 int read_beginning(os::FileSystem& file_system, const os::Directory* at, const std::string& path,
                    bool follow, std::size_t most, FileBeginning& beginning) {
   constexpr std::uint64_t usual_size = 512;  // buffer for a file without a size; it grows in steps

@@ -83,6 +83,35 @@ class Opener {
   const std::function<void()> make_room_;
 };
 
+/// The parts of a searcher's thread with which it reaches entries, and counts and reports what it
+/// meets. Belongs to its thread.
+struct Reach {
+  Reach(
+      SearchState& state_, os::FileSystem& file_system, std::function<void()> make_room = [] {})
+      : state(state_), opener(state_, file_system, std::move(make_room)) {}
+
+  os::FileSystem& file_system() { return opener.file_system(); }
+
+  SearchState& state;
+  Counts counts{};
+  IssueReporter issues{state, counts};
+  Opener opener;
+};
+
+/// Type and metadata of a root, from a single stat.
+struct RootFile {
+  FileType type = FileType::unknown;
+  bool via_link = false;  ///< a link that a line of find has followed
+  Metadata metadata{};
+  Needs known = needs::none;
+};
+
+/// Opens a root that is a directory, or fills `file` with what `wanted` says about anything else.
+/// Returns 0 or an errno.
+int open_root(Reach& reach, const Root& root, Needs wanted, os::Directory& opened, RootFile& file);
+/// Fills `file` from the root, or from the link itself if that is dangling. Returns 0 or an errno.
+int look_at_root(Reach& reach, const Root& root, Needs wanted, RootFile& file);
+
 /// First bytes of a file.
 struct FileBeginning {
   std::string bytes{};     ///< empty if it could not be read

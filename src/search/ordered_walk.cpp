@@ -101,19 +101,15 @@ void OrderedWalk::OneLook::load(Entry& entry, Needs wanted) {
 
 OrderedWalk::OrderedWalk(const Task& task, SearchState& state, os::FileSystem& file_system,
                          std::size_t descriptors)
-    : task_(task),
-      state_(state),
-      scope_(state.matcher().scope()),
+    : SearchThread(state, file_system),
+      task_(task),
       order_(scope_.order.value_or(Scope::Order{})),
       stat_needs_(needs::type | needs::mode | needs::identity |
                   (state.sink_needs() & needs::metadata)),
       most_open_(std::clamp<std::size_t>(descriptors, 2, enough_open)),
-      issues_(state, counts_),
-      opener_(state, file_system, [] {}),
       reader_(file_system.make_reader(already_open_)),
       position_(task),
-      access_(state, counts_, issues_, opener_, position_, task.volume),
-      output_(state, counts_) {
+      access_(reach_, position_, task.volume) {
   entry_.loader = &loader_;
 }
 
@@ -151,58 +147,32 @@ std::string OrderedWalk::shown_path(std::size_t length) const {
 void OrderedWalk::name_root(const Root& root) {
   path_ = typed_path(root);
   const std::string_view path = text::without_end_slashes(path_);
-  entry_.name = path == "/" ? path : text::name_of(path);
+  begin(path == "/" ? path : text::name_of(path), FileType::unknown,
+        needs::directory | needs::relative_path);
   entry_.directory = path.substr(0, path.size() - entry_.name.size());
   entry_.slashes = std::string_view(path_).substr(path.size());
   entry_.relative_path = {};
   entry_.depth = 0;
-  entry_.present = needs::directory | needs::relative_path;
-  entry_.failed = needs::none;
-  entry_.kept_out = entry_.via_link = entry_.loop = false;
-  entry_.unreadable = 0;
 }
 
 /// Visits a root, which is an entry of depth 0.
 void OrderedWalk::visit_root(const Root& root) {
   name_root(root);
-  ++counts_.entries;
-  bool followed = scope_.follow_roots;
-  if (!look_at_root(root, followed)) return;
+  ++reach_.counts.entries;
+  RootFile file;
+  if (const int error = look_at_root(reach_, root, stat_needs_, file); error != 0) {
+    return reach_.issues.report(path_, "", error);
+  }
+  position_.turn_to_root(root, scope_.follow_roots);
+  entry_.type = file.type;
+  entry_.via_link = file.via_link;
+  entry_.metadata = file.metadata;
+  entry_.present |= file.known | needs::type;
   device_ = entry_.metadata.device;
   const bool enters = may_enter();
   if (!enters || !order_.contents_first) emit();
   if (enters && !state_.stopped() && (order_.contents_first || !entry_.kept_out)) enter();
   entry_.slashes = {};
-}
-
-/// Stats a root, or the link itself if that is followed and leads nowhere. False if that failed,
-/// which was reported.
-bool OrderedWalk::look_at_root(const Root& root, bool& followed) {
-  position_.turn_to_root(root, followed);
-  os::FileSystem& file_system = opener_.file_system();
-  const auto stat = [&] {
-    Needs got = needs::none;
-    ++counts_.stats;
-    const int error = file_system.stat(nullptr, root.open_path.c_str(), {.follow = followed},
-                                       stat_needs_, entry_.metadata, got);
-    entry_.present |= got;
-    return error;
-  };
-  int error = stat();
-  if (followed && (error == ENOENT || error == ENOTDIR)) {
-    followed = false;
-    position_.turn_to_root(root, false);
-    const int first = std::exchange(error, stat());
-    if (error == 0 && os::type_of_mode(entry_.metadata.mode) != FileType::symlink) error = first;
-  }
-  if (error != 0) {
-    issues_.report(path_, "", error);
-    return false;
-  }
-  entry_.type = os::type_of_mode(entry_.metadata.mode);
-  entry_.present |= needs::type;
-  entry_.via_link = followed && opener_.is_link(nullptr, root.open_path.c_str());
-  return true;
 }
 
 /// Visits an entry of the last directory of the way.
@@ -211,7 +181,7 @@ void OrderedWalk::visit(FileType type, std::string_view name) {
   path_.resize(level.length);
   path_ += name;
   turn_to_last(way_.size() - 1);
-  ++counts_.entries;
+  ++reach_.counts.entries;
   entry_.type = type;
   entry_.present |= type != FileType::unknown ? needs::type : needs::none;
   position_.turn_to(level.listed.directory, entry_.name.data(), false);
@@ -227,14 +197,10 @@ void OrderedWalk::visit(FileType type, std::string_view name) {
 void OrderedWalk::turn_to_last(std::size_t level) {
   const std::string_view path = path_;
   const std::size_t length = way_[level].length;
-  entry_.name = path.substr(length);
+  begin(path.substr(length), FileType::unknown, needs::directory | needs::relative_path);
   entry_.directory = path.substr(0, length);
   entry_.relative_path = path.substr(prefix_);
   entry_.depth = static_cast<std::uint32_t>(level) + 1;
-  entry_.present = needs::directory | needs::relative_path;
-  entry_.failed = needs::none;
-  entry_.via_link = entry_.loop = entry_.kept_out = false;
-  entry_.unreadable = 0;
   position_.set_volume(way_[level].volume);
 }
 
@@ -255,12 +221,13 @@ void OrderedWalk::look(FileType type) {
 /// Replaces a link by its target. False if the link itself is to be looked at.
 bool OrderedWalk::follow() {
   Needs got = needs::none;
-  ++counts_.stats;
-  const int error = opener_.file_system().stat(&way_.back().listed.directory, entry_.name.data(),
-                                               {.follow = true}, stat_needs_, entry_.metadata, got);
+  ++reach_.counts.stats;
+  const int error =
+      reach_.opener.file_system().stat(&way_.back().listed.directory, entry_.name.data(),
+                                       {.follow = true}, stat_needs_, entry_.metadata, got);
   if (error == ENOENT || error == ENOTDIR) return false;
   if (error != 0) {
-    issues_.report_entry(entry_, "follow link", error);
+    reach_.issues.report_entry(entry_, "follow link", error);
     entry_.loop = error == ELOOP;
     entry_.failed |= needs::metadata & ~entry_.present;
     return true;
@@ -269,7 +236,8 @@ bool OrderedWalk::follow() {
   entry_.present |= got | needs::type;
   entry_.type = os::type_of_mode(entry_.metadata.mode);
   // Its type is unknown: it may be no link.
-  entry_.via_link = is_link || opener_.is_link(&way_.back().listed.directory, entry_.name.data());
+  entry_.via_link =
+      is_link || reach_.opener.is_link(&way_.back().listed.directory, entry_.name.data());
   position_.turn_to(way_.back().listed.directory, entry_.name.data(), entry_.via_link);
   return true;
 }
@@ -281,7 +249,7 @@ bool OrderedWalk::closes_a_loop() {
   const auto same = std::find(ids_.begin(), ids_.end(), id);
   if (same == ids_.end()) return false;
   const auto level = static_cast<std::size_t>(same - ids_.begin());
-  issues_.report_entry(entry_, "loop", ELOOP, shown_path(way_[level].length));
+  reach_.issues.report_entry(entry_, "loop", ELOOP, shown_path(way_[level].length));
   return true;
 }
 
@@ -294,8 +262,8 @@ void OrderedWalk::emit() {
   if (entry_.depth < scope_.min_depth) return;
   output_.emit(entry_);
   // A link to itself that -xtype has followed.
-  if (entry_.loop) issues_.report_entry(entry_, "follow link", ELOOP);
-  if (entry_.unreadable != 0) issues_.fail(entry_, "", std::exchange(entry_.unreadable, 0));
+  if (entry_.loop) reach_.issues.report_entry(entry_, "follow link", ELOOP);
+  reach_.issues.fail_if_closed(entry_);
 }
 
 /// Enters the current entry, a directory, which was looked at. If it cannot be opened, that is
@@ -308,17 +276,18 @@ bool OrderedWalk::enter() {
   const char* const name = is_root ? position_.root().open_path.c_str() : entry_.name.data();
   Level level;
   int error = is_root ? 0 : way_.back().error;
-  if (error == 0) error = opener_.open(above, name, open_flags(follows), level.listed.directory);
+  if (error == 0)
+    error = reach_.opener.open(above, name, open_flags(follows), level.listed.directory);
   // O_NOFOLLOW has an errno of its own; the other one says that it is no directory.
   if (error == ELOOP && !follows) error = ENOTDIR;
-  if (error == 0) error = opener_.file_system().identify(level.listed.directory, level.id);
+  if (error == 0) error = reach_.opener.file_system().identify(level.listed.directory, level.id);
   if (error == 0) error = reader_->open(level.listed, nullptr);
   if (error != 0) {
-    issues_.pass_over(path_, DirectoryStep::open, error);
+    reach_.issues.pass_over(path_, DirectoryStep::open, error);
     if (order_.contents_first) emit();
     return false;
   }
-  ++counts_.directories;
+  ++reach_.counts.directories;
   level.look = {entry_.type, entry_.via_link, entry_.present & needs::metadata, entry_.failed,
                 entry_.metadata};
   level.volume = position_.volume();
@@ -370,8 +339,8 @@ void OrderedWalk::read_names(Level& level, std::size_t most) {
   output_.flush_if_due();
   std::size_t count = 0;
   while (level.more && (order_.is_sorted || (count < most && level.names.size() < most_bytes))) {
-    const int error = opener_.with_room([&] { return reader_->read(level.listed, block_); });
-    if (error != 0) issues_.pass_over(shown_path(level.length), DirectoryStep::read, error);
+    const int error = reach_.opener.with_room([&] { return reader_->read(level.listed, block_); });
+    if (error != 0) reach_.issues.pass_over(shown_path(level.length), DirectoryStep::read, error);
     level.more = error == 0 && !block_.empty() && !level.listed.directory.at_end;
     os::Dirent dirent;
     while (error == 0 && block_.next(dirent)) {
@@ -410,19 +379,19 @@ void OrderedWalk::make_room() {
 /// Opens a directory again that was closed, as the parent of `below` or else by its path. What is
 /// found must be what was left.
 void OrderedWalk::reopen(Level& level, Level& below) {
-  os::FileSystem& file_system = opener_.file_system();
+  os::FileSystem& file_system = reach_.opener.file_system();
   os::Directory opened;
   const auto is_same = [&] {
     os::FileId id;
     return file_system.identify(opened, id) == 0 && id == level.id;
   };
-  int error = opener_.open(&below.listed.directory, "..", open_flags(false), opened);
+  int error = reach_.opener.open(&below.listed.directory, "..", open_flags(false), opened);
   if (error != 0 || !is_same()) {
     opened.close();
     std::string below_root = path_.substr(prefix_, level.length - prefix_);
     if (!below_root.empty()) below_root.pop_back();
-    error = opener_.open_below(position_.root(), below_root, open_flags(scope_.follow), opened,
-                               ids_.front());
+    error = reach_.opener.open_below(position_.root(), below_root, open_flags(scope_.follow),
+                                     opened, ids_.front());
     if (error == 0 && !is_same()) error = ENOENT;
   }
   first_open_ = way_.size() - 1;
@@ -433,8 +402,8 @@ void OrderedWalk::reopen(Level& level, Level& below) {
   level.error = error;
   level.names.clear();
   level.next = 0;
-  issues_.pass_over(shown_path(level.length), DirectoryStep::open,
-                    error == ESTALE ? ENOENT : error);
+  reach_.issues.pass_over(shown_path(level.length), DirectoryStep::open,
+                          error == ESTALE ? ENOENT : error);
 }
 
 }  // namespace ffind::search

@@ -37,6 +37,7 @@
 #include "search/entry_access.h"
 #include "search/entry_position.h"
 #include "search/opener.h"
+#include "search/search_thread.h"
 #include "search/state.h"
 
 namespace ffind::search {
@@ -79,7 +80,7 @@ class OrderedPosition final : public EntryPosition {
 };
 
 /// The walk. Belongs to its thread, but for the published counts.
-class OrderedWalk final : public Progress::Source {
+class OrderedWalk final : public SearchThread {
  public:
   /// Keeps at most `descriptors` directories open, and two in any case.
   OrderedWalk(const Task& task, SearchState& state, os::FileSystem& file_system,
@@ -87,10 +88,7 @@ class OrderedWalk final : public Progress::Source {
 
   /// Blocks until the roots are walked or the search is stopped.
   void run();
-  void add_to(SearchResult& result) const { result.statistics += counts_; }
-
-  void add_counts(SearchProgress& sum) const override { counts_.add_to(sum); }
-  std::string where() override { return {}; }
+  void add_to(SearchResult& result) const { result.statistics += statistics(); }
 
  private:
   /// Loads with the first metadata all that the line may need.
@@ -139,7 +137,6 @@ class OrderedWalk final : public Progress::Source {
 
   void name_root(const Root& root);
   void visit_root(const Root& root);
-  bool look_at_root(const Root& root, bool& followed);
   void visit(FileType type, std::string_view name);
   void look(FileType type);
   bool follow();
@@ -156,24 +153,17 @@ class OrderedWalk final : public Progress::Source {
   std::string shown_path(std::size_t length) const;
 
   const Task& task_;
-  SearchState& state_;
-  const Scope& scope_;
   const Scope::Order order_;
   const Needs stat_needs_;  ///< of one look
   const std::size_t most_open_;
 
-  Counts counts_;
-  IssueReporter issues_;
-  Opener opener_;
   os::AlreadyOpen already_open_;
   const std::unique_ptr<os::DirectoryReader> reader_;
   OrderedPosition position_;
   EntryAccess access_;
   OneLook loader_{*this};
-  WorkerOutput output_;
 
   os::DirentBlock block_;
-  Entry entry_;
   std::string path_;          ///< of the current entry, as printed
   std::size_t prefix_ = 0;    ///< length of the root's part, with the slash
   std::uint64_t device_ = 0;  ///< of the root

@@ -159,6 +159,10 @@ class IssueReporter {
     if (place.error != 0 && !place.reported) fail(entry, operation, place.error);
     return place.error == 0;
   }
+  /// Reports a directory that had to be read for a test, and could not be.
+  void fail_if_closed(Entry& entry) {
+    if (entry.unreadable != 0) fail(entry, "", std::exchange(entry.unreadable, 0));
+  }
   /// Like `fail`, for a directory that cannot be read. ESTALE from opening it means that its root
   /// was exchanged (Opener::open_below).
   void pass_over(std::string path, DirectoryStep step, int error);

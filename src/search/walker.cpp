@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The walk from outside, and the parts of a worker that find things: Walker starts and joins the
-// workers, RootOpener and NodeOpener open directories, WalkPosition locates the current entry.
+// workers, NodeOpener opens directories, WalkPosition locates the current entry.
 #include "search/walker.h"
 
 #include <cerrno>
@@ -118,52 +118,18 @@ bool Walker::was_emitted(const WalkPosition& position, std::string_view name) co
   return emitted_->contains(entry_key(directory_key(root, below), name));
 }
 
-int RootOpener::open(const Root& root, os::Directory& opened, RootFile& file) {
-  // A file and a directory may replace each other again and again.
-  constexpr int tries = 10;
-  for (int attempt = 1;; ++attempt) {
-    // A directory is tried first: nearly all roots are, and opening another file as one only fails.
-    const bool is_link = root.is_file && !state_.matcher().scope().follow_roots;
-    const int error = is_link ? ENOTDIR : opener_.open_root(root, opened);
-    if (!is_gone(error)) return error;
-    if (look_at(root, file) != 0) return error;
-    if (file.type != FileType::directory) return 0;
-    if (attempt == tries) return error;  // else it is a directory by now
-  }
-}
-
-int RootOpener::look_at(const Root& root, RootFile& file) {
-  const Needs wanted =
-      needs::type | ((state_.matcher().needs() | state_.sink_needs()) & needs::metadata);
-  const bool follow = state_.matcher().scope().follow_roots;
-  const char* const path = root.open_path.c_str();
-  os::FileSystem& file_system = opener_.file_system();
-  const int error =
-      file_system.stat(nullptr, path, {.follow = follow}, wanted, file.metadata, file.known);
-  // A link to itself is an error in a line of find.
-  const bool nowhere = is_gone(error) && !(error == ELOOP && state_.matcher().scope().list_roots);
-  if (nowhere && file_system.stat(nullptr, path, {}, wanted, file.metadata, file.known) != 0) {
-    return error;
-  }
-  if (error != 0 && !nowhere) return error;
-  file.type = os::type_of_mode(file.metadata.mode);
-  file.via_link =
-      state_.matcher().scope().list_roots && follow && error == 0 && opener_.is_link(nullptr, path);
-  return !nowhere || file.type == FileType::symlink ? 0 : error;
-}
-
 /// Opens a node's directory, unless it is open; reports an error, and keeps it in the node.
 int NodeOpener::open(os::ListedDirectory& directory) {
   auto& node = static_cast<Node&>(directory);
   if (node.directory.is_open()) return 0;
   if (node.open_error != 0) return node.open_error;
-  node.elsewhere = node.elsewhere || (node.via_link && !opener_.link_flags().stay_on_volume);
-  os::OpenFlags flags = node.via_link ? opener_.link_flags() : os::OpenFlags{};
+  node.elsewhere = node.elsewhere || (node.via_link && !reach_.opener.link_flags().stay_on_volume);
+  os::OpenFlags flags = node.via_link ? reach_.opener.link_flags() : os::OpenFlags{};
   const os::Directory& parent = node.parent()->directory;
   const auto open_it = [&] {
     // Relative to its parent if that is open: in a chain of 20,000 directories with tests of size,
     // opening each by its path took 34 s.
-    return parent.is_open() ? opener_.open(&parent, node.c_name(), flags, node.directory)
+    return parent.is_open() ? reach_.opener.open(&parent, node.c_name(), flags, node.directory)
                             : open_by_path(node, flags, node.directory);
   };
   node.open_error = open_it();
@@ -177,7 +143,7 @@ int NodeOpener::open(os::ListedDirectory& directory) {
   } else if (node.open_error == EXDEV) {
     if (scope_.mounts == Scope::Mounts::by_kind) left_out_.add_unknown(node.display_name());
   } else if (!node.reported) {
-    issues_.pass_over(node.display_name(), DirectoryStep::open, node.open_error);
+    reach_.issues.pass_over(node.display_name(), DirectoryStep::open, node.open_error);
   }
   return node.open_error;
 }
@@ -193,9 +159,9 @@ bool NodeOpener::enters_mount(const Node& node) {
   node.append_relative_path(path);
   Metadata found{};
   Needs got = needs::none;
-  const int error = opener_.file_system().stat(parent.is_open() ? &parent : nullptr,
-                                               parent.is_open() ? node.c_name() : path.c_str(), {},
-                                               needs::type | needs::identity, found, got);
+  const int error = reach_.opener.file_system().stat(
+      parent.is_open() ? &parent : nullptr, parent.is_open() ? node.c_name() : path.c_str(), {},
+      needs::type | needs::identity, found, got);
   if (error != 0) return false;
   if (scope_.mounts == Scope::Mounts::of_device) return found.device == root.id.device;
   // If the table has it by now, its kind decides.
@@ -207,16 +173,16 @@ bool NodeOpener::enters_mount(const Node& node) {
   }
   // Each file system once: not a bind mount of what is searched. With --unique the directory was
   // inserted when it was listed.
-  return scope_.unique ||
-         (found.device != root.id.device && visited_.insert({found.device, found.inode}));
+  return scope_.unique || (found.device != root.id.device &&
+                           reach_.state.visited().insert({found.device, found.inode}));
 }
 
 int NodeOpener::open_by_path(const Node& node, os::OpenFlags flags, os::Directory& opened) {
   std::string path;
   node.append_relative_path(path);
   // If links are followed, any component of the path may be one.
-  if (scope_.follow) flags = opener_.link_flags();
-  return opener_.open_below(node.root(), path, flags, opened, node.top().id);
+  if (scope_.follow) flags = reach_.opener.link_flags();
+  return reach_.opener.open_below(node.root(), path, flags, opened, node.top().id);
 }
 
 EntryPlace WalkPosition::place_of(const Entry& entry) {

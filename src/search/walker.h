@@ -45,6 +45,8 @@
 #include "search/frontier.h"
 #include "search/ignore.h"
 #include "search/opener.h"
+#include "search/path_position.h"
+#include "search/search_thread.h"
 #include "search/seen_sets.h"
 #include "search/state.h"
 #include "search/thread_limit.h"
@@ -102,42 +104,15 @@ class Walker {
   Statistics statistics_;
 };
 
-/// Type and metadata of a root that is not a directory, from a single stat.
-struct RootFile {
-  FileType type = FileType::unknown;
-  bool via_link = false;  ///< a link that was followed
-  Metadata metadata{};
-  Needs known = needs::none;
-};
-
-/// Opens the roots of a walk, and looks at them. Belongs to its thread.
-class RootOpener {
- public:
-  RootOpener(SearchState& state, Opener& opener) : state_(state), opener_(opener) {}
-
-  /// Opens a directory, or fills `file` from anything else. Returns 0 or an errno.
-  int open(const Root& root, os::Directory& opened, RootFile& file);
-  /// Fills `file` from the root, or from the link itself if that is dangling. Returns 0 or an
-  /// errno.
-  int look_at(const Root& root, RootFile& file);
-
- private:
-  SearchState& state_;
-  Opener& opener_;
-};
-
 /// Opens the directories of a walk, which are all Nodes, and reports those that it cannot open.
 /// Belongs to its thread.
 class NodeOpener final : public os::DirectoryOpener {
  public:
-  NodeOpener(const Scope& scope, Opener& opener, IssueReporter& issues, Frontier& frontier,
-             LeftOut& left_out, VisitedSet& visited)
-      : scope_(scope),
-        opener_(opener),
-        issues_(issues),
+  NodeOpener(Reach& reach, Frontier& frontier, LeftOut& left_out)
+      : reach_(reach),
+        scope_(reach.state.matcher().scope()),
         frontier_(frontier),
-        left_out_(left_out),
-        visited_(visited) {}
+        left_out_(left_out) {}
 
   /// Tries once per directory, so that an unreadable one is reported once, however often it is
   /// needed.
@@ -147,12 +122,10 @@ class NodeOpener final : public os::DirectoryOpener {
   int open_by_path(const Node& node, os::OpenFlags flags, os::Directory& opened);
   bool enters_mount(const Node& node);
 
+  Reach& reach_;
   const Scope& scope_;
-  Opener& opener_;
-  IssueReporter& issues_;
   Frontier& frontier_;
   LeftOut& left_out_;
-  VisitedSet& visited_;  ///< also has the volumes entered without --unique
 };
 
 /// Location of a worker's current entry: an entry of a Node, or a root that is a file. The path of
@@ -269,15 +242,13 @@ class CurrentDirectory {
 /// One thread of a walk. Takes work from the frontier, reads directories, matches their entries,
 /// emits the matches, and pushes the directories to enter. Shares the rest of its work when other
 /// workers are idle. Belongs to its thread.
-class Worker final : public Progress::Source {
+class Worker final : public SearchThread {
  public:
   explicit Worker(Walker& walker);
 
   /// Works until the frontier is exhausted or the search is stopped.
   void run();
-  const Statistics& statistics() const { return counts_; }
 
-  void add_counts(SearchProgress& sum) const override { counts_.add_to(sum); }
   std::string where() override { return current_directory_.path(); }
 
  private:
@@ -327,8 +298,6 @@ class Worker final : public Progress::Source {
   bool consider_entering(const os::Dirent& dirent);
 
   Walker& walker_;
-  SearchState& state_;
-  const Scope& scope_;
   Frontier& frontier_;
   const bool slow_volume_;
   const bool may_loop_;         ///< by a link, or because a server lists a directory in itself
@@ -336,28 +305,22 @@ class Worker final : public Progress::Source {
   const bool calls_per_entry_;  ///< entries may take calls of their own
   const bool reads_attributes_;
   const bool has_near_misses_;
+  const Needs root_needs_;  ///< of a root that is an entry itself
   const bool follows_directories_;  ///< the sink does
   const Needs known_of_all_;        ///< no entry is a bundle on systems without the mark
   const bool needs_bundles_;
 
-  Counts counts_;
-  IssueReporter issues_;
-  Opener opener_;
-  RootOpener root_opener_;
   NodeOpener node_opener_;
   const std::unique_ptr<os::DirectoryReader> reader_;
   WalkPosition position_;
   EntryAccess access_;
   std::optional<IgnoreFilter> ignored_;  ///< only if the scope has ignore rules
-  const std::shared_ptr<WorkerOutput> own_output_;
-  WorkerOutput& output_;
-  Frontier::Caller caller_;  ///< has the output if lines have an order
+  Frontier::Caller caller_;              ///< has the output if lines have an order
   CurrentDirectory current_directory_;
   StallMeter meter_;
 
   os::DirentBlock block_;
   bool reads_parts_ = false;                   ///< pause after a part: much is pending already
-  Entry entry_;                                ///< the current entry
   bool leads_elsewhere_ = false;               ///< the entry is a link to another volume
   bool closed_reported_ = false;               ///< the entry is an unreadable directory, reported
   int own_entries_left_ = 1;                   ///< until the next timing check

@@ -60,42 +60,30 @@ constexpr int own_slow_entries = 2;
 constexpr std::uint64_t own_files = 4;
 constexpr std::uint64_t own_bytes = std::uint64_t{256} * 1024;
 
-/// Name of the root for messages: as typed, or as printed for a volume mounted below it.
-std::string root_name(const Root& root) {
-  return root.below.empty() ? root.open_path : root.printed.substr(0, root.printed.size() - 1);
-}
-
 }  // namespace
 
 Worker::Worker(Walker& walker)
-    : walker_(walker),
-      state_(walker.state_),
-      scope_(walker.state_.matcher().scope()),
+    : SearchThread(walker.state_, walker.file_system_, [this] { frontier_.evict_all(); }),
+      walker_(walker),
       frontier_(walker.frontier_),
       slow_volume_(walker.task_.volume.kind == VolumeKind::network),
       may_loop_(scope_.follow || slow_volume_),
       passes_mounts_(scope_.mounts != Scope::Mounts::by_kind),
-      calls_per_entry_(scope_.follow ||
-                       ((state_.matcher().needs() | state_.sink_needs()) & call_needs) != 0),
-      reads_attributes_(((state_.matcher().needs() | state_.sink_needs()) &
-                         (needs::finder | needs::attributes)) != 0),
-      has_near_misses_(state_.matcher().has_near_misses()),
+      calls_per_entry_(scope_.follow || (needs_ & call_needs) != 0),
+      reads_attributes_((needs_ & (needs::finder | needs::attributes)) != 0),
+      has_near_misses_(matcher_.has_near_misses()),
+      root_needs_(needs::type | (needs_ & needs::metadata)),
       follows_directories_(state_.sink().follows_directories()),
       known_of_all_(walker.file_system_.marks_bundles() ? needs::none : needs::bundle),
-      needs_bundles_((walker.state_.matcher().needs() & needs::bundle & ~known_of_all_) != 0),
-      issues_(state_, counts_),
-      opener_(state_, walker.file_system_, [this] { frontier_.evict_all(); }),
-      root_opener_(state_, opener_),
-      node_opener_(scope_, opener_, issues_, frontier_, walker.left_out_, state_.visited()),
+      needs_bundles_((matcher_.needs() & needs::bundle & ~known_of_all_) != 0),
+      node_opener_(reach_, frontier_, walker.left_out_),
       reader_(walker.directories_.make_reader(node_opener_)),
       position_(walker.boundaries_, walker.mounted_, passes_mounts_, *reader_, node_opener_),
-      access_(state_, counts_, issues_, opener_, position_, walker.task_.volume),
-      own_output_(std::make_shared<WorkerOutput>(state_, counts_)),
-      output_(*own_output_),
+      access_(reach_, position_, walker.task_.volume),
       meter_(walker.file_system_) {
   entry_.loader = &access_;
   if (scope_.parents_first) caller_.output = own_output_;
-  if (scope_.has_ignore_rules()) ignored_.emplace(scope_, opener_, issues_);
+  if (scope_.has_ignore_rules()) ignored_.emplace(scope_, reach_.opener, reach_.issues);
 }
 
 void Worker::run() {
@@ -110,7 +98,7 @@ void Worker::run() {
     carry_out(work);
     if (state_.stopped()) frontier_.stop();
   }
-  counts_.walked = reader_->fallbacks();
+  reach_.counts.walked = reader_->fallbacks();
   output_.flush();
 }
 
@@ -159,15 +147,15 @@ void Worker::enter_root(Node* node) {
     node->follower = &state_.sink();
     node->token = output_.lane().enter(node->root());
   };
-  const int error = scope_.list_roots ? opener_.open_root(root, node->directory)
-                                      : root_opener_.open(root, node->directory, file);
+  const int error = scope_.list_roots ? reach_.opener.open_root(root, node->directory)
+                                      : open_root(reach_, root, root_needs_, node->directory, file);
   if (error == ENOENT && !root.below.empty()) {
-    ++counts_.vanished;
+    ++reach_.counts.vanished;
   } else if (error != 0) {
-    issues_.report(root_name(root), "", error);
+    reach_.issues.report(root_name(root), "", error);
     // A closed directory takes space, too.
-    const bool counts =
-        follows_directories_ && error == EACCES && root_opener_.look_at(root, file) == 0;
+    const bool counts = follows_directories_ && error == EACCES &&
+                        look_at_root(reach_, root, root_needs_, file) == 0;
     if (counts && file.type == FileType::directory) follow();
   } else if (node->directory.is_open()) {
     if (root.is_file) {
@@ -180,7 +168,7 @@ void Worker::enter_root(Node* node) {
     frontier_.descriptor_opened();
     if (follows_directories_) follow();
     if (may_enter_root(*node) && reader_->open(*node, nullptr) == 0) {
-      ++counts_.directories;
+      ++reach_.counts.directories;
       return read(node);
     }
   } else if (root.below.empty()) {
@@ -193,8 +181,8 @@ void Worker::enter_root(Node* node) {
 /// entered.
 bool Worker::offer_listed_root(const Root& root) {
   RootFile file;
-  if (const int error = root_opener_.look_at(root, file); error != 0) {
-    issues_.report(root_name(root), "", error);
+  if (const int error = look_at_root(reach_, root, root_needs_, file); error != 0) {
+    reach_.issues.report(root_name(root), "", error);
     return false;
   }
   if (file.type != FileType::directory) {
@@ -232,7 +220,7 @@ void Worker::enter(Node* parent, const Work& work) {
   const bool is_new = keeps_parent || (opened && identify(*node) && !is_of_another_device(*node) &&
                                        !closes_a_loop(*node));
   if (is_new) {
-    ++counts_.directories;
+    ++reach_.counts.directories;
     read(node);
   } else {
     finish(node);
@@ -247,10 +235,10 @@ bool Worker::identify(Node& node) {
   const bool is_root = node.parent() == nullptr;
   const bool counts = may_loop_ || scope_.mounts == Scope::Mounts::of_device;
   if (!counts && !is_root) return true;
-  const int error = opener_.file_system().identify(node.directory, node.id);
+  const int error = reach_.opener.file_system().identify(node.directory, node.id);
   if (error == 0) return true;
   if (!scope_.follow && !scope_.unique) return true;
-  issues_.report(node.display_name(), "identify directory", error);
+  reach_.issues.report(node.display_name(), "identify directory", error);
   return false;
 }
 
@@ -267,7 +255,7 @@ bool Worker::closes_a_loop(const Node& node) {
   if ((!node.behind_link && !slow_volume_) || node.id == os::FileId{}) return false;
   for (const Node* above = node.parent(); above != nullptr; above = above->parent()) {
     if (above->id != node.id) continue;
-    issues_.report(
+    reach_.issues.report(
         node.display_name(), "", 0,
         node.via_link
             ? text::format("loops back to '{}', not followed", above->display_name())
@@ -284,9 +272,10 @@ void Worker::read(Node* node) {
   if (progress != nullptr && (slow_volume_ || progress->watched())) current_directory_.set(node);
   while (!state_.stopped()) {
     choose_room(*node);
-    const int error = opener_.with_room([&] { return reader_->read(*node, block_); });
+    const int error = reach_.opener.with_room([&] { return reader_->read(*node, block_); });
     if (error != 0) {
-      if (!node->reported) issues_.pass_over(node->display_name(), DirectoryStep::read, error);
+      if (!node->reported)
+        reach_.issues.pass_over(node->display_name(), DirectoryStep::read, error);
       break;
     }
     if (block_.empty()) break;
@@ -415,12 +404,12 @@ bool Worker::is_slow() const {
 
 /// Returns whether the entries since the last check may have taken long.
 bool Worker::take_long() {
-  const std::uint64_t work = counts_.files_read + counts_.conditions_run;
+  const std::uint64_t work = reach_.counts.files_read + reach_.counts.conditions_run;
   const bool worked = work != work_seen_;
   if (--own_entries_left_ > 0 && !worked) return false;
   own_entries_left_ = is_slow() ? own_slow_entries : own_entries;
   work_seen_ = work;
-  const bool types_loaded = std::exchange(stats_seen_, counts_.stats) != counts_.stats;
+  const bool types_loaded = std::exchange(stats_seen_, reach_.counts.stats) != reach_.counts.stats;
   return worked || types_loaded || calls_per_entry_;
 }
 
@@ -429,9 +418,9 @@ bool Worker::take_long() {
 /// same, so that the last entries end up with a worker each. Directories found are handed over
 /// first.
 void Worker::share_block(Node* node) {
-  const bool few = counts_.files_read < own_files && counts_.bytes_read < own_bytes;
+  const bool few = reach_.counts.files_read < own_files && reach_.counts.bytes_read < own_bytes;
   // Metadata that came with the names would have to be read again.
-  if (few && counts_.conditions_run == 0 && (!is_slow() || block_.knows_more())) return;
+  if (few && reach_.counts.conditions_run == 0 && (!is_slow() || block_.knows_more())) return;
   // The rest of the block may take as long as the directories found.
   share_children(node);
   // If it was listed without a descriptor, it may have been opened for an entry.
@@ -503,7 +492,7 @@ bool Worker::offer_root_directory(const Root& root, const RootFile& file) {
               .metadata = &file.metadata,
               .known = file.known},
              file.via_link);
-  const bool descends = !entry_.kept_out && state_.matcher().descends(entry_);
+  const bool descends = !entry_.kept_out && matcher_.descends(entry_);
   entry_.slashes = {};
   return descends;
 }
@@ -525,20 +514,15 @@ void Worker::consider_block(Node* node) {
     if (state_.stopped()) break;
     if (!take_long()) continue;
     report_times();
-    counts_.publish();
+    reach_.counts.publish();
     share_block(node);
   }
 }
 
 void Worker::consider(const os::Dirent& dirent, bool via_link) {
-  ++counts_.entries;
-  entry_.name = dirent.name;
-  entry_.type = dirent.type;
-  entry_.present = (entry_.present & needs::directory) | known_of_all_;
-  entry_.failed = needs::none;
+  ++reach_.counts.entries;
+  begin(dirent.name, dirent.type, (entry_.present & needs::directory) | known_of_all_);
   entry_.via_link = via_link;
-  entry_.loop = entry_.kept_out = false;
-  entry_.unreadable = 0;
   position_.turn_to_entry(dirent.inode);
   leads_elsewhere_ = closed_reported_ = false;
   // Metadata read with the name; for a mount point or firmlink it may be that of the covered
@@ -561,24 +545,24 @@ void Worker::consider(const os::Dirent& dirent, bool via_link) {
       scope_.follow && entry_.type == FileType::directory ? same_above(dirent) : nullptr;
   entry_.loop = entry_.loop || same != nullptr;
   if (scope_.list_roots && same != nullptr) {
-    return issues_.report_entry(
+    return reach_.issues.report_entry(
         entry_, "loop", ELOOP,
         same->parent() == nullptr ? root_name(same->root()) : same->display_name());
   }
   if (scope_.list_roots && entry_.loop) {
-    return issues_.report_entry(entry_, "follow link", ELOOP);
+    return reach_.issues.report_entry(entry_, "follow link", ELOOP);
   }
   if (needs_bundles_) note_bundle(dirent);
   if (ignored_ && position_.node() != nullptr && ignored_->ignores(entry_)) {
-    return state_.matcher().note_ignored(entry_);
+    return matcher_.note_ignored(entry_);
   }
-  Verdict verdict = state_.matcher().judge(entry_);
+  Verdict verdict = matcher_.judge(entry_);
   if (follows_directories_ && position_.node() != nullptr && position_.node()->is_whole) {
     verdict.emit = verdict.emit || !verdict.excluded();
   }
   // find(1) reports a link to itself that -xtype has followed.
-  if (scope_.list_roots && entry_.loop) issues_.report_entry(entry_, "follow link", ELOOP);
-  if (has_near_misses_) state_.matcher().note_judged(entry_, verdict);
+  if (scope_.list_roots && entry_.loop) reach_.issues.report_entry(entry_, "follow link", ELOOP);
+  if (has_near_misses_) matcher_.note_judged(entry_, verdict);
   if (entry_.unreadable != 0) report_closed();
   if (!verdict.emit && !verdict.descend()) {
     if (follows_directories_ && !verdict.excluded()) output_.lane().pass(entry_);
@@ -628,13 +612,13 @@ bool Worker::is_covered_file() {
 
 /// Replaces a symbolic link by its target; a dangling link stays one.
 void Worker::follow() {
-  Needs wanted = needs::type | ((state_.matcher().needs() | state_.sink_needs()) & needs::metadata);
+  Needs wanted = needs::type | (needs_ & needs::metadata);
   wanted |= needs::identity;  // free, and decides whether it leads back to an ancestor
   os::LinkTarget target;
   const EntryPlace place = position_.place_of(entry_);
-  ++counts_.stats;
-  const int error =
-      opener_.file_system().stat_target(place.at, place.name, opener_.link_flags(), wanted, target);
+  ++reach_.counts.stats;
+  const int error = reach_.opener.file_system().stat_target(
+      place.at, place.name, reach_.opener.link_flags(), wanted, target);
   leads_elsewhere_ = target.elsewhere;
   if (error == 0) {
     entry_.metadata = target.metadata;
@@ -648,7 +632,7 @@ void Worker::follow() {
   } else if (error == ELOOP) {
     entry_.loop = true;
   } else if (!is_gone(error)) {
-    issues_.report_entry(entry_, "follow link", error);
+    reach_.issues.report_entry(entry_, "follow link", error);
   }
 }
 
@@ -687,7 +671,7 @@ bool Worker::first_visit() {
 /// Reports a directory that could not be read: it may not be entered, which would report it.
 void Worker::report_closed() {
   const int error = std::exchange(entry_.unreadable, 0);
-  if (!closed_reported_) issues_.fail(entry_, "", error);
+  if (!closed_reported_) reach_.issues.fail(entry_, "", error);
   closed_reported_ = true;
 }
 

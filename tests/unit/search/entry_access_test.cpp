@@ -63,12 +63,10 @@ struct Parts {
   Query query{};
   Matcher matcher{query};
   SearchState state{matcher, sink, needs::none, unlimited, nullptr};
-  Counts counts{};
-  IssueReporter issues{state, counts};
-  Opener opener{state, files, [] {}};
+  Reach reach{state, files};
   FakePosition position{};
   Volume volume{};
-  EntryAccess access{state, counts, issues, opener, position, volume};
+  EntryAccess access{reach, position, volume};
 
   Parts() {
     files.add_file("file", "some bytes");
@@ -100,7 +98,7 @@ TEST_CASE("entry access: one stat answers all that a stat knows") {
   CHECK(entry.type == FileType::file);
   CHECK(entry.require(needs::mode | needs::links));
   CHECK(parts.files.statted == Paths{"file"});
-  CHECK(parts.counts.stats == 1);
+  CHECK(parts.reach.counts.stats == 1);
 }
 
 TEST_CASE("entry access: what the position has at hand costs no call") {
@@ -114,7 +112,7 @@ TEST_CASE("entry access: what the position has at hand costs no call") {
   // The rest is the kernel's, and does not take back what was told.
   REQUIRE(entry.require(needs::links));
   CHECK(parts.files.statted.size() == 1);
-  CHECK(parts.counts.stats == 1);
+  CHECK(parts.reach.counts.stats == 1);
 }
 
 TEST_CASE("entry access: of an edge to the network only what the kernel has at hand") {
@@ -136,7 +134,7 @@ TEST_CASE("entry access: what is gone is counted, what fails is an issue, and ne
   Entry gone = parts.entry("nobody", FileType::file);
   CHECK_FALSE(gone.require(needs::size));
   CHECK_FALSE(gone.require(needs::size));
-  CHECK(parts.counts.vanished == 1);
+  CHECK(parts.reach.counts.vanished == 1);
   CHECK(parts.sink.issues.empty());
 
   parts.files.stat_errors["file"] = EIO;
@@ -157,7 +155,7 @@ TEST_CASE("entry access: where the directory cannot be got at that was said ther
   Bytes bytes;
   CHECK_FALSE(parts.access.read_contents(entry, bytes));
   CHECK(parts.sink.issues.empty());
-  CHECK(parts.counts.stats == 0);
+  CHECK(parts.reach.counts.stats == 0);
 }
 
 TEST_CASE("entry access: a file is empty by its size, a directory by a look into it") {
@@ -210,8 +208,8 @@ TEST_CASE("entry access: contents come in order, and are counted") {
   Bytes bytes;
   REQUIRE(parts.access.read_contents(entry, bytes));
   CHECK(bytes.all == "some bytes");
-  CHECK(parts.counts.files_read == 1);
-  CHECK(parts.counts.bytes_read == 10);
+  CHECK(parts.reach.counts.files_read == 1);
+  CHECK(parts.reach.counts.bytes_read == 10);
 }
 
 TEST_CASE("entry access: the root that it was found below, and the volume") {
@@ -248,11 +246,11 @@ TEST_CASE("entry access: what a link leads to is one stat, and nowhere an answer
   Entry broken = parts.entry("broken", FileType::symlink);
   REQUIRE(broken.require(needs::target_type));
   CHECK(broken.target_type == FileType::unknown);
-  CHECK(parts.counts.stats == 2);
+  CHECK(parts.reach.counts.stats == 2);
   CHECK(parts.sink.issues.empty());
   Entry file = parts.entry("file", FileType::file);
   CHECK_FALSE(file.require(needs::target_type));
-  CHECK(parts.counts.stats == 2);
+  CHECK(parts.reach.counts.stats == 2);
 }
 
 TEST_CASE("entry access: where a link leads and nobody may look is unknown, and said") {

@@ -9,9 +9,16 @@
 //     └ text_
 //
 // begin() and end() set the directory, enter() goes to one below it, fill() appends a name.
-#include "search/entry_position.h"
+//
+// PathPosition opens its directory below the root without following links: in a single step by its
+// path, a link that replaced a directory since it was found could lead anywhere.
+#include "search/path_position.h"
 
 namespace ffind::search {
+
+std::string root_name(const Root& root) {
+  return root.below.empty() ? root.open_path : root.printed.substr(0, root.printed.size() - 1);
+}
 
 std::string& EntryPath::begin(const Root& root) {
   root_ = &root;
@@ -55,6 +62,53 @@ void EntryPath::fill(Entry& entry, Needs wanted) {
   absolute_ += std::string_view(text_).substr(below_root_);
   entry.absolute_path = absolute_;
   entry.present |= needs::absolute_path;
+}
+
+bool PathPosition::turn_to(const Root& root, std::string_view below) {
+  if (root_ == &root && below_ == below) return false;
+  leave();
+  root_ = &root;
+  below_ = below;
+  spelled_ = false;
+  error_ = 0;
+  has_boundaries_ = !boundaries_.empty() && boundaries_.some_in(text::with_slash(canonical()));
+  return true;
+}
+
+void PathPosition::leave() {
+  root_ = nullptr;
+  opened_.close();
+}
+
+void PathPosition::load_paths(Entry& entry, Needs wanted) {
+  if (!spelled_) {
+    path_.begin(*root_) += below_;
+    path_.end();
+    spelled_ = true;
+  }
+  path_.fill(entry, wanted);
+}
+
+const Boundary* PathPosition::boundary_at(const Entry& entry) {
+  return has_boundaries_ ? boundaries_.at(text::join_paths(canonical(), entry.name)) : nullptr;
+}
+
+EntryPlace PathPosition::place_of(const Entry& entry) {
+  if (root_->is_file) return {.name = root_->open_path.c_str(), .is_root = true};
+  if (error_ == 0 && !opened_.is_open()) {
+    error_ = reach_.opener.open_below(*root_, below_, flags_, opened_);
+    // Nothing in that directory can be read: reported once.
+    if (error_ != 0)
+      reach_.issues.pass_over(below_.empty() ? root_name(*root_) : root_->printed + below_,
+                              DirectoryStep::open, error_);
+  }
+  if (error_ != 0) return {.name = "", .error = error_, .reported = true};
+  name_ = entry.name;
+  // The search has resolved links and checked that they may be followed: an entry that is still a
+  // link is dangling, or its target must not be read.
+  return {.at = &opened_,
+          .name = name_.c_str(),
+          .followed = follow_ && entry.type != FileType::symlink};
 }
 
 }  // namespace ffind::search
