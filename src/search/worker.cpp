@@ -15,6 +15,7 @@
 #include <cerrno>
 
 #include "plan/roots.h"
+#include "search/entrance.h"
 #include "text/format.h"
 #include "text/paths.h"
 
@@ -63,27 +64,16 @@ constexpr std::uint64_t own_bytes = std::uint64_t{256} * 1024;
 }  // namespace
 
 Worker::Worker(Walker& walker)
-    : SearchThread(walker.state_, walker.file_system_, [this] { frontier_.evict_all(); }),
+    : Entrance(walker.state_, walker.facts_, walker.frontier_, walker.left_out_),
       walker_(walker),
       frontier_(walker.frontier_),
-      slow_volume_(walker.task_.volume.kind == VolumeKind::network),
+      slow_volume_(walk_.task.volume.kind == VolumeKind::network),
       may_loop_(scope_.follow || slow_volume_),
-      passes_mounts_(scope_.mounts != Scope::Mounts::by_kind),
       calls_per_entry_(scope_.follow || (needs_ & call_needs) != 0),
       reads_attributes_((needs_ & (needs::finder | needs::attributes)) != 0),
-      has_near_misses_(matcher_.has_near_misses()),
       root_needs_(needs::type | (needs_ & needs::metadata)),
-      follows_directories_(state_.sink().follows_directories()),
-      known_of_all_(walker.file_system_.marks_bundles() ? needs::none : needs::bundle),
-      needs_bundles_((matcher_.needs() & needs::bundle & ~known_of_all_) != 0),
-      node_opener_(reach_, frontier_, walker.left_out_),
-      reader_(walker.directories_.make_reader(node_opener_)),
-      position_(walker.boundaries_, walker.mounted_, passes_mounts_, *reader_, node_opener_),
-      access_(reach_, position_, walker.task_.volume),
-      meter_(walker.file_system_) {
-  entry_.loader = &access_;
+      meter_(walk_.file_system) {
   if (scope_.parents_first) caller_.output = own_output_;
-  if (scope_.has_ignore_rules()) ignored_.emplace(scope_, reach_.opener, reach_.issues);
 }
 
 void Worker::run() {
@@ -463,49 +453,6 @@ void Worker::consider_share(Work& work) {
 
 // Matching an entry
 
-void Worker::turn_to(Node& node) {
-  position_.turn_to(node);
-  if (ignored_) ignored_->turn_to(node);
-  entry_.directory = {};
-  entry_.present = needs::none;
-  entry_.depth = node.depth() + 1;
-  entry_.inside = node.token;
-}
-
-/// Matches a root that is not a directory.
-void Worker::offer_root_file(const Root& root, const RootFile& file) {
-  offer_root(root,
-             {.name = text::name_of(root.open_path),
-              .type = file.type,
-              .metadata = &file.metadata,
-              .known = file.known},
-             file.via_link);
-}
-
-/// Matches a root that is a directory. Returns whether it is entered.
-bool Worker::offer_root_directory(const Root& root, const RootFile& file) {
-  const std::string_view path = text::without_end_slashes(root.open_path);
-  entry_.slashes = std::string_view(root.open_path).substr(path.size());
-  offer_root(state_.correct(plan::as_file(root)),
-             {.name = path == "/" ? path : text::name_of(path),
-              .type = FileType::directory,
-              .metadata = &file.metadata,
-              .known = file.known},
-             file.via_link);
-  const bool descends = !entry_.kept_out && matcher_.descends(entry_);
-  entry_.slashes = {};
-  return descends;
-}
-
-void Worker::offer_root(const Root& root, const os::Dirent& dirent, bool via_link) {
-  position_.turn_to_file(root, scope_.list_roots);
-  entry_.directory = root.printed;
-  entry_.present = needs::directory;
-  entry_.depth = root.depth;
-  entry_.inside = 0;
-  consider(dirent, via_link);
-}
-
 void Worker::consider_block(Node* node) {
   turn_to(*node);
   os::Dirent dirent;
@@ -517,198 +464,6 @@ void Worker::consider_block(Node* node) {
     reach_.counts.publish();
     share_block(node);
   }
-}
-
-void Worker::consider(const os::Dirent& dirent, bool via_link) {
-  ++reach_.counts.entries;
-  begin(dirent.name, dirent.type, (entry_.present & needs::directory) | known_of_all_);
-  entry_.via_link = via_link;
-  position_.turn_to_entry(dirent.inode);
-  leads_elsewhere_ = closed_reported_ = false;
-  // Metadata read with the name; for a mount point or firmlink it may be that of the covered
-  // directory.
-  const bool is_mount_point = (dirent.traits & os::traits::mount_point) != 0;
-  if (dirent.metadata != nullptr && !is_mount_point && position_.boundary_at(entry_) == nullptr) {
-    entry_.metadata = *dirent.metadata;
-    entry_.present |= dirent.known;
-  }
-  if (dirent.type != FileType::unknown) entry_.present |= needs::type;
-  if (!walker_.boundaries_.empty() && is_covered_file()) {
-    entry_.type = FileType::unknown;
-    entry_.present &= needs::directory;
-  }
-  if (scope_.follow && (dirent.type == FileType::symlink || dirent.type == FileType::unknown)) {
-    follow();
-  }
-  // find(1) lists neither a directory that contains itself nor a link that leads to itself.
-  const Node* const same =
-      scope_.follow && entry_.type == FileType::directory ? same_above(dirent) : nullptr;
-  entry_.loop = entry_.loop || same != nullptr;
-  if (scope_.list_roots && same != nullptr) {
-    return reach_.issues.report_entry(
-        entry_, "loop", ELOOP,
-        same->parent() == nullptr ? root_name(same->root()) : same->display_name());
-  }
-  if (scope_.list_roots && entry_.loop) {
-    return reach_.issues.report_entry(entry_, "follow link", ELOOP);
-  }
-  if (needs_bundles_) note_bundle(dirent);
-  if (ignored_ && position_.node() != nullptr && ignored_->ignores(entry_)) {
-    return matcher_.note_ignored(entry_);
-  }
-  Verdict verdict = matcher_.judge(entry_);
-  if (follows_directories_ && position_.node() != nullptr && position_.node()->is_whole) {
-    verdict.emit = verdict.emit || !verdict.excluded();
-  }
-  // find(1) reports a link to itself that -xtype has followed.
-  if (scope_.list_roots && entry_.loop) reach_.issues.report_entry(entry_, "follow link", ELOOP);
-  if (has_near_misses_) matcher_.note_judged(entry_, verdict);
-  if (entry_.unreadable != 0) report_closed();
-  if (!verdict.emit && !verdict.descend()) {
-    if (follows_directories_ && !verdict.excluded()) output_.lane().pass(entry_);
-    return;
-  }
-  if (walker_.boundaries_.hide_some() && !is_listed()) return;
-  if (scope_.unique && entry_.type == FileType::directory && !first_visit()) return;
-  if (follows_directories_) entry_.boundary = position_.boundary_at(entry_);
-  if (verdict.emit &&
-      (walker_.emitted_ == nullptr || !walker_.was_emitted(position_, entry_.name))) {
-    if (state_.has_condition()) leave_rest_to_others();
-    output_.emit(entry_);
-    if (entry_.unreadable != 0) report_closed();
-  }
-  const bool entered = verdict.descend() && !entry_.kept_out && walker_.task_.choice.enter &&
-                       position_.node() != nullptr && consider_entering(dirent);
-  if (!entry_.own_space) return;
-  if (!entered) output_.lane().stay_out(entry_);
-  entry_.own_space.reset();
-}
-
-/// Looks for the entry among the directories above it; null if it is none of them. Only a link
-/// leads back to one of them, so elsewhere no call is made, and a directory below a link is
-/// identified only if its inode number is that of an ancestor.
-const Node* Worker::same_above(const os::Dirent& dirent) {
-  const bool linked = position_.is_link();
-  const Node* const node = position_.node();
-  if (node == nullptr || !(linked || node->behind_link)) return nullptr;
-  for (const Node* above = node; above != nullptr; above = above->parent()) {
-    // A mount point is listed with the inode number of the directory that it covers.
-    if (!linked && !passes_mounts_ && above->id.inode != dirent.inode) continue;
-    if (!entry_.require(needs::identity)) return nullptr;
-    if (above->id.device == entry_.metadata.device && above->id.inode == entry_.metadata.inode) {
-      return above;
-    }
-  }
-  return nullptr;
-}
-
-/// Returns whether a file is mounted on the entry, so that the listing has the type of the covered
-/// one. Only a directory can be mounted on a directory, but any other file on any other.
-bool Worker::is_covered_file() {
-  if (entry_.type == FileType::directory || entry_.type == FileType::unknown) return false;
-  const Boundary* const boundary = position_.boundary_at(entry_);
-  return boundary != nullptr && boundary->mount_point;
-}
-
-/// Replaces a symbolic link by its target; a dangling link stays one.
-void Worker::follow() {
-  Needs wanted = needs::type | (needs_ & needs::metadata);
-  wanted |= needs::identity;  // free, and decides whether it leads back to an ancestor
-  os::LinkTarget target;
-  const EntryPlace place = position_.place_of(entry_);
-  ++reach_.counts.stats;
-  const int error = reach_.opener.file_system().stat_target(
-      place.at, place.name, reach_.opener.link_flags(), wanted, target);
-  leads_elsewhere_ = target.elsewhere;
-  if (error == 0) {
-    entry_.metadata = target.metadata;
-    entry_.present = (entry_.present & needs::directory) | target.got;
-    entry_.type = os::type_of_mode(target.metadata.mode);
-    position_.follow_link();
-    entry_.via_link = true;
-  } else if (error == EXDEV && position_.node() != nullptr) {
-    // The server may be down; leave the target unresolved.
-    walker_.left_out_.add_unknown(position_.node()->printed_path().append(entry_.name));
-  } else if (error == ELOOP) {
-    entry_.loop = true;
-  } else if (!is_gone(error)) {
-    reach_.issues.report_entry(entry_, "follow link", error);
-  }
-}
-
-/// Sets the entry's bundle mark if it is known without a call.
-void Worker::note_bundle(const os::Dirent& dirent) {
-  entry_.bundle = (dirent.traits & os::traits::bundle) != 0;
-  // A link's own mark says nothing about its target.
-  const bool known = (dirent.traits & os::traits::bundle_known) != 0 && !position_.is_link();
-  // On a mount point the mark would be that of another volume, whose server may be down.
-  const bool edge = (dirent.traits & (os::traits::mount_point | os::traits::trigger)) != 0 ||
-                    position_.boundary_at(entry_) != nullptr;
-  if (edge) entry_.bundle = false;
-  if (known || edge) entry_.present |= needs::bundle;
-}
-
-bool Worker::is_listed() {
-  const Boundary* const boundary = position_.boundary_at(entry_);
-  return boundary == nullptr || boundary->listed;
-}
-
-bool Worker::first_visit() {
-  // Listed, but not visited here: a bind mount may show another directory below the root, and a
-  // server may be down.
-  const Boundary* const boundary = position_.boundary_at(entry_);
-  const bool is_mounted = boundary != nullptr && boundary->mount_point && boundary->entered &&
-                          boundary->kind == VolumeKind::local;
-  if ((boundary != nullptr && !is_mounted) || (leads_elsewhere_ && !scope_.cross_volumes)) {
-    return true;
-  }
-  if (!entry_.require(needs::identity)) return true;
-  const os::FileId id{entry_.metadata.device, entry_.metadata.inode};
-  if (is_mounted && !state_.visited().is_reserved(id)) return true;
-  return state_.visited().insert(id) || (is_mounted && state_.visited().is_named(id));
-}
-
-/// Reports a directory that could not be read: it may not be entered, which would report it.
-void Worker::report_closed() {
-  const int error = std::exchange(entry_.unreadable, 0);
-  if (!closed_reported_) reach_.issues.fail(entry_, "", error);
-  closed_reported_ = true;
-}
-
-/// Returns whether the directory was added to those to enter.
-bool Worker::consider_entering(const os::Dirent& dirent) {
-  Node& node = *position_.node();
-  const bool of_device = scope_.mounts == Scope::Mounts::of_device;
-  if (of_device && (entry_.present & needs::identity) != 0 &&
-      entry_.metadata.device != node.id.device) {
-    return false;
-  }
-  if (leads_elsewhere_ && !scope_.cross_volumes && !passes_mounts_) {
-    walker_.left_out_.add_unknown(node.printed_path().append(dirent.name));
-    return false;
-  }
-  if (const Boundary* const boundary = position_.boundary_at(entry_)) {
-    if (boundary->left_out) walker_.left_out_.add(*boundary);
-    return false;
-  }
-  if ((dirent.traits & os::traits::trigger) != 0 && !passes_mounts_) return false;
-  if ((dirent.traits & os::traits::mount_point) != 0 && !passes_mounts_) {
-    walker_.left_out_.add_unknown(node.printed_path().append(dirent.name));
-    return false;
-  }
-  if (scope_.unique && (entry_.present & needs::identity) != 0 &&
-      state_.visited().is_reserved({entry_.metadata.device, entry_.metadata.inode})) {
-    return false;
-  }
-  os::DirectoryHandle handle;
-  if (node.handle && !position_.is_link()) {
-    handle = reader_->child(node, dirent.inode);
-    if (handle && expected_.size() < most_pending) expected_.push_back(handle);
-  }
-  const int about = (position_.is_link() ? NameBatch::via_link : 0) |
-                    (closed_reported_ ? NameBatch::reported : 0);
-  children_.add(entry_.name, static_cast<char>(about), handle, entry_.own_space);
-  return true;
 }
 
 }  // namespace ffind::search
