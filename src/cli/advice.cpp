@@ -205,7 +205,7 @@ foreign::FinishedSearch search_of(const Request& request, const std::vector<Drop
 /// or **/*src/*.c*. `options` loses the glob. None if there is no glob, or TEXT has no sign of one;
 /// a TEXT that was taken as letters, such as "Track (*)", is a glob itself.
 std::vector<std::string> take_wider_globs(const Request& request, Options& options) {
-  const auto& [field, has_text, text, is_glob, paths] = request.operands;
+  const auto& [field, has_text, text, is_glob, query, paths] = request.operands;
   const bool has_wildcard = text.find_first_of("*?") != std::string::npos;
   const bool is_expression = !text.starts_with('*') && (text.find(".*") != std::string::npos ||
                                                         text.find_first_of("\\^$") != text.npos);
@@ -554,13 +554,15 @@ std::vector<std::string> DirectoryReading::line_to_run() const {
 std::vector<std::string> line_of_words(const Request& request) {
   const Options& options = request.options;
   const std::vector<std::string>& words = options.arguments;
-  if (!may_run_another(options) || !request.operands.has_text || words.size() < 2 ||
-      !only_looks(options) || options.has(Id::in) || options.has(Id::explain) ||
-      options.arguments_after_dashes || request.typed.arguments != words) {
+  const bool has_text = request.operands.has_text || !request.operands.query.empty();
+  if (!may_run_another(options) || !has_text || words.size() < 2 || !only_looks(options) ||
+      options.has(Id::in) || options.has(Id::explain) || options.arguments_after_dashes ||
+      request.typed.arguments != words) {
     return {};
   }
   const bool are_words = std::all_of(words.begin(), words.end(), [](const std::string& word) {
-    return word.find_first_of("/*?[]{}|\\^$~:<>()\"'!") == std::string::npos && !word.empty();
+    return !word.empty() && (word.find_first_of("/*?[]{}|\\^$~:<>()\"'!") == std::string::npos ||
+                             foreign::is_query_line(word));
   });
   if (!are_words) return {};
   std::vector<std::string> names;

@@ -339,8 +339,7 @@ bool compare_readers(const Options& options, const Operands& operands, const Que
   for (const Id id : {Id::volume, Id::all_volumes, Id::files0_from}) rest.take_out(id);
   for (const std::string& root : roots) {
     if (!options.has(Id::json) && &root != &roots.front()) writer.write("\n");
-    Comparison one{rest,  {"", false, "", false, {root}}, root.empty() ? "." : root, query, style,
-                   writer};
+    Comparison one{rest, {.paths = {root}}, root.empty() ? "." : root, query, style, writer};
     complete = one.run() && complete;
   }
   return complete;

@@ -5,6 +5,7 @@
 //
 //     ffind report src             TEXT report, PATH src
 //     ffind '*.mp4'                TEXT *.mp4, a glob; -F '*.mp4' is the letters
+//     ffind 'kind:image lisbon'    TEXT is a line of --query; -F 'kind:image' is the letters
 //     ffind src -g '*.c'           PATH src: with a pattern option all arguments are PATHs
 //     ffind path -g '**/x/*' src   FIELD path, PATH src
 //     ffind ./path -g '*.c'        PATH ./path
@@ -20,6 +21,7 @@
 
 #include "cli/option_table.h"
 #include "ffind/issue.h"
+#include "foreign/foreign.h"
 #include "query/patterns/pattern.h"
 #include "text/format.h"
 #include "text/paths.h"
@@ -100,8 +102,9 @@ Operands sort_arguments(const Options& options) {
   if (!only_paths && !arguments.empty()) {
     refuse_path_before_text(arguments);
     if (!text::looks_like_path(arguments.front())) {
-      operands.has_text = true;
       operands.text = arguments.front();
+      operands.has_text = !foreign::is_query_line(operands.text);
+      if (!operands.has_text) operands.query = std::exchange(operands.text, {});
       operands.is_glob = is_glob(operands.text);
       // A lone '~' is a letter to find.
       if (operands.text != "~") refuse_home({operands.text});
@@ -130,11 +133,12 @@ Operands sort_arguments(const Options& options) {
 }
 
 /// `report src` becomes -F report --in src, with the same roots in the same order; a glob becomes
-/// -g.
+/// -g, a query line --query.
 Options with_arguments_as_options(Options options) {
   if (options.arguments.empty()) return options;
   Operands operands = sort_arguments(options);
   if (operands.has_text) options.add(operands.is_glob ? Id::glob : Id::text, operands.text);
+  if (!operands.query.empty()) options.add(Id::query, operands.query);
   options.take_out(Id::in);
   for (std::string& path : operands.paths) options.add(Id::in, std::move(path));
   options.arguments.clear();

@@ -184,12 +184,17 @@ void add_patterns(std::vector<Expression>& all, const Options& options, const Op
   }
 }
 
-/// Adds the lines of --query, which are alternatives. Words of a line are looked for in the path
-/// unless FIELD says otherwise.
+/// Adds TEXT that is a query line, and the lines of --query, which are alternatives. Words of a
+/// line are looked for in the path unless FIELD says otherwise.
 void add_queries(std::vector<Expression>& all, const Options& options, const Operands& operands,
                  const query::Meaning& meaning) {
   const query::Field& subject =
       *query::find_field(operands.field.empty() ? "path" : std::string_view(operands.field));
+  if (!operands.query.empty()) {
+    all.push_back(query::parse_query_line(
+        {operands.query, {"TEXT", "ffind 'ext:pdf invoice'; -F is for letters"}}, subject,
+        meaning));
+  }
   add_any(all, options, Id::query, [&](const std::string& text) {
     return query::parse_query_line({text, source_of(Id::query)}, subject, meaning);
   });

@@ -29,11 +29,12 @@ namespace ffind::cli {
 
 /// The arguments by their meaning.
 struct Operands {
-  std::string field;  ///< "name", "path", "absolute_path" or empty
+  std::string field{};  ///< "name", "path", "absolute_path" or empty
   bool has_text = false;
-  std::string text;
-  bool is_glob = false;            ///< TEXT is one
-  std::vector<std::string> paths;  ///< with those of --in; empty: the current directory
+  std::string text{};
+  bool is_glob = false;              ///< TEXT is one
+  std::string query{};               ///< TEXT that is a query line; then has_text is false
+  std::vector<std::string> paths{};  ///< with those of --in; empty: the current directory
 };
 
 bool has_pattern_option(const Options& options);

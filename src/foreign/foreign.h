@@ -226,6 +226,10 @@ struct ForeignPlaceholder {
 /// regular expression, "${1}" a shell's parameter, and "{1..9}" nine words in bash.
 std::optional<ForeignPlaceholder> foreign_placeholder(std::string_view command);
 
+/// True if a word of TEXT is a term of a query, `ext:pdf` or Everything's `pic:`, which no name
+/// looks like: then TEXT is a query line. `std::string`, `http://x` and `12:30` are text.
+bool is_query_line(const std::string& text);
+
 /// The query for the words of TEXT in any order: "invoice telekom" for "invoice from telekom".
 std::string words_apart(const std::string& text);
 

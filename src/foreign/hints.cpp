@@ -96,7 +96,7 @@ Hint hint_on_words(const FinishedSearch& search, const Host& host) {
   if (!read) return {};
   const Words& words = search.options.arguments;
   const std::string what =
-      read->has_terms
+      read->has_terms && words.size() == 1
           ? text::format("nothing found: {} was read as text, not as a query", shown(read->text))
       : words.size() == 1
           ? text::format("nothing found: {} was read as one text; for its words in any order",

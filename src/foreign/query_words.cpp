@@ -74,7 +74,33 @@ std::string query_term(std::string_view word, const text::Clock& clock, bool& is
   return text::format("{}{}:{}", is_excluded ? "-" : "", field_name, value);
 }
 
+/// True for `dm:today`, `pic:` and `empty:`.
+bool is_term_of_others(std::string_view word) {
+  const std::size_t colon = word.find(':');
+  if (colon == std::string_view::npos || colon < 2) return false;
+  const std::string_view name = word.substr(0, colon);
+  const std::string_view value = word.substr(colon + 1);
+  if (value.starts_with(':') || value.starts_with("//")) return false;
+  if (value.empty() && text::fold_ascii(name) == "empty") return true;
+  bool is_guess = false;
+  const std::string term = term_of_other_finders(name, value, is_guess);
+  return !term.empty() && !is_guess && (!value.empty() || term.ends_with(' '));
+}
+
 }  // namespace
+
+bool is_query_line(const std::string& text) {
+  const query::Typed source{text, {"", ""}};
+  for (const query::Alternatives& any : query::terms_of(source)) {
+    for (const query::QueryTerm& term : any) {
+      const std::string_view value = term.value.text;
+      const bool is_term = term.field != nullptr || term.is_flag;
+      const bool has_value = !value.empty() && !value.starts_with(':') && !value.starts_with("//");
+      if (is_term ? has_value : is_term_of_others(value)) return true;
+    }
+  }
+  return false;
+}
 
 std::string with_terms(const std::string& typed, const TermOf& corrected) {
   const query::Typed source{typed, {"", ""}};
@@ -278,7 +304,9 @@ std::string query_of_sentence(const std::string& text, const text::Clock& clock,
 
 std::optional<WordsAsQuery> words_as_query(const FinishedSearch& search, const Host& host) {
   const Words& words = search.options.arguments;
-  if (search.text == nullptr || words.empty() || words.front() != *search.text) return {};
+  if (words.empty()) return {};
+  const bool is_query = search.text == nullptr && words.size() > 1 && is_query_line(words.front());
+  if (!is_query && (search.text == nullptr || words.front() != *search.text)) return {};
   for (std::size_t i = 1; i < words.size(); ++i) {
     if (words[i].find('/') != std::string::npos) return {};
     if (host.place_of(words[i]) != Place::missing) return {};

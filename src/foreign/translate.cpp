@@ -69,6 +69,7 @@ class Translator {
     });
     if (has_operators && is_of_find(words_, host_)) throw Untranslatable();
     scan();
+    read_text_as_query();
     if (program_ == Program::fd && !is_ours_but_for_rows()) throw Untranslatable();
     if (!dates_.empty()) {
       dates_.pop_back();
@@ -577,6 +578,14 @@ class Translator {
     if (line_.arguments.empty() || has_pattern_) return true;
     const std::string& text = line_.arguments.front();
     return !has_any(text, expression_signs) && !text::looks_like_path(text);
+  }
+
+  /// Corrects TEXT that is a query line: `dm:today` is --query modified:today.
+  void read_text_as_query() {
+    if (has_pattern_ || line_.arguments.empty() || !is_query_line(line_.arguments.front())) return;
+    Given query{.id = Id::query, .value = line_.arguments.front()};
+    line_.arguments.erase(line_.arguments.begin());
+    add_own(query);
   }
 
   void search_below_arguments() {
