@@ -6,8 +6,8 @@
 #
 #     tests/fuzz/run.sh SECONDS [--keep] [NAME...]       all targets without a NAME
 #
-# A run starts from corpus/NAME.corpus, which is kept in the repository (corpus.py packs it), and from
-# the seeds of seeds.py. With --keep that corpus becomes, by libFuzzer's merge, the small inputs that reach every
+# A run starts from the inputs in corpus.tar.xz, a folder for each target, and from the seeds of
+# seeds.py. With --keep that folder becomes, by libFuzzer's merge, the small inputs that reach every
 # edge that was reached, without those that only take an edge more often (of mount tables and names these were
 # nine lines in ten); the normal build replays it in the test fuzz-corpus. Inputs with a finding are put in
 # build-asan/findings: fix it, and add the input to the corpus.
@@ -38,18 +38,19 @@ build >"$scratch/build" 2>&1 || { cat "$scratch/build"; exit 1; }
 mkdir -p build-asan/findings
 
 # What decoders do, they do in 1 KiB; longer inputs take longer and fill the repository.
+cmake -E chdir "$scratch" cmake -E tar xf "$PWD/tests/fuzz/corpus.tar.xz"
+
 limits=(-max_len=1024 -timeout=10 -rss_limit_mb=1024)
 
 # fuzz NAME: one target; 1 if it found something.
 fuzz() {
-  local name=$1 target=build-asan/tests/fuzz/$1_fuzz corpus=tests/fuzz/corpus/$1.corpus
+  local name=$1 target=build-asan/tests/fuzz/$1_fuzz kept=$scratch/corpus/$1
   local place=$scratch/$1 log=build-asan/findings/$1.log runs covered
-  mkdir -p "$place/kept" "$place/grown"
-  if [ -e "$corpus" ]; then tests/fuzz/corpus.py unpack "$corpus" "$place/kept"; fi
+  mkdir -p "$kept" "$place/grown"
   python3 tests/fuzz/seeds.py "$name" "$place/seeds"
   if ! "$target" "${limits[@]}" -max_total_time="$seconds" -print_final_stats=1 \
     -artifact_prefix="build-asan/findings/$name-" \
-    "$place/grown" "$place/kept" "$place/seeds" >"$log" 2>&1; then
+    "$place/grown" "$kept" "$place/seeds" >"$log" 2>&1; then
     printf 'fuzz %-18s FOUND SOMETHING: %s\n' "$name" "$log"
     grep -E 'does not hold:|ERROR:|runtime error:|SUMMARY:|Test unit written' "$log" || true
     return 1
@@ -59,9 +60,9 @@ fuzz() {
   printf 'fuzz %-18s ok: %s inputs, %s\n' "$name" "$runs" "$covered"
   if [ -n "$keep" ]; then
     mkdir "$place/least"
-    "$target" "${limits[@]}" -use_counters=0 -merge=1 "$place/least" "$place/kept" "$place/seeds" "$place/grown" \
+    "$target" "${limits[@]}" -use_counters=0 -merge=1 "$place/least" "$kept" "$place/seeds" "$place/grown" \
       >"$log" 2>&1
-    tests/fuzz/corpus.py pack "$place/least" "$corpus"
+    rm -r "$kept" && mv "$place/least" "$kept"
   fi
 }
 
@@ -69,3 +70,7 @@ export -f fuzz
 export seconds keep scratch limits_words="${limits[*]}"
 printf '%s\n' "${names[@]}" | xargs -P "$(getconf _NPROCESSORS_ONLN)" -I '{}' \
   bash -c 'set -euo pipefail; read -ra limits <<<"$limits_words"; fuzz "$1"' fuzz '{}'
+
+if [ -n "$keep" ]; then
+  cmake -E chdir "$scratch" cmake -E tar cJf "$PWD/tests/fuzz/corpus.tar.xz" --mtime=1970-01-01 corpus
+fi
