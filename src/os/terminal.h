@@ -194,6 +194,8 @@ bool gives_text(int fd);      ///< a pipe, a socket or a file
 bool reader_is_gone(int fd);  ///< the reading end of a pipe or socket is closed
 /// Bytes that a pipe takes atomically: PIPE_BUF (man 7 pipe).
 extern const std::size_t taken_at_once;
+/// Lets a pipe hold 256 KiB where the system can do that.
+void widen_pipe(int fd);
 /// Whether `taken_at_once` bytes can be written to `fd` without waiting for its reader.
 bool takes_more(int fd);
 /// True if both descriptors are of the same file, pipe or terminal.

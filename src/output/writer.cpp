@@ -21,6 +21,13 @@
 
 namespace ffind::output {
 
+namespace {
+
+/// Bytes that a pipe of Linux holds (man 7 pipe).
+constexpr std::size_t usual_pipe = std::size_t{64} * 1024;
+
+}  // namespace
+
 Writer::Writer(int output, int error_output)
     : output_(output),
       error_output_(error_output),
@@ -36,6 +43,12 @@ bool Writer::write(std::string_view records) {
   if (!heading_.empty()) records = first = std::exchange(heading_, {}).append(records);
   if (together_) erase();
   const bool asks_again = together_ && breaks_into_question();
+  // A writer that fills a pipe waits for all of it to be read: with 400 MB of paths from 20,000
+  // nested directories a search takes 0.43 of its time with room for four writes.
+  if (!widened_ && records.size() > usual_pipe) {
+    widened_ = true;
+    os::widen_pipe(output_);
+  }
   const int error = os::write_all(output_, records);
   if (error == EPIPE) end_of_broken_pipe();
   error_.store(error, std::memory_order_relaxed);

@@ -92,7 +92,8 @@ class Writer final : public RecordStage {
   const bool together_;  ///< both streams lead to the same place
   bool colors_messages_ = false;
   std::mutex output_mutex_;
-  std::string heading_;  ///< empty once it is written
+  std::string heading_;   ///< empty once it is written
+  bool widened_ = false;  ///< the output, if it is a pipe
   std::atomic<int> error_{0};
   std::function<void()> broken_pipe_;
 

@@ -12,6 +12,7 @@
 #include "os/machine.h"
 #include "os/posix/calls.h"
 #include "os/processes.h"
+#include "os/terminal.h"
 
 namespace ffind::os {
 
@@ -60,6 +61,9 @@ void raise_low_descriptor_limit() {
 std::size_t argument_limit(std::size_t& total) {
   return total;
 }
+
+// The kernel sizes a pipe by what is written to it, up to 64 KiB (sys_pipe.c).
+void widen_pipe(int) {}
 
 std::span<const DesktopProgram> openers() {
   static constexpr DesktopProgram programs[] = {{nullptr, {"open"}}};

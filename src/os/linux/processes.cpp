@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Steps of running programs on Linux: pipe2, vfork, sigwaitinfo, the limits of execve, and the
+// Pipes, and steps of running programs on Linux: pipe2, vfork, sigwaitinfo, the limits of execve, and the
 // desktop's programs, which depend on the window system.
 #include "os/posix/process_calls.h"
 
@@ -11,11 +11,18 @@
 #include <cerrno>
 
 #include "os/machine.h"
+#include "os/terminal.h"
 
 namespace ffind::os {
 
 int open_pipe(int (&ends)[2]) {
   return ::pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno;
+}
+
+// An unprivileged user may have 64 MiB in all pipes; beyond that it fails, and the pipe stays.
+void widen_pipe(int fd) {
+  constexpr int size = 256 * 1024;
+  if (::fcntl(fd, F_GETPIPE_SZ) < size) ::fcntl(fd, F_SETPIPE_SZ, size);
 }
 
 // The child runs `become` in the frames of the parent, which waits for exec.
