@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pipes, and steps of running programs on Linux: pipe2, vfork, sigwaitinfo, the limits of execve, and the
-// desktop's programs, which depend on the window system.
+// Pipes, and steps of running programs on Linux: pipe2, vfork, sigwaitinfo, the limits of execve,
+// and the desktop's programs, which depend on the window system.
 #include "os/posix/process_calls.h"
 
 #include <fcntl.h>
