@@ -4,9 +4,9 @@
 //     *.{c,h}[0-9]  ──GlobParser──▶  * ".c" [0-9]     alternatives, each a sequence of segments;
 //                                    * ".h" [0-9]     braces are expanded as in a shell
 //
-// Sequences of text, * and ? become literal patterns (literal.cpp); sequences with classes or **
-// become one regular expression (regex.cpp). A glob with many alternatives becomes one regular
-// expression too, since an automaton that tries all at once is then faster.
+// A text, alone or with a star at its ends, becomes a literal pattern (literal.cpp); all other
+// sequences become one regular expression (regex.cpp). A glob with many alternatives becomes one
+// regular expression too, since an automaton that tries all at once is then faster.
 //
 //     glob             alternatives                   compiled as
 //     *.jp{,e}g        * ".jpg"  |  * ".jpeg"         two suffixes, tried in turn
@@ -16,11 +16,14 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "query/patterns/pattern.h"
+#include "query/patterns/regex_syntax.h"
 #include "text/utf8.h"
 
 namespace ffind::query {
@@ -49,6 +52,20 @@ constexpr PosixClass posix_classes[] = {
     {"cntrl", "\\p{Cc}\\p{Zl}\\p{Zp}"},
     {"digit", "0-9"},
     {"xdigit", "0-9A-Fa-f"},
+};
+
+/// One element of a glob without braces.
+struct Segment {
+  enum class Kind : std::uint8_t {
+    text,    ///< never next to text
+    one,     ///< ?: any character but a slash
+    star,    ///< any number of those, zero included; never next to a star
+    stars,   ///< **: any text
+    one_of,  ///< [...]
+  };
+
+  Kind kind;
+  std::string text{};  ///< the text; for one_of, the class as a regular expression
 };
 
 /// One alternative: a glob without braces.
@@ -263,16 +280,6 @@ std::string GlobParser::range(char32_t first, char32_t last) const {
 
 // ---- sequences as expressions
 
-/// Escapes what RE2 would not read as text.
-std::string quoted_for_regex(std::string_view text) {
-  std::string expression;
-  for (const char c : text) {
-    if (std::string_view("\\^$.|?*+()[]{}").find(c) != std::string_view::npos) expression += '\\';
-    expression += c;
-  }
-  return expression;
-}
-
 /// Translates a sequence. Between slashes, or between a slash and an end, ** matches zero or
 /// more whole directories.
 std::string to_regex(const Sequence& sequence) {
@@ -343,11 +350,18 @@ std::string anchored(const std::vector<std::string>& expressions) {
   return all + ")\\z";
 }
 
-/// True for ** and classes, which literal.cpp does not know.
-bool needs_regex(const Sequence& sequence) {
-  return std::any_of(sequence.begin(), sequence.end(), [](const Segment& segment) {
-    return segment.kind == Segment::Kind::stars || segment.kind == Segment::Kind::one_of;
-  });
+/// Compiles a text, alone or with a star at one end or both; null for any other sequence.
+std::unique_ptr<const Pattern> as_literal(const Sequence& sequence, text::KeyRules rules) {
+  auto begin = sequence.begin();
+  auto end = sequence.end();
+  const bool any_start = begin != end && begin->kind == Segment::Kind::star;
+  if (any_start) ++begin;
+  const bool any_end = begin != end && std::prev(end)->kind == Segment::Kind::star;
+  if (any_end) --end;
+  if (end - begin > 1 || (begin != end && begin->kind != Segment::Kind::text)) return {};
+  const PatternKind kind = any_start ? (any_end ? PatternKind::contains : PatternKind::ends)
+                                     : (any_end ? PatternKind::starts : PatternKind::exact);
+  return make_literal(kind, begin == end ? "" : begin->text, rules, Slashes::only_in_text);
 }
 
 }  // namespace
@@ -361,10 +375,11 @@ std::unique_ptr<const Pattern> make_glob(std::string_view glob, text::KeyRules r
   std::vector<std::unique_ptr<const Pattern>> patterns;
   std::vector<std::string> expressions;
   for (const Sequence& sequence : sequences) {
-    if (few && !needs_regex(sequence)) {
-      patterns.push_back(make_wildcards(sequence, rules));
-    } else {
+    std::unique_ptr<const Pattern> literal = few ? as_literal(sequence, rules) : nullptr;
+    if (literal == nullptr) {
       expressions.push_back(to_regex(sequence));
+    } else {
+      patterns.push_back(std::move(literal));
     }
   }
   if (!expressions.empty()) {

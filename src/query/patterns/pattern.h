@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Patterns: compiled literals, globs and regular expressions.
 //
-//     PatternSpec ──compile_pattern──┬─▶ literal.cpp   fixed text, and globs of text, * and ?
+//     PatternSpec ──compile_pattern──┬─▶ literal.cpp   fixed text, and globs of text in stars
 //                                    ├─▶ glob.cpp      parses globs; runs as literals or regexes
 //                                    ├─▶ regex.cpp     RE2; regexes that are mere literals are not
 //                                    └─▶ library.cpp   find's and fd's, which a library matches
@@ -76,32 +76,17 @@ std::unique_ptr<const Pattern> compile_pattern(const PatternSpec& spec);
 /// `name nocase contains "x"`.
 std::string pattern_text(std::string_view field, const PatternSpec& spec);
 
-// Literals: a fixed text that a subject contains, is equal to, starts or ends with; and sequences
-// of fixed texts and wildcards. Most patterns are one of these, including globs and regular
-// expressions that mean no more.
+// Literals: a fixed text that a subject contains, is equal to, starts or ends with. Most patterns
+// are literals, including globs and regular expressions that mean no more.
+
+/// Slashes that a match may have besides those of the text.
+enum class Slashes : std::uint8_t { anywhere, only_in_text };
 
 /// `kind` is contains, exact, starts or ends. Any text is accepted; one that is not UTF-8 matches
 /// only subjects that are not UTF-8 either.
 std::unique_ptr<const Pattern> make_literal(PatternKind kind, std::string_view text,
-                                            text::KeyRules rules);
-
-/// One element of a glob without braces.
-struct Segment {
-  enum class Kind : std::uint8_t {
-    text,    ///< never next to text
-    one,     ///< ?: any character but a slash
-    star,    ///< any number of those, zero included; never next to a star
-    stars,   ///< **: any text
-    one_of,  ///< [...]
-  };
-
-  Kind kind;
-  std::string text{};  ///< the text; for one_of, the class as a regular expression
-};
-
-/// Matches subjects that consist of the segments, one after the other: text, ? and * only.
-std::unique_ptr<const Pattern> make_wildcards(const std::vector<Segment>& segments,
-                                              text::KeyRules rules);
+                                            text::KeyRules rules,
+                                            Slashes slashes = Slashes::anywhere);
 
 // Globs: * ? [a-z] [!a] [[:alpha:]] {a,b} ** and \ before a literal character. A glob matches the
 // whole subject. Only ** matches slashes.

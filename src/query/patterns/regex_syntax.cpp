@@ -40,6 +40,15 @@ bool regex_has_upper_case(std::string_view regex) {
   });
 }
 
+std::string quoted_for_regex(std::string_view text) {
+  std::string expression;
+  for (const char c : text) {
+    if (std::string_view("\\^$.|?*+()[]{}").find(c) != std::string_view::npos) expression += '\\';
+    expression += c;
+  }
+  return expression;
+}
+
 std::optional<PlainLiteral> plain_literal(std::string_view regex) {
   const auto tokens = tokens_of(regex);
   const auto kind_is = [&](std::size_t i, Kind kind) {

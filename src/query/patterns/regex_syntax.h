@@ -37,6 +37,9 @@ std::string required_literal(std::string_view regex);
 /// Replaces letters written by number with themselves, outside of classes. `regex` must be UTF-8.
 std::string regex_with_letters_spelt_out(std::string_view regex);
 
+/// Escapes in `text` what an expression would not read as text.
+std::string quoted_for_regex(std::string_view text);
+
 /// Rewrites `regex`, which must be UTF-8, to be matched with bytes in Latin-1.
 std::string regex_for_bytes(std::string_view regex);
 

@@ -49,12 +49,11 @@ TEST_CASE("ASCII names under a plain glob are matched without the library") {
   CHECK(glob.calls == 1);
 }
 
-TEST_CASE("stars in the middle of a glob are the library's for paths") {
+TEST_CASE("stars in the middle of a glob match slashes without the library") {
   Glob glob("a*b*c", CaseRule::sensitive);
   CHECK(glob.pattern->matches("a/b/c"));
-  CHECK(glob.calls == 1);
   CHECK(glob.pattern->matches("abbc"));
-  CHECK(glob.calls == 1);
+  CHECK(glob.calls == 0);
 }
 
 TEST_CASE("a locale that folds ASCII in its own way has its own answer") {
