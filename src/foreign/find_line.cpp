@@ -213,18 +213,27 @@ Node FindLine::parse() {
 
 namespace {
 
-Expression expression_of(const Node& node, const query::Meaning& meaning) {
+/// `test` as find has it in a line that acts: -xtype, -lname, -empty and -fstype, too, look at the
+/// entry first, by the one stat of its line, and are false and say so if it is gone by then.
+Expression after_a_look(Expression test) {
+  constexpr Needs looks = needs::target | needs::target_type | needs::empty | needs::origin;
+  if ((needs_of(test) & looks) == 0) return test;
+  const auto any = query::range_test(query::links_row, {0, UINT64_MAX});
+  return Expression::all({Expression::of(any), std::move(test)});
+}
+
+Expression expression_of(const Node& node, const query::Meaning& meaning, bool acts = false) {
   std::vector<Expression> operands;
   switch (node.kind) {
     case Kind::test:
-      return node.leaf->test(meaning);
+      return acts ? after_a_look(node.leaf->test(meaning)) : node.leaf->test(meaning);
     case Kind::prune:
       return Expression::all({});
     case Kind::negation:
-      return Expression::negation(expression_of(node.nodes.front(), meaning));
+      return Expression::negation(expression_of(node.nodes.front(), meaning, acts));
     case Kind::all:
     case Kind::any:
-      for (const Node& inner : node.nodes) operands.push_back(expression_of(inner, meaning));
+      for (const Node& inner : node.nodes) operands.push_back(expression_of(inner, meaning, acts));
       return node.kind == Kind::all ? Expression::all(std::move(operands))
                                     : Expression::any(std::move(operands));
     default:  // of an action: see loosened()
@@ -239,11 +248,11 @@ MakeTest made(Node node) {
 }
 
 /// The steps of a tree: neighbours without an action are one test.
-FindStep step_of(const Node& node, const query::Meaning& meaning) {
+FindStep step_of(const Node& node, const query::Meaning& meaning, bool acts) {
   if (node.kind == Kind::action) return node.leaf->step;
   if (node.kind == Kind::prune) return {.kind = FindStep::Kind::prune};
   if (!has_steps(node)) {
-    return {.kind = FindStep::Kind::test, .test = expression_of(node, meaning)};
+    return {.kind = FindStep::Kind::test, .test = expression_of(node, meaning, acts)};
   }
   FindStep step{.kind = node.kind == Kind::all        ? FindStep::Kind::all
                         : node.kind == Kind::any      ? FindStep::Kind::any
@@ -251,7 +260,7 @@ FindStep step_of(const Node& node, const query::Meaning& meaning) {
                                                       : FindStep::Kind::list};
   Node tests{.kind = node.kind};
   const auto add_tests = [&] {
-    if (!tests.nodes.empty()) step.steps.push_back(step_of(tests, meaning));
+    if (!tests.nodes.empty()) step.steps.push_back(step_of(tests, meaning, acts));
     tests.nodes.clear();
   };
   const bool joins = node.kind == Kind::all || node.kind == Kind::any;
@@ -260,7 +269,7 @@ FindStep step_of(const Node& node, const query::Meaning& meaning) {
       tests.nodes.push_back(inner);
     } else {
       add_tests();
-      step.steps.push_back(step_of(inner, meaning));
+      step.steps.push_back(step_of(inner, meaning, acts));
     }
   }
   add_tests();
@@ -355,9 +364,9 @@ FindSearch FindLine::search() {
   if (!filters || first.kind != FindStep::Kind::print) {
     std::optional<Scope::Order> order;
     if (contents_first || is_sorted_) order = {contents_first, is_sorted_};
-    search.steps = [top = std::move(top), order,
+    search.steps = [top = std::move(top), order, acts = search.acts,
                     ignores_vanished = ignores_vanished_](const query::Meaning& meaning) {
-      return FindSteps{step_of(top, meaning), order, ignores_vanished};
+      return FindSteps{step_of(top, meaning, acts), order, ignores_vanished};
     };
   }
   search.is_guess = is_guess_;
