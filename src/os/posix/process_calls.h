@@ -42,6 +42,8 @@ struct ChildSetup {
   int* error = nullptr;
 };
 pid_t start(const ChildSetup& setup);  ///< the child's pid, or -1 and an errno
+/// Whether the child is a zombie or has been reaped. Does not block.
+bool has_ended(pid_t pid);
 
 /// Starts a child that calls `become`, which must not return. Returns its pid, or -1 and an errno.
 /// On Linux the child shares the memory of this process, as after vfork(2).

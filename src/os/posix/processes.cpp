@@ -83,14 +83,6 @@ void wait_for_end(pid_t pid) {
       [&] { return ::waitid(P_PID, static_cast<id_t>(pid), &information, WEXITED | WNOWAIT); });
 }
 
-/// Whether the child is a zombie or has been reaped. Does not block.
-bool has_ended(pid_t pid) {
-  siginfo_t information{};
-  const int how = WEXITED | WNOWAIT | WNOHANG;
-  // ECHILD: it has been reaped.
-  return ::waitid(P_PID, static_cast<id_t>(pid), &information, how) != 0 || information.si_pid != 0;
-}
-
 /// Sends a signal to `child`, and continues that: a stopped process would not receive it.
 void tell(pid_t child, int number) {
   ::kill(child, number);
@@ -205,6 +197,13 @@ int Pipe::open() {
   reader = Descriptor(ends[0]);
   writer = Descriptor(ends[1]);
   return 0;
+}
+
+bool has_ended(pid_t pid) {
+  siginfo_t information{};
+  const int how = WEXITED | WNOWAIT | WNOHANG;
+  // ECHILD: it has been reaped.
+  return ::waitid(P_PID, static_cast<id_t>(pid), &information, how) != 0 || information.si_pid != 0;
 }
 
 // Not by posix_spawn, which cannot do what macOS needs between fork and exec, and on Linux queries

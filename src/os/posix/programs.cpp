@@ -340,10 +340,7 @@ int ShellCommand::error() const {
 }
 
 bool ShellCommand::has_ended() const {
-  siginfo_t ended{};
-  return parts_->child <= 0 || (::waitid(P_PID, static_cast<id_t>(parts_->child), &ended,
-                                         WEXITED | WNOHANG | WNOWAIT) == 0 &&
-                                ended.si_pid != 0);
+  return parts_->child <= 0 || os::has_ended(parts_->child);
 }
 
 bool ShellCommand::read(std::string& output) {

@@ -9,9 +9,9 @@
 //     replacing  the check of the links opens the directory. Its owner and that of the old file are
 //                checked, and all else happens relative to that descriptor.
 //
-// open_directory() goes to a directory component by component, with O_NOFOLLOW, and checks the
-// owner of each link before it follows it. A file is replaced by writing a new one in the same
-// directory and renaming it.
+// check_way() looks at each part of a path before it is opened. So a user who may rename a
+// directory on the way can put a link there in between; it has to lead to a directory of this user
+// or root. A file is replaced by writing a new one in the same directory and renaming it.
 //
 // State is read and changed below an open directory, which is locked meanwhile: the file itself is
 // another one after each change.
@@ -22,8 +22,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <utility>
 
 #include "os/files.h"
 #include "os/machine.h"
@@ -36,10 +38,6 @@
 
 namespace ffind::os {
 namespace {
-
-int directory_flags() {
-  return access_mode() | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW;
-}
 
 TrustedFileResult failed(int error) {
   return {.trouble = TrustedFileTrouble::system, .error = error};
@@ -72,72 +70,43 @@ TrustedFileResult foreign(TrustedFileTrouble trouble, const struct ::stat& statu
           .owner = static_cast<std::uint32_t>(status.st_uid)};
 }
 
-/// A directory, or the last one on the way to it that could be entered.
-struct OpenDirectory {
-  Descriptor fd{};
-  std::string place{};  ///< its path
-  TrustedFileResult result{};
-};
-
-/// Opens the directory `path`, checking the owners of the links on the way. `writes`: follow no
-/// link of another user. `makes`: create what is missing (0700, as the XDG specification requires),
-/// but nothing in another user's directory.
-OpenDirectory open_directory(const std::string& path, bool writes, bool makes) {
-  const bool absolute = path.starts_with('/');
-  OpenDirectory at{Descriptor(::open(absolute ? "/" : ".", directory_flags())),
-                   absolute ? "/" : ""};
-  if (at.fd.get() < 0) at.result = failed(errno);
-  const auto enter = [&](const std::string& name) -> TrustedFileResult {
-    const std::string place = at.place.empty() ? name : text::join_paths(at.place, name);
+/// Checks the links on the way to `path` and `path` itself. `writes`: none may be another user's.
+/// `makes`: create the directories that are missing (0700, as the XDG specification requires), but
+/// nothing in another user's directory.
+TrustedFileResult check_way(const std::string& path, bool writes, bool makes) {
+  std::string parent;
+  for (std::size_t end = 0; end < path.size();) {
+    end = std::min(path.find('/', end + 1), path.size());
+    std::string place = path.substr(0, end);
     struct ::stat status {};
-    if (::fstatat(at.fd.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
+    if (::lstat(place.c_str(), &status) != 0) {
       if (errno != ENOENT || !makes) return failed(errno);
-      if (::fstat(at.fd.get(), &status) != 0) return failed(errno);
-      if (is_foreign(status)) return foreign(TrustedFileTrouble::foreign, status, at.place);
-      if (::mkdirat(at.fd.get(), name.c_str(), S_IRWXU) != 0 && errno != EEXIST) {
-        return failed(errno);
-      }
-      status = {};
-    }
-    const bool link = S_ISLNK(status.st_mode);
-    if (link && (writes ? is_foreign(status) : is_foreign_to_reader(status))) {
+      const char* const around = path.starts_with('/') ? "/" : ".";
+      if (::stat(parent.empty() ? around : parent.c_str(), &status) != 0) return failed(errno);
+      if (is_foreign(status)) return foreign(TrustedFileTrouble::foreign, status, parent);
+      if (::mkdirat(AT_FDCWD, place.c_str(), S_IRWXU) != 0 && errno != EEXIST) return failed(errno);
+    } else if (S_ISLNK(status.st_mode) &&
+               (writes ? is_foreign(status) : is_foreign_to_reader(status))) {
       return foreign(TrustedFileTrouble::foreign_link, status, place);
     }
-    // O_NOFOLLOW: a link that took the place of the directory since the stat is ELOOP or ENOTDIR.
-    const int flags = directory_flags();
-    Descriptor next(::openat(at.fd.get(), name.c_str(), link ? flags & ~O_NOFOLLOW : flags));
-    if (next.get() < 0) return failed(errno);
-    at.fd = std::move(next);
-    at.place = place;
-    return {};
-  };
-  for (std::string_view rest = path; at.result.trouble == TrustedFileTrouble::none;) {
-    const std::string name(text::take_part(rest, '/'));
-    if (!name.empty()) at.result = enter(name);
-    if (rest.empty()) break;
-  }
-  return at;
-}
-
-OpenDirectory open_directory_of(const std::string& path, bool writes, bool makes) {
-  const std::size_t slash = path.rfind('/');
-  return open_directory(slash == std::string::npos ? "." : path.substr(0, slash + 1), writes,
-                        makes);
-}
-
-/// Checks `path`, which was opened, for links of other users on the way.
-TrustedFileResult foreign_links_to(const std::string& path) {
-  const OpenDirectory directory = open_directory_of(path, false, false);
-  if (directory.result.trouble != TrustedFileTrouble::none) return directory.result;
-  struct ::stat status {};
-  const std::string name(text::name_of(path));
-  if (::fstatat(directory.fd.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
-    return failed(errno);
-  }
-  if (S_ISLNK(status.st_mode) && is_foreign_to_reader(status)) {
-    return foreign(TrustedFileTrouble::foreign_link, status);
+    parent = std::move(place);
   }
   return {};
+}
+
+struct OpenDirectory {
+  std::string place{};  ///< its path
+  TrustedFileResult result{};
+  Descriptor fd{};
+};
+
+/// Opens the directory `place` to write there.
+OpenDirectory open_directory(const std::string& place, bool makes) {
+  OpenDirectory at{place, check_way(place, true, makes)};
+  if (at.result.trouble != TrustedFileTrouble::none) return at;
+  at.fd = Descriptor(::open(place.c_str(), access_mode() | O_DIRECTORY | O_CLOEXEC));
+  if (at.fd.get() < 0) at.result = failed(errno);
+  return at;
 }
 
 /// Checks whether the contents of a file, opened by `path`, can be trusted. Those of a device
@@ -153,7 +122,9 @@ TrustedFileResult trust(const std::string& path, const struct ::stat& status) {
     return {.trouble = TrustedFileTrouble::writable,
             .mode = static_cast<std::uint32_t>(status.st_mode) & 07777U};
   }
-  return foreign_links_to(path);
+  TrustedFileResult way = check_way(path, false, false);
+  if (way.place == path) way.place.clear();
+  return way;
 }
 
 /// Reads up to the end, at most `most` bytes. `fd` may be a pipe that was opened without waiting
@@ -212,7 +183,9 @@ int replace_in(int directory, const std::string& name, std::string_view text, bo
 
 /// Opens the directory of `path`, and checks that it and the file belong to this user or root.
 OpenDirectory open_to_replace(const std::string& path, bool makes) {
-  OpenDirectory at = open_directory_of(path, true, makes);
+  const std::size_t slash = path.rfind('/');
+  OpenDirectory at = open_directory(
+      slash == std::string::npos ? "." : path.substr(0, std::max<std::size_t>(slash, 1)), makes);
   if (at.result.trouble != TrustedFileTrouble::none) return at;
   struct ::stat status {};
   if (::fstat(at.fd.get(), &status) != 0) {
@@ -271,7 +244,7 @@ namespace {
 /// a directory that others may write to, names are safe only with the sticky bit.
 Descriptor open_state(const std::string& place, bool makes) {
   constexpr const char* name = "ffind";
-  const OpenDirectory at = open_directory(place, true, makes);
+  const OpenDirectory at = open_directory(place, makes);
   if (at.result.trouble != TrustedFileTrouble::none) return Descriptor();
   struct ::stat status {};
   if (::fstat(at.fd.get(), &status) != 0 || is_foreign(status) ||
