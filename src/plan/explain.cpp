@@ -343,8 +343,10 @@ std::string threads_text(unsigned threads, const Reason& reason) {
                       reason.text);
 }
 
-std::vector<Line> choice_lines(const Choice& chosen) {
-  return {{"method", method_text(chosen.method, chosen.method_reason)},
+/// The facts of a volume and how it is searched, each with its label.
+std::vector<Line> volume_lines(const Volume& volume, const Choice& chosen) {
+  return {{"file system", volume_text(volume)},
+          {"method", method_text(chosen.method, chosen.method_reason)},
           {"reader",
            text::format("{}: {}", to_text(chosen.reader), text::escaped(chosen.reader_reason))},
           {"threads", threads_text(chosen.threads, chosen.threads_reason)}};
@@ -353,9 +355,7 @@ std::vector<Line> choice_lines(const Choice& chosen) {
 /// Appends the block of a volume. Roots are lines of their own, since there may be thousands.
 void append_task(std::string& text, const Task& task) {
   text += text::format("\nvolume {}\n", text::escaped(task.volume.mount_point));
-  std::vector<Line> chosen = choice_lines(task.choice);
-  chosen.insert(chosen.begin(), {"file system", volume_text(task.volume)});
-  text += table_text(chosen, "  ");
+  text += table_text(volume_lines(task.volume, task.choice), "  ");
   for (const Root& root : task.roots)
     text += text::format("  {:<11}  {}\n", "root", facts_of(root).take_text());
   if (task.boundaries.empty()) return;
@@ -633,17 +633,16 @@ std::string volume_blocks(const std::vector<ListedVolume>& volumes, const Volume
   std::string text;
   for (const auto& [volume, choice, space] : volumes) {
     if (volume.firmlink) continue;
-    std::vector<Line> lines = choice_lines(choice);
+    std::vector<Line> lines = volume_lines(volume, choice);
     if (space) {
       // A structured binding cannot be captured by clang 14.
       const auto cell = [&, &space = space](std::uint64_t VolumeSpace::*part) {
         return size_cell(space, part, form.human_sizes);
       };
-      lines.insert(lines.begin(),
+      lines.insert(lines.begin() + 1,
                    {"space", text::format("{}, {} used, {} free", cell(&VolumeSpace::size),
                                           cell(&VolumeSpace::used), cell(&VolumeSpace::free))});
     }
-    lines.insert(lines.begin(), {"file system", volume_text(volume)});
     constexpr std::string_view indent = "  ";
     if (form.columns != 0) wrap_values(lines, form.columns - std::min(form.columns, indent.size()));
     if (!text.empty()) text += '\n';
