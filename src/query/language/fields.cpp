@@ -39,55 +39,61 @@ Expression of(const Comparison& comparison, const Meaning& meaning) {
   return builder(comparison, meaning, row);
 }
 
-// A row: name, other names, example for messages, operators, modifiers, builder. Then, if the field
-// is not like most: a bare value may have spaces ("7 days"), a bare value may be a list ("a kind"
-// names one of it), a key may come first (xattr), the operator may be missing (has).
+constexpr FieldSyntax with_spaces{.has_spaces = true};
+constexpr FieldSyntax list_of(std::string_view what) {
+  return {.list_of = what};
+}
+
+// A row: name, other names, example for messages, operators, modifiers, builder, syntax.
 constexpr Field rows[] = {
     {"name", "filename,basename", "name contains report", texts, pattern, make::name},
     {"path", "", "path glob 'src/**/*.cc'", texts, pattern, make::path},
     {"absolute_path", "", "absolute_path starts with /home/", texts, pattern, make::absolute_path},
-    {"ext", "extension", "ext in (pdf, docx)", equal, modifiers::of_case, make::extension, false,
-     "an extension"},
-    {"type", "", "type = file", equal, no_modifiers, make::type, false, "a type"},
-    {"kind", "", "kind = image", equal, no_modifiers, make::kind, false, "a kind"},
-    {"size", "", "size > 10M", order, no_modifiers, of<make::size, size_row>, true},
-    {"allocated", "", "allocated > 1M", order, no_modifiers, of<make::size, allocated_row>, true},
+    {"ext", "extension", "ext in (pdf, docx)", equal, modifiers::of_case, make::extension,
+     list_of("an extension")},
+    {"type", "", "type = file", equal, no_modifiers, make::type, list_of("a type")},
+    {"kind", "", "kind = image", equal, no_modifiers, make::kind, list_of("a kind")},
+    {"size", "", "size > 10M", order, no_modifiers, of<make::size, size_row>, with_spaces},
+    {"allocated", "", "allocated > 1M", order, no_modifiers, of<make::size, allocated_row>,
+     with_spaces},
     {"private_size", "", "private_size > 1M", order, no_modifiers, of<make::size, private_size_row>,
-     true},
-    {"stat_size", "", "stat_size > 4096", order, no_modifiers, of<make::size, stat_size_row>, true},
+     with_spaces},
+    {"stat_size", "", "stat_size > 4096", order, no_modifiers, of<make::size, stat_size_row>,
+     with_spaces},
     {"modified", "mtime,date,time", "modified < 7d", time_order, no_modifiers,
-     of<make::time, modified_row>, true},
+     of<make::time, modified_row>, with_spaces},
     {"created", "btime,birth", "created = today", time_order, no_modifiers,
-     of<make::time, created_row>, true},
+     of<make::time, created_row>, with_spaces},
     {"accessed", "atime", "accessed > 1y", time_order, no_modifiers, of<make::time, accessed_row>,
-     true},
+     with_spaces},
     {"changed", "ctime", "changed < 1h", time_order, no_modifiers, of<make::time, changed_row>,
-     true},
-    {"added", "", "added = yesterday", time_order, no_modifiers, of<make::time, added_row>, true},
+     with_spaces},
+    {"added", "", "added = yesterday", time_order, no_modifiers, of<make::time, added_row>,
+     with_spaces},
     {"last_opened", "", "last_opened > 1y", time_order, no_modifiers,
-     of<make::time, last_opened_row>, true},
+     of<make::time, last_opened_row>, with_spaces},
     {"newer_than", "newer", "newer_than = Makefile", equal, no_modifiers, make::newer_than},
     {"older_than", "older", "older_than = Makefile", equal, no_modifiers, make::older_than},
-    {"depth", "", "depth <= 3", order, no_modifiers, make::depth, true},
+    {"depth", "", "depth <= 3", order, no_modifiers, make::depth, with_spaces},
     {"owner", "user", "owner in (alice, 1000)", equal, no_modifiers, of<make::account, users>,
-     false, "a user"},
-    {"group", "", "group = staff", equal, no_modifiers, of<make::account, groups>, false,
-     "a group"},
-    {"uid", "", "uid >= 1000", order, no_modifiers, of<make::number, uid_row>, true},
-    {"gid", "", "gid = 0", order, no_modifiers, of<make::number, gid_row>, true},
+     list_of("a user")},
+    {"group", "", "group = staff", equal, no_modifiers, of<make::account, groups>,
+     list_of("a group")},
+    {"uid", "", "uid >= 1000", order, no_modifiers, of<make::number, uid_row>, with_spaces},
+    {"gid", "", "gid = 0", order, no_modifiers, of<make::number, gid_row>, with_spaces},
     {"perm", "permissions,mode", "perm any o+w", mode, no_modifiers, make::permissions},
-    {"flags", "", "flags = uchg", equal, no_modifiers, make::flags, false, "a flag"},
+    {"flags", "", "flags = uchg", equal, no_modifiers, make::flags, list_of("a flag")},
     {"path_length", "", "path_length > 255", order, no_modifiers, of<make::number, path_length_row>,
-     true},
-    {"links", "", "links >= 2", order, no_modifiers, of<make::number, links_row>, true},
-    {"inode", "", "inode = 5", order, no_modifiers, of<make::number, inode_row>, true},
+     with_spaces},
+    {"links", "", "links >= 2", order, no_modifiers, of<make::number, links_row>, with_spaces},
+    {"inode", "", "inode = 5", order, no_modifiers, of<make::number, inode_row>, with_spaces},
     {"same_file", "samefile", "same_file = /etc/hosts", equal, no_modifiers, make::same_file},
     {"target", "", "target starts with /nix", texts, pattern, of<make::texts, target_row>},
-    {"target_type", "", "target_type = directory", equal, no_modifiers, make::target_type, false,
-     "a type"},
+    {"target_type", "", "target_type = directory", equal, no_modifiers, make::target_type,
+     list_of("a type")},
     {"fstype", "file_system", "fstype = nfs", texts, pattern, of<make::texts, fstype_row>},
-    {"has", "", "has CACHEDIR.TAG", equal, no_modifiers, make::has, false, {}, false, true},
-    {"tag", "tags", "tag = Red", texts, pattern, make::tag, false, "a tag"},
+    {"has", "", "has CACHEDIR.TAG", equal, no_modifiers, make::has, {.needs_no_operator = true}},
+    {"tag", "tags", "tag = Red", texts, pattern, make::tag, list_of("a tag")},
     {"comment", "", "comment contains draft", texts, pattern, of<make::texts, comment_row>},
     {"where_from", "wherefrom", "where_from contains example.org", texts, pattern,
      of<make::texts, where_from_row>},
@@ -99,9 +105,7 @@ constexpr Field rows[] = {
      texts,
      pattern,
      make::attribute,
-     false,
-     {},
-     true},
+     {.has_key = true}},
     {"contents", "content", "contents contains TODO", search, pattern | modifiers::binary,
      make::contents},
 };
@@ -305,8 +309,9 @@ Expression test_of_options(const Field& field, Comparison comparison,
   std::deque<Typed> typed;
   for (const std::string& text : values) {
     const Value value{text, &typed.emplace_back(Typed{text, source})};
-    const std::vector<Value> parts =
-        field.list_of.empty() ? std::vector<Value>{value} : split_at_commas(value, field.list_of);
+    const std::vector<Value> parts = field.syntax.list_of.empty()
+                                         ? std::vector<Value>{value}
+                                         : split_at_commas(value, field.syntax.list_of);
     comparison.values.insert(comparison.values.end(), parts.begin(), parts.end());
   }
   return field.make(comparison, meaning);

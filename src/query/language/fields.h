@@ -166,6 +166,14 @@ struct Meaning {
   bool binary = false;  ///< search the contents of binary files
 };
 
+/// Deviations of a field from FIELD [MODIFIERS] OPERATOR VALUE.
+struct FieldSyntax {
+  bool has_spaces = false;         ///< in a bare value: 7 days
+  std::string_view list_of{};      ///< "a kind" if a bare value may be a list: pdf,docx
+  bool has_key = false;            ///< a name may precede the operator
+  bool needs_no_operator = false;  ///< a value alone means equality: has .git
+};
+
 /// A field: FIELD [MODIFIERS] OPERATOR VALUE.
 struct Field {
   std::string_view name;
@@ -174,10 +182,7 @@ struct Field {
   Operators operators;
   Modifiers modifiers;
   Expression (*make)(const Comparison& comparison, const Meaning& meaning);
-  bool value_may_have_spaces = false;  ///< without quotes: 7 days
-  std::string_view list_of = {};       ///< "a kind" if a bare value may be a list: pdf,docx
-  bool has_key = false;                ///< a name may precede the operator
-  bool needs_no_operator = false;      ///< a value alone means equality: has .git
+  FieldSyntax syntax{};
 };
 
 /// A test without an operator, true or false of an entry. Either `holds` is set or `special`.

@@ -46,7 +46,7 @@ struct WrittenOperator {
   bool is_in = false;  ///< a list in parentheses may follow
   /// Its position, for messages.
   std::size_t at = 0;
-  std::string_view text;  ///< as typed
+  std::string_view text{};  ///< as typed
 };
 
 /// Position in an expression. Copies are used to look ahead.
@@ -73,11 +73,11 @@ class Cursor {
   /// The text from `begin` to a space, an operator, a quote or a parenthesis, for messages.
   std::string_view whole_word_since(std::size_t begin) const;
 
-  bool at_and() const;
-  bool at_or() const;
+  bool at_and() const { return Cursor(*this).take("&&") || Cursor(*this).take_word("and"); }
+  bool at_or() const { return Cursor(*this).take("||") || Cursor(*this).take_word("or"); }
   /// Takes an operator if one comes next.
   std::optional<WrittenOperator> take_operator();
-  bool at_operator() const;
+  bool at_operator() const { return Cursor(*this).take_operator().has_value(); }
 
   /// Takes a quoted value or a bare word. Throws if there is none.
   Value take_value(bool in_list);
@@ -111,6 +111,7 @@ class Cursor {
   bool at_value_end(bool in_list) const;
   void skip_bare(bool in_list);
   Value take_quoted();
+  Value bare_since(std::size_t begin) const;  ///< fails if nothing was taken since then
 
   const Typed* typed_;
   std::string_view text_;
@@ -193,16 +194,6 @@ bool Cursor::take_word(std::string_view word) {
   return true;
 }
 
-bool Cursor::at_and() const {
-  Cursor ahead = *this;
-  return ahead.take("&&") || ahead.take_word("and");
-}
-
-bool Cursor::at_or() const {
-  Cursor ahead = *this;
-  return ahead.take("||") || ahead.take_word("or");
-}
-
 // Takes ["not"] and a symbol or an operator word, ["is"] ["not"] "in", or "is" ["not"]; nothing if
 // none of them comes next:
 //
@@ -260,11 +251,6 @@ std::optional<WrittenOperator> Cursor::take_operator() {
   return {};
 }
 
-bool Cursor::at_operator() const {
-  Cursor ahead = *this;
-  return ahead.take_operator().has_value();
-}
-
 /// True where no bare value goes on. A single & or | is a part of it, and so is a comma outside of
 /// lists.
 bool Cursor::at_value_end(bool in_list) const {
@@ -302,7 +288,7 @@ void Cursor::skip_bare(bool in_list) {
 }
 
 // In "double" quotes \" and other escapes are replaced (take_escaped), in 'single' quotes nothing
-// is. The value keeps its kind of quotes, from which Value::place_of finds the place of each byte.
+// is. The value keeps its kind of quotes, which Value::fail needs to find the place of a byte.
 Value Cursor::take_quoted() {
   const char mark = peek();
   Value value{"", typed_, position_, mark == '"' ? Quote::escaped : Quote::raw};
@@ -319,13 +305,17 @@ Value Cursor::take_quoted() {
   return value;
 }
 
+Value Cursor::bare_since(std::size_t begin) const {
+  if (position_ == begin) fail("a value is missing");
+  return {std::string(text_.substr(begin, position_ - begin)), typed_, begin, Quote::none};
+}
+
 Value Cursor::take_value(bool in_list) {
   if (at_quote()) return take_quoted();
   if (at_and() || at_or()) fail("a value is missing; quote a keyword to use it as a value");
   const std::size_t begin = position_;
   skip_bare(in_list);
-  if (position_ == begin) fail("a value is missing");
-  return {std::string(text_.substr(begin, position_ - begin)), typed_, begin, Quote::none};
+  return bare_since(begin);
 }
 
 Value Cursor::take_key() {
@@ -335,8 +325,7 @@ Value Cursor::take_key() {
          std::string_view("=~!<>*^$(),").find(peek()) == std::string_view::npos) {
     ++position_;
   }
-  if (position_ == begin) fail("a value is missing");
-  return {std::string(text_.substr(begin, position_ - begin)), typed_, begin, Quote::none};
+  return bare_since(begin);
 }
 
 /// More than any sensible expression needs. 100 frames of each function take about 100 KiB of
@@ -425,15 +414,13 @@ class Parser {
       joined.height = std::max(joined.height, part.height + 1);
       joined.expression.operands.push_back(std::move(part.expression));
     }
-    require_height(joined, begin);
+    require_height(joined.height, begin);
     return joined;
   }
 
-  void require_height(const Parsed& parsed, std::size_t begin) const {
-    if (parsed.height > most_nested) fail_nested(begin);
-  }
-  [[noreturn]] void fail_nested(std::size_t position) const {
-    cursor_.fail(position, text::format("nested more than {} deep", most_nested));
+  void require_height(int height, std::size_t begin) const {
+    if (height <= most_nested) return;
+    cursor_.fail(begin, text::format("nested more than {} deep", most_nested));
   }
 
   /// Like all functions for rules, skips the spaces after what it parsed.
@@ -459,16 +446,14 @@ class Parser {
   bool take_junction(std::string_view symbol, std::string_view word) {
     if (!cursor_.take(symbol) && !cursor_.take_word(word)) return false;
     cursor_.skip_spaces();
-    if (cursor_.at_end()) {
-      cursor_.fail(text::format("something is missing after '{}'", word));
-    }
+    if (cursor_.at_end()) cursor_.fail(text::format("something is missing after '{}'", word));
     return true;
   }
 
   /// A term in parentheses, a negated one, or a test.
   Parsed parse_term(int depth) {
     const std::size_t begin = cursor_.position();
-    if (depth > most_nested) fail_nested(begin);
+    require_height(depth, begin);
     if (cursor_.take("(")) {
       cursor_.skip_spaces();
       if (cursor_.at_end()) cursor_.fail(begin, "unclosed '('");
@@ -483,7 +468,7 @@ class Parser {
       if (cursor_.at_end()) cursor_.fail("something is missing after 'not'");
       Parsed operand = parse_term(depth + 1);
       Parsed negated{Expression::negation(std::move(operand.expression)), operand.height + 1};
-      require_height(negated, begin);
+      require_height(negated.height, begin);
       return negated;
     }
     return parse_test();
@@ -495,7 +480,7 @@ class Parser {
   Parsed parse_test() {
     const std::size_t begin = cursor_.position();
     if (cursor_.at_and() || cursor_.at_or() || cursor_.peek() == ')') {
-      cursor_.fail(text::format("something is missing before this"));
+      cursor_.fail("something is missing before this");
     }
     const std::string_view word = cursor_.take_any_word();
     const std::string_view written = cursor_.whole_word_since(begin);
@@ -558,23 +543,14 @@ class Parser {
     return cursor_.at_end() || cursor_.peek() == ')' || cursor_.at_and() || cursor_.at_or();
   }
 
-  /// Takes an operator, or assumes `=` for fields that need none: `has .git`, `has (a, b)`.
-  WrittenOperator take_operator_of(const Field& field) {
-    cursor_.skip_spaces();
-    if (!field.needs_no_operator || at_test_end() || cursor_.at_operator()) {
-      return take_operator(field);
-    }
-    WrittenOperator written{};
-    written.op = Operator::equal;
-    written.is_in = cursor_.peek() == '(';
-    written.at = cursor_.position();
-    return written;
-  }
-
-  /// Takes an operator that the field has. Fails with a list of them for another one, and with an
-  /// example if none comes next.
+  /// Takes an operator that the field has, or assumes `=` for fields that need none: `has .git`,
+  /// `has (a, b)`. Fails with a list of them for another one, and with an example if none comes
+  /// next.
   WrittenOperator take_operator(const Field& field) {
     cursor_.skip_spaces();
+    if (field.syntax.needs_no_operator && !at_test_end() && !cursor_.at_operator()) {
+      return {.is_in = cursor_.peek() == '(', .at = cursor_.position()};
+    }
     if (auto written = cursor_.take_operator()) {
       const bool has_exactly = (field.operators & bit_of(Operator::exactly)) != 0;
       if (written->op == Operator::exactly && !has_exactly) written->op = Operator::equal;
@@ -583,7 +559,8 @@ class Parser {
                    text::format("'{}' does not support '{}', but {}", field.name,
                                 written->is_in ? "in" : written->text, names_of(field.operators)));
     }
-    const std::string_view what = field.needs_no_operator ? "a value" : "an operator and a value";
+    const std::string_view what =
+        field.syntax.needs_no_operator ? "a value" : "an operator and a value";
     cursor_.fail(at_test_end()
                      ? text::format("'{}' needs {}, as in {}", field.name, what, field.example)
                      : text::format("an operator is missing between '{}' and this{}", field.name,
@@ -597,7 +574,7 @@ class Parser {
     if (cursor_.at_end()) {
       cursor_.fail(text::format("a value is missing, as in {}", field.example));
     }
-    if (!field.value_may_have_spaces) return cursor_.take_value(in_list);
+    if (!field.syntax.has_spaces) return cursor_.take_value(in_list);
     return cursor_.take_values(in_list, [&] {
       Cursor ahead = cursor_;
       const std::string_view word = ahead.take_any_word();
@@ -627,7 +604,7 @@ class Parser {
   void refuse_loose_list(const Field& field, const WrittenOperator& written,
                          const Value& value) const {
     std::size_t comma = find_bare_comma(value.text, 0);
-    if (!field.list_of.empty()) {
+    if (!field.syntax.list_of.empty()) {
       while (comma != std::string::npos && comma + 1 != value.text.size()) {
         comma = find_bare_comma(value.text, comma + 1);
       }
@@ -657,12 +634,12 @@ class Parser {
   Parsed parse_comparison(const Field& field) {
     Comparison comparison;
     take_modifiers(field, comparison.modifiers);
-    if (field.has_key && !at_test_end() && !cursor_.at_operator()) {
+    if (field.syntax.has_key && !at_test_end() && !cursor_.at_operator()) {
       comparison.key = cursor_.take_key();
       take_modifiers(field, comparison.modifiers);
     }
-    const WrittenOperator written = take_operator_of(field);
-    if (field.has_key && !comparison.key && written.op != Operator::equal) {
+    const WrittenOperator written = take_operator(field);
+    if (field.syntax.has_key && !comparison.key && written.op != Operator::equal) {
       cursor_.fail(written.at, text::format("the name of the {0} is missing before this, as in {1}",
                                             field.name, field.example));
     }
@@ -675,8 +652,9 @@ class Parser {
       Value value = take_value(field, false);
       const bool bare = value.quote == Quote::none;
       if (bare) refuse_loose_list(field, written, value);
-      const bool is_list = bare && !field.list_of.empty() && comparison.op == Operator::equal;
-      comparison.values = is_list ? split_at_commas(value, field.list_of, true)
+      const bool is_list =
+          bare && !field.syntax.list_of.empty() && comparison.op == Operator::equal;
+      comparison.values = is_list ? split_at_commas(value, field.syntax.list_of, true)
                                   : std::vector<Value>{std::move(value)};
     }
     for (const Value& value : comparison.values) refuse_wildcard_of_sql(written, value);

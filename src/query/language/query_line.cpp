@@ -203,10 +203,10 @@ Comparison comparison_of(const QueryTerm& term, const Field& field) {
   Comparison comparison;
   comparison.op = term.op;
   comparison.operator_at = term.operator_at;
-  const bool is_list =
-      !field.list_of.empty() && term.op == Operator::equal && term.value.quote == Quote::none;
+  const bool is_list = !field.syntax.list_of.empty() && term.op == Operator::equal &&
+                       term.value.quote == Quote::none;
   comparison.values =
-      is_list ? split_at_commas(term.value, field.list_of) : std::vector<Value>{term.value};
+      is_list ? split_at_commas(term.value, field.syntax.list_of) : std::vector<Value>{term.value};
   return comparison;
 }
 
