@@ -292,7 +292,7 @@ class Matcher {
 class NearMiss {
  public:
   /// With `beyond_ascii`, judges only names that are not ASCII, also once the query has matched.
-  /// With `counts`, notes every entry that the variant matches, not only the first.
+  /// With `counts`, notes every entry that only the variant matches, not just the first, also then.
   explicit NearMiss(const Query& variant, bool beyond_ascii = false, bool counts = false)
       : matcher_(variant), beyond_ascii_(beyond_ascii), counts_(counts) {}
 

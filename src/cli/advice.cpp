@@ -50,17 +50,12 @@ foreign::Place place_of(const std::string& path) {
   return type == FileType::unknown ? foreign::Place::missing : foreign::Place::other;
 }
 
-/// True for a line with commands, --delete or --trash.
-bool deletes_or_runs(const Options& line) {
-  return line.has_action() || line.has(Id::condition);
-}
-
 /// True if a line searches and prints, by its own words alone: it reads no rules and no saved
 /// search, and neither changes a file nor asks.
 bool only_looks(const Options& line) {
   constexpr Id others[] = {Id::pick,     Id::preview,      Id::save,        Id::forget,
                            Id::download, Id::exclude_from, Id::ignore_files};
-  return !deletes_or_runs(line) && search_called(line).empty() &&
+  return !line.acts() && search_called(line).empty() &&
          std::none_of(std::begin(others), std::end(others), [&](Id id) { return line.has(id); });
 }
 
@@ -227,8 +222,7 @@ std::vector<std::string> take_wider_globs(const Request& request, Options& optio
 std::vector<Variation> variations_of(const Request& request, const Accounts& accounts) {
   std::vector<Variation> variations;
   const Options& all = request.options;
-  if (!gives_hints(all) || all.has(Id::quiet) || all.has(Id::explain) || all.has_action() ||
-      all.has(Id::condition)) {
+  if (!gives_hints(all) || all.has(Id::quiet) || all.has(Id::explain) || all.acts()) {
     return variations;
   }
   using Kind = foreign::Variant;
@@ -244,10 +238,13 @@ std::vector<Variation> variations_of(const Request& request, const Accounts& acc
       }
       const bool by_diacritics =
           (kind == Kind::without_diacritics || kind == Kind::any_letters) && has_plain_names;
-      variations.push_back(
-          {kind, std::move(option), std::move(place),
-           std::make_unique<NearMiss>(query, by_diacritics, kind == Kind::documents),
-           by_diacritics});
+      // No expression, which takes longer than the search.
+      const bool by_case =
+          kind == Kind::any_case && has_plain_names && where.find('~') == std::string::npos;
+      const bool counts = by_case || kind == Kind::documents;
+      variations.push_back({kind, std::move(option), std::move(place),
+                            std::make_unique<NearMiss>(query, by_diacritics, counts),
+                            by_case || by_diacritics});
     } catch (const UsageError&) {
       // The other options need the one that was left out.
     }
@@ -487,7 +484,7 @@ Answer answer_to(UsageParts parts, const std::vector<std::string>& words) {
   if (!os::can_ask() && asks_about_everything(checked(line))) {
     line.words.insert(line.words.begin(), "--yes");
   }
-  if (doubt.empty() || !deletes_or_runs(line)) {
+  if (doubt.empty() || !line.acts()) {
     parts.suggestion = foreign::line_to_paste(line.words);
     if (is_run) return {std::move(parts), std::move(line)};
     return {std::move(parts)};
@@ -569,7 +566,7 @@ std::vector<std::string> line_of_words(const Request& request) {
   if (os::names_in(".", names) != 0) return {};
   const std::vector<std::string_view> candidates(names.begin(), names.end());
   for (auto word = words.begin() + 1; word != words.end(); ++word) {
-    if (!text::nearest(*word, candidates).empty()) return {};
+    if (!os::is_directory(*word) && !text::nearest(*word, candidates).empty()) return {};
   }
   const auto read = foreign::words_as_query(search_of(request, {}), foreign_host());
   if (!read || !only_looks(scan(read->line))) return {};
@@ -628,9 +625,11 @@ std::vector<std::string> hints_after(const Request& request,
     foreign::FinishedSearch search = search_of(request, dropped);
     search.matches = result.statistics.matches;
     for (const Variation& one : variations) {
-      if (!one.near->matches() || (search.matches > 0 && !one.beyond_ascii)) continue;
-      search.met.emplace(
-          one.kind, one.kind == foreign::Variant::misspelt ? one.near->first_name() : one.option);
+      if (!one.near->matches() || (search.matches > 0 && !one.after_match)) continue;
+      using Kind = foreign::Variant;
+      search.met.emplace(one.kind, one.kind == Kind::misspelt   ? one.near->first_name()
+                                   : one.kind == Kind::any_case ? text::grouped(one.near->count())
+                                                                : one.option);
     }
     // The first kind of hint that applies; the configuration only if nothing was found.
     std::vector<std::string> others;

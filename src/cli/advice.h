@@ -45,13 +45,13 @@ bool find_warns();
 /// Throws UsageError for `--usage 2` in a directory without an entry 2.
 void refuse_loose_levels(const Options& typed);
 
-/// A variant of the search that is observed while it runs, for a hint if nothing is found.
+/// A variant of the search that is observed while it runs, for a hint, mostly if nothing is found.
 struct Variation {
   foreign::Variant kind;
   std::string option{};  ///< the option of the configuration that is left out, or the glob
   std::string place{};   ///< "in PATH, line 3"; empty if the whole configuration is left out
   std::unique_ptr<NearMiss> near;
-  bool beyond_ascii = false;  ///< so it is observed after a match, too
+  bool after_match = false;  ///< observed after a match, too
 };
 
 /// Adds variants to the query, to observe them for hints_after(): without regard to case,

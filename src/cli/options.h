@@ -86,6 +86,8 @@ struct Options {
   bool takes_away() const { return has(Id::remove) || has(Id::trash); }
   /// True if the matches are processed instead of printed.
   bool has_action() const { return has(Id::exec) || has(Id::exec_batch) || takes_away(); }
+  /// With a line that acts no other one is proposed: it would do the same to more files.
+  bool acts() const { return has_action() || has(Id::condition); }
 };
 
 }  // namespace ffind::cli

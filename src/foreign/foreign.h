@@ -267,7 +267,8 @@ struct FinishedSearch {
   const std::vector<DroppedRoot>& dropped;
   bool has_more_than_text;    ///< a filter, format, order, depth or action as well
   std::uint64_t matches = 0;  ///< 0, too, if it has not begun
-  /// Variants that would have matched, each with its glob or, if misspelt, the name.
+  /// Variants that would have matched, each with its glob, if misspelt the name, for any_case how
+  /// many.
   std::map<Variant, std::string> met{};
 
   bool has(Variant one) const { return met.contains(one); }

@@ -38,11 +38,6 @@ std::string advice(std::string_view what, const Words& line) {
   return text::format("{}\n  try: {}", what, line_to_paste(line));
 }
 
-/// False for a search that acts, which gets no proposals: the line would do the same to more files.
-bool is_harmless(const cli::Options& options) {
-  return !options.has_action() && !options.has(Id::condition);
-}
-
 /// The typed line with values of `id` in place of TEXT, or with another TEXT: `ffind 'a|b' src -t
 /// f` by -e is `-t f -e 'a|b' src`. Only these if TEXT is of a saved search.
 Words in_place_of_text(const FinishedSearch& search, std::optional<Id> id, const Words& values) {
@@ -119,6 +114,10 @@ Hint hint_on_everything(const FinishedSearch& search, const Host& /*host*/) {
   const std::string& text = *search.text;
   const std::string name = text::fold_ascii(text.substr(0, text.find(':')));
   if (name.size() == text.size()) return {};
+  if (name.size() + 1 == text.size() && is_query_line(text + "1")) {
+    return text::format("nothing found: {} has no value; a shell takes > and < that are not quoted",
+                        shown(text));
+  }
   for (const auto& [known, here] : words) {
     if (!lists(known, name)) continue;
     return text::format("nothing found: {}: is a word of Everything; {}", name, here);
@@ -176,7 +175,7 @@ std::string path_of_windows(std::string text, const Host& host) {
 
 Hint hint_on_backslashes(const FinishedSearch& search, const Host& host) {
   const std::string path = search.text == nullptr ? "" : path_of_windows(*search.text, host);
-  if (path.empty() || !is_harmless(search.options)) return {};
+  if (path.empty() || search.options.acts()) return {};
   const bool is_root = is_directory(host, path);
   return advice(text::format("nothing found: {} has backslashes", shown(*search.text)),
                 in_place_of_text(search, is_root ? std::optional(Id::in) : std::nullopt, {path}));
@@ -201,7 +200,7 @@ Hint hint_on_pattern(const FinishedSearch& search, const Host& host) {
   const std::string what =
       text::format("{}{} was taken as {}", search.matches == 0 ? "nothing found: " : "",
                    shown(text), search.text_is_glob ? "one glob" : "text, not as a pattern");
-  if (!is_harmless(search.options)) return what;
+  if (search.options.acts()) return what;
   const Id id = option == "-e" && globs.empty() ? Id::regex : Id::glob;
   const Words line = in_place_of_text(search, id, globs.empty() ? Words{text} : globs);
   if (!host.is_valid(line)) return {};  // C:\Users
@@ -261,21 +260,24 @@ Hint hint_on_expansion(const FinishedSearch& search, const Host& host) {
   return advice("nothing found: the shell expanded an unquoted pattern", written(line));
 }
 
-/// A capital in a pattern makes case matter, and diacritics do; both can be ignored. Names with
-/// diacritics are few, so those that would have matched as well are worth a line.
+/// A capital in a pattern makes case matter, and diacritics do; both can be ignored. Names that
+/// would have matched as well are worth a line.
 Hint hint_on_letters(const FinishedSearch& search, const Host& /*host*/) {
   const bool by_case = search.has(Variant::any_case);
   const bool by_diacritics = search.has(Variant::without_diacritics);
   const bool both = by_case == by_diacritics;
   if (both && !search.has(Variant::any_letters)) return {};
-  const bool is_limited = search.options.has(Id::limit) || search.options.has(Id::one);
-  if (search.matches > 0 && (!by_diacritics || is_limited)) return {};
+  const bool has_matches = search.matches > 0;
+  if (has_matches && (search.options.has(Id::limit) || search.options.has(Id::one))) return {};
   Words line = search.typed;
   if (both || by_diacritics) line.insert(line.begin(), "--ignore-diacritics");
   if (both || by_case) line.insert(line.begin(), "-i");
-  if (both) return advice("nothing found: case and diacritics mattered", line);
-  if (search.matches > 0) return advice("diacritics mattered; to find more", line);
-  if (by_diacritics) return advice("nothing found: diacritics mattered", line);
+  const std::string_view what = both ? "case and diacritics" : by_case ? "case" : "diacritics";
+  if (has_matches && by_case && !both) {
+    return advice(search.met.at(Variant::any_case) + " more if case did not matter", line);
+  }
+  if (has_matches) return advice(text::format("{} mattered; to find more", what), line);
+  if (!by_case || both) return advice(text::format("nothing found: {} mattered", what), line);
   const cli::Options& options = search.options;
   Words texts;
   if (search.text != nullptr) texts.push_back(*search.text);
@@ -305,7 +307,7 @@ bool may_lie_below(std::string_view glob, std::string root) {
 Hint hint_on_granule(const FinishedSearch& search, const Host& /*host*/) {
   for (const cli::Given& one : search.line.given) {
     const bool is_plain = one.value.find_first_of("<>=+-.") == std::string::npos;
-    if (one.id != Id::size || !is_plain || !is_harmless(search.options)) continue;
+    if (one.id != Id::size || !is_plain || search.options.acts()) continue;
     return advice(text::format("nothing found: --size {} is that size only; for at least that",
                                shown(one.value)),
                   with_value(search, one, ">=" + one.value));
@@ -324,7 +326,7 @@ void hints_on_globs(std::vector<std::string>& hints, const FinishedSearch& searc
     const bool is_glob = one.id == Id::glob && search.matches == 0;
     if (!is_glob && one.id != Id::exclude) continue;
     const std::string& glob = one.value;
-    if (glob.starts_with('!') && glob.size() > 1 && is_harmless(options)) {
+    if (glob.starts_with('!') && glob.size() > 1 && !options.acts()) {
       hints.push_back(advice(text::format("{} {}: '!' is a letter in a glob; to skip what matches",
                                           is_glob ? "-g" : "-E", shown(glob)),
                              with_value(search, one, glob.substr(1), Id::exclude)));
@@ -367,7 +369,7 @@ Hint hint_on_query(const FinishedSearch& search, const Host& host) {
 /// A word that was taken for a value of an option that is a flag in fd. A search that acts gets no
 /// line.
 Hint hint_on_flag_of_fd(const FinishedSearch& search, const Host& host, const std::string& what) {
-  if (!is_harmless(search.options)) return what;
+  if (search.options.acts()) return what;
   const auto line = line_as_fd(search.typed, host);
   return line ? Hint(advice(what, *line)) : Hint();
 }
@@ -457,7 +459,7 @@ std::optional<UsageParts> doubt_on_dot(const FinishedSearch& search, const Host&
                         std::find(arguments.begin(), arguments.end(), ".") != arguments.end();
   const bool is_apart = search.dropped.empty() && arguments.size() == 2 &&
                         search.paths.size() == 2 && arguments.front() == "." &&
-                        is_harmless(search.options);
+                        !search.options.acts();
   if ((!contains && !is_apart) || search.options.has(Id::in)) return {};
   cli::Options others = search.line;
   std::erase(others.arguments, ".");
@@ -479,7 +481,7 @@ std::optional<UsageParts> doubt_on_directory(const FinishedSearch& search, const
   if (search.text == nullptr || search.text->empty()) return {};
   const bool has_root = !search.paths.empty() || options.has(Id::files0_from) ||
                         options.has(Id::volume) || options.has(Id::all_volumes);
-  const bool finds_nothing = search.matches == 0 && is_harmless(options);
+  const bool finds_nothing = search.matches == 0 && !options.acts();
   if (!finds_nothing && (has_root || !search.has_more_than_text)) return {};
   if (!is_directory(host, *search.text)) return {};
   // `Documents pdf`
@@ -537,6 +539,7 @@ Hint hint_on_spelling(const FinishedSearch& search, const Host& /*host*/) {
     if (is_text && near.empty()) return {};
     meant.append(meant.empty() ? "" : " ").append(near.empty() ? word : near);
   }
+  if (meant == (is_text ? *search.text : query->value)) return {};
   return advice(
       "nothing found; a name like it: " + shown(met),
       is_text ? in_place_of_text(search, {}, {meant}) : with_value(search, *query, meant));
@@ -599,10 +602,10 @@ std::vector<std::string> hints_for(const FinishedSearch& search, const Host& hos
   // .*\.c was meant as an expression, whatever letters were found.
   const bool has_wildcard = search.text != nullptr && !search.text_is_glob &&
                             search.text->find_first_of("*?") != std::string::npos;
-  if (search.matches == 0 ? !is_harmless(options) : has_wildcard) {
+  if (search.matches == 0 ? options.acts() : has_wildcard) {
     add(hint_on_pattern(search, host));
   }
-  if (!is_harmless(options)) return hints;
+  if (options.acts()) return hints;
   for (const auto hint :
        {hint_on_words, hint_on_everything, hint_on_spotlight, hint_on_expansion, hint_on_whole_name,
         hint_on_backslashes, hint_on_pattern, hint_on_query, hint_on_kind, hint_on_folder,

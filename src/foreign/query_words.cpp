@@ -146,9 +146,12 @@ Correction corrected_query(std::string line, const text::Clock& clock) {
 
 namespace {
 
+/// Small words of a phrase, which few file names have.
+constexpr std::string_view small = "a an and for from in is my of on the to where with";
+
 /// The time that words from `at` on name, as a value of `modified`: "today", "last month", "summer
-/// 2026", "last winter", "march 2025", "2025-Q1". Sets `used` to their number. Seasons are those of
-/// the northern half, in whole months.
+/// 2026", "last winter", "march 2025", "2025-Q1", and "may" or "2025" after "from" or "in". Sets
+/// `used` to their number. Seasons are those of the northern half, in whole months.
 std::string time_in(const Words& words, std::size_t at, const text::Clock& clock,
                     std::size_t& used) {
   const auto word_at = [&](std::size_t i) {
@@ -178,10 +181,14 @@ std::string time_in(const Words& words, std::size_t at, const text::Clock& clock
   } else if (is_last || word == "this") {
     period = next;
     year.clear();
-  } else if (year.size() != 4) {
-    return {};
+  } else if (year.size() != 4 || !text::is_digits(year)) {
+    if (at == 0 || !lists("from in", word_at(at - 1))) return {};
+    used = 1;
+    if (text::is_digits(word) && (word.starts_with("19") || word.starts_with("20"))) {
+      return word.size() == 4 ? word : std::string();
+    }
+    year.clear();
   }
-  if (!text::is_digits(year) && !year.empty()) return {};
   constexpr std::string_view quarters = "q1=1 q2=4 q3=7 q4=10";
   constexpr std::string_view seasons = "spring=3 summer=6 autumn=9 fall=9 winter=12";
   constexpr std::string_view months =
@@ -198,11 +205,12 @@ std::string time_in(const Words& words, std::size_t at, const text::Clock& clock
   const int month = std::stoi(std::string(first));
   if (!year.empty()) return months_from(std::stoi(year), month, count);
   const text::Day now = text::day_of(text::wall_time_at(clock.now / text::nanoseconds_a_second));
-  // The last one is over.
+  // The last one is over, and one that files are from has begun.
   const std::int64_t current = int{now.year()} * 12 + static_cast<int>(unsigned{now.month()}) - 1;
   const std::int64_t begin = int{now.year()} * 12 + month - 1;
-  const bool is_over = begin + count <= current;
-  return months_from(int{now.year()} - (is_last && !is_over ? 1 : 0), month, count);
+  const bool is_this_years =
+      is_last ? begin + count <= current : word == "this" || begin <= current;
+  return months_from(int{now.year()} - (is_this_years ? 0 : 1), month, count);
 }
 
 /// The size that words from `at` on name, as a value of `size`: "bigger than 1G", "under 10MB".
@@ -234,15 +242,19 @@ std::string property_of(const std::string& word) {
 /// which are added to `line`. `text` itself if it has nothing but words to find.
 std::string query_of_sentence(const std::string& text, const text::Clock& clock,
                               cli::Options& line) {
-  constexpr std::string_view small = "all are find for from how in is me my search show where";
-  Words words = split(text);
+  constexpr std::string_view asking = "all are find how me search show";
+  const Words words = split(text);
   std::size_t used = 0;
-  // "changed today"
-  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
-    const bool is_of_time = lists("changed modified", text::fold_ascii(words[i])) &&
-                            !time_in(words, i + 1, clock, used).empty();
-    if (is_of_time) words.erase(words.begin() + static_cast<std::ptrdiff_t>(i));
-  }
+  const auto value_at = [&](std::size_t i) {
+    if (i == words.size()) return std::string();
+    const std::string time = time_in(words, i, clock, used);
+    if (!time.empty()) return "modified:" + time;
+    const std::string size = size_in(words, i, used);
+    return size.empty() ? size : "size:" + size;
+  };
+  const auto is_before_time = [&](std::size_t i) {
+    return lists("changed modified", text::fold_ascii(words[i])) && !value_at(i + 1).empty();
+  };
   const auto task_of = [](const std::string& word) {
     // "photos", "biggest"; which files are big depends on the others.
     const Foreign* const task =
@@ -255,56 +267,67 @@ std::string query_of_sentence(const std::string& text, const text::Clock& clock,
   // "holiday photos", or a word alone, may be a name.
   bool are_properties = words.size() > 1;
   for (std::size_t i = 0; i < words.size(); i += used) {
+    if (!value_at(i).empty()) continue;
     const std::string word = text::fold_ascii(words[i]);
-    if (!time_in(words, i, clock, used).empty() || !size_in(words, i, used).empty()) continue;
+    are_properties =
+        are_properties && (lists(small, word) || lists(asking, word) || is_before_time(i) ||
+                           task_of(word) != nullptr || !property_of(word).empty());
     used = 1;
-    are_properties = are_properties &&
-                     (lists(small, word) || task_of(word) != nullptr || !property_of(word).empty());
   }
   std::string query;
-  bool has_task = false;
-  const auto add = [&](const std::string& term) { query += (query.empty() ? "" : " ") + term; };
+  bool is_sentence = false;
+  const auto add = [&](const std::string& term, bool is_name = false) {
+    is_sentence = is_sentence || !is_name;
+    query += (query.empty() || term.empty() ? "" : " ") + term;
+  };
   for (std::size_t i = 0; i < words.size(); i += used) {
     const std::string word = text::fold_ascii(words[i]);
-    const std::string time = time_in(words, i, clock, used);
-    if (!time.empty()) {
-      add("modified:" + time);
+    const std::string value = value_at(i);
+    if (!value.empty()) {
+      add(value);
       continue;
     }
-    const std::string size = size_in(words, i, used);
-    if (!size.empty()) {
-      add("size:" + size);
-      continue;
-    }
+    const bool is_asking =
+        lists(asking, word) || is_before_time(i) || (i == 0 && words[i] == "open");
     used = 1;
-    const std::string next = i + 1 < words.size() ? text::fold_ascii(words[i + 1]) : "";
     const Foreign* const task = task_of(word);
     if (task != nullptr && (are_properties || i == 0)) {
       line.given.push_back(options_in(task->here).back());
       if (task->here.starts_with("--sort") && words.size() > 1) {
         line.given.push_back(options_in("-n 20").front());
       }
-      has_task = true;
+      add("");
     } else if (word.starts_with("count:") && text::is_digits(word.substr(6))) {
       line.add(Id::limit, word.substr(6));
+      add("");
     } else if (word == "many" && i > 0) {
       line.given.push_back(options_in("--count").front());
-      if (query::find_kind(next)) add("kind:" + next);
-      if (query::find_kind(next)) used = 2;
-    } else if (are_properties && !lists(small, word)) {
-      add(property_of(word));
-    } else if (!lists(small, word) && (i > 0 || words[i] != "open")) {
-      add(words[i]);
+      const bool is_of_kind =
+          i + 1 < words.size() && query::find_kind(text::fold_ascii(words[i + 1]));
+      add(is_of_kind ? "kind:" + text::fold_ascii(words[i + 1]) : "");
+      if (is_of_kind) used = 2;
+    } else if (is_asking) {
+      add("");
+    } else if (!lists(small, word)) {
+      add(are_properties ? property_of(word) : words[i], !are_properties);
     }
   }
-  return !has_task && query.empty() ? text : query;
+  return is_sentence ? query : text;
 }
 
 }  // namespace
 
 std::optional<WordsAsQuery> words_as_query(const FinishedSearch& search, const Host& host) {
-  const Words& words = search.options.arguments;
+  Words words = search.options.arguments;
   if (words.empty()) return {};
+  // "pdf in Documents"
+  std::string root;
+  if (words.size() > 2 && lists("from in", words[words.size() - 2]) &&
+      is_directory(host, words.back()) &&
+      host.place_of(words[words.size() - 2]) == Place::missing) {
+    root = words.back();
+    words.resize(words.size() - 2);
+  }
   const bool is_query = search.text == nullptr && words.size() > 1 && is_query_line(words.front());
   if (!is_query && (search.text == nullptr || words.front() != *search.text)) return {};
   for (std::size_t i = 1; i < words.size(); ++i) {
@@ -315,6 +338,7 @@ std::optional<WordsAsQuery> words_as_query(const FinishedSearch& search, const H
   for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
   cli::Options options = search.line;
   options.arguments.clear();
+  if (!root.empty()) options.add(Id::in, root);
   const std::string sentence =
       search.has(Variant::words_apart) ? text : query_of_sentence(text, host.clock, options);
   bool has_terms = sentence != text || (text.size() > 1 && text.front() == '!');
@@ -325,7 +349,8 @@ std::optional<WordsAsQuery> words_as_query(const FinishedSearch& search, const H
                                    has_terms = has_terms || !term.empty();
                                    return term;
                                  });
-  if (words.size() == 1 && !has_terms && !search.has(Variant::words_apart)) return {};
+  const bool is_text = words.size() == 1 && root.empty();
+  if (is_text && !has_terms && !search.has(Variant::words_apart)) return {};
   if (query.starts_with('-')) query.front() = '!';  // no option
   if (!query.empty()) options.add(Id::query, query);
   if (text.starts_with("open ") && sentence != text) {
@@ -344,9 +369,8 @@ std::string with_kind_at_end(const std::string& query) {
   return query::find_kind(word) ? query.substr(0, blank) + " kind:" + word : std::string();
 }
 
-/// Leaves out the small words of a phrase, which few file names have.
+/// Leaves out the small words of a phrase.
 std::string words_apart(const std::string& text) {
-  constexpr std::string_view small = "a an and for from in is my of on the to where with";
   if (text.find('"') != std::string::npos) return text;
   std::string kept;
   for (std::string_view rest = text; !rest.empty();) {

@@ -406,7 +406,9 @@ UsageParts advice_on(std::string_view name, const Foreign& row) {
     const bool is_sentence =
         has_advice && row.treatment == Treatment::none && !is_command(row.advice);
     if (is_sentence) parts.guess = text::format("; {}", row.advice);
-    if (!is_sentence) parts.example = row.advice;
+    const bool lacks_value = row.treatment == Treatment::value && !has_advice;
+    const cli::OptionRow* const here = lacks_value ? cli::find_option(row.here) : nullptr;
+    if (!is_sentence) parts.example = here == nullptr ? row.advice : here->example;
   } else if (row.treatment == Treatment::none) {
     parts.what = text::format("{} is an option of {}", name, program);
     parts.guess = text::format("; {}", row.advice);

@@ -238,7 +238,7 @@ std::span<const Foreign> foreign_options() {
       {"--dir --folder --directory", any, none, "", "ffind --in DIR, or -t d"},
       {"--grep", any, none, "", "ffind --contains TODO"},
       {"--summary", any, none, "", "ffind --count=kind"},
-      {"--taken --date-taken", any, none, "", "ffind --kind image --modified 2026-05"},
+      {"--taken --date-taken", any, none, "", "exiftool reads it: ffind --help pictures"},
       {"--sum --total-size", guess, flag, "--usage=0"},  // a checksum
       {"--output --output-file", any, none, "", "ffind report >files.txt"},
       {"--random --shuffle", any, none, "", "ffind | shuf -n 5"},

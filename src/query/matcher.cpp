@@ -151,8 +151,9 @@ bool Matcher::descends(Entry& entry) const {
 
 void NearMiss::note(Entry& entry, Verdict verdict) {
   if (verdict.emit) is_over_.store(true, std::memory_order_relaxed);
-  const bool judges = beyond_ascii_ ? !verdict.emit && !text::is_ascii(entry.name)
-                                    : !is_over_.load(std::memory_order_relaxed);
+  const bool judges = counts_         ? !verdict.emit
+                      : beyond_ascii_ ? !verdict.emit && !text::is_ascii(entry.name)
+                                      : !is_over_.load(std::memory_order_relaxed);
   if (!judges) return;
   const Scope& scope = matcher_.scope();
   constexpr Needs free =
