@@ -501,7 +501,7 @@ std::span<const KeyLine> key_lines() {
 /// Any key but those that scroll it closes the pane of keys. The layout is computed again first,
 /// since the screen may have another size.
 PickRequest Picker::press(const os::KeyPress& key, os::ScreenSize size) {
-  layout_ = layout_of(size, pane_);
+  layout_ = layout_of(size, shown_pane());
   if (key.key == Key::none || key.key == Key::resize) return PickRequest::none;
   notice_.clear();
   if (std::exchange(asks_, false)) {
@@ -522,7 +522,7 @@ PickRequest Picker::press(const os::KeyPress& key, os::ScreenSize size) {
 /// Scrolls so that the current entry is visible, and fills in the rows on the screen: only those
 /// entries are read.
 PickPicture Picker::picture(os::ScreenSize size) {
-  layout_ = layout_of(size, pane_);
+  layout_ = layout_of(size, shown_pane());
   const std::size_t rows = layout_.list_rows;
   const std::size_t count = source_.size();
   top_ = std::min(top_, index_);
@@ -549,7 +549,7 @@ PickPicture Picker::picture(os::ScreenSize size) {
     picture.entries.back().is_marked = marks_.contains(id);
   }
   if (index_ < count && rows > 0) picture.current = index_ - top_;
-  picture.pane = pane_;
+  picture.pane = shown_pane();
   picture.details = details_are_facts_ ? arranged(details_, text_columns(layout_)) : details_;
   if (details_of_ != current()) details_top_ = 0;
   details_of_ = current();

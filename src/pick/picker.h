@@ -111,6 +111,8 @@ class Picker {
   void show_details() { pane_ = PickPane::details; }
   /// `are_facts`: short ones may stand next to each other.
   void set_details(std::vector<std::string> lines, bool are_facts) {
+    const bool is_read = lines.size() != 1 || lines.front() != reading_details;
+    if (is_read) has_empty_preview_ = !are_facts && lines.empty();
     details_ = std::move(lines);
     details_are_facts_ = are_facts;
   }
@@ -134,6 +136,10 @@ class Picker {
   void mark_and_move(int step);
   void mark_all();
   void toggle(PickPane pane);
+  /// An empty preview gives its room back.
+  PickPane shown_pane() const {
+    return pane_ == PickPane::details && has_empty_preview_ ? PickPane::none : pane_;
+  }
 
   PickSource& source_;
   const PromptParser parser_;
@@ -157,8 +163,9 @@ class Picker {
   std::optional<EntryId> chosen_;
   PickSort sort_;
   PickPane pane_ = PickPane::none;
-  std::size_t keys_top_ = 0;  ///< the first row of the pane of keys
-  PickLayout layout_;         ///< of the last key
+  bool has_empty_preview_ = false;  ///< also while the next one is read, or the list would jump
+  std::size_t keys_top_ = 0;        ///< the first row of the pane of keys
+  PickLayout layout_;               ///< of the last key
   std::vector<std::string> details_;
   bool details_are_facts_ = true;
   std::optional<EntryId> details_of_;  ///< entry that the pane is scrolled for

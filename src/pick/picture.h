@@ -46,6 +46,9 @@ struct PickStatus {
 
 enum class PickPane : std::uint8_t { none, details, keys };
 
+/// Details while they are read.
+constexpr std::string_view reading_details = "reading...";
+
 struct PickPicture {
   std::string prompt{};
   std::size_t cursor = 0;  ///< in the prompt, in bytes

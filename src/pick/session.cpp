@@ -582,8 +582,8 @@ void EntryDetails::State::run_command(std::unique_lock<std::mutex>& lock, EntryI
       lock.unlock();
       const bool more = shell.read(output);
       std::vector<std::string> made = preview_lines(output);
-      if (!more && made.empty()) {
-        made.emplace_back(shell.error() == 0 ? "(no output)" : std::strerror(shell.error()));
+      if (!more && made.empty() && shell.error() != 0) {
+        made.emplace_back(std::strerror(shell.error()));
       }
       lock.lock();
       if (over || cancelled) break;
@@ -640,7 +640,7 @@ void EntryDetails::show(std::optional<EntryId> id, os::ScreenSize size) {
 std::vector<std::string> EntryDetails::lines() const {
   const std::lock_guard lock(state_->mutex);
   if (!state_->wanted) return {};
-  if (state_->shown != state_->wanted) return {"reading..."};
+  if (state_->shown != state_->wanted) return {std::string(reading_details)};
   return state_->lines;
 }
 
