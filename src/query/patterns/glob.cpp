@@ -361,7 +361,8 @@ std::unique_ptr<const Pattern> as_literal(const Sequence& sequence, text::KeyRul
   if (end - begin > 1 || (begin != end && begin->kind != Segment::Kind::text)) return {};
   const PatternKind kind = any_start ? (any_end ? PatternKind::contains : PatternKind::ends)
                                      : (any_end ? PatternKind::starts : PatternKind::exact);
-  return make_literal(kind, begin == end ? "" : begin->text, rules, Slashes::only_in_text);
+  const Slashes slashes = any_start || any_end ? Slashes::only_in_text : Slashes::anywhere;
+  return make_literal(kind, begin == end ? "" : begin->text, rules, slashes);
 }
 
 }  // namespace

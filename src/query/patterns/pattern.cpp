@@ -4,7 +4,7 @@
 //
 //     kind       text            compiled as
 //     contains   report          LiteralPattern, also for exact, starts and ends
-//     glob       *.pdf           LiteralPattern that ends with .pdf
+//     glob       *.pdf           StarredLiteral, the suffix .pdf
 //     glob       [a-z]*          RegexPattern \A[a-z][^/]*\z
 //     regex      ^report.*       LiteralPattern that starts with report
 //     regex      ^a|b$           RegexPattern
