@@ -286,20 +286,12 @@ std::vector<Variation> variations_of(const Request& request, const Accounts& acc
       add(Kind::words_apart, options, {}, {});
     }
   }
-  // `electricty bill` and `lisbon trip photos`, which are run as --query.
+  // `electricty bill`, which is run as --query.
   const std::vector<std::string> queries = all.all(Id::query);
-  Options without_query = all;
-  without_query.take_out(Id::query);
-  const std::string by_kind =
-      queries.size() == 1 ? foreign::with_kind_at_end(queries[0]) : std::string();
-  if (!by_kind.empty()) {
-    Options options = without_query;
-    options.add(Id::query, by_kind);
-    add(Kind::kind_at_end, options, by_kind, {});
-  }
   if (queries.size() == 1 && std::all_of(queries[0].begin(), queries[0].end(),
                                          [](char c) { return text::is_letter(c) || c == ' '; })) {
-    Options options = without_query;
+    Options options = all;
+    options.take_out(Id::query);
     for (std::string_view rest = queries[0]; !rest.empty();) {
       const std::string word(text::take_part(rest, ' '));
       const std::string spellings = foreign::spellings_near(word, 3);
@@ -642,7 +634,7 @@ std::vector<std::string> hints_after(const Request& request,
     add(hint_on_skipped_directories(search.typed, variations));
     const bool has_no_directories = result.statistics.directories == 1 && search.matches > 0;
     // `--usage node_modules`, which are further down.
-    if (options.has(Id::usage) && search.paths.size() == 1 && search.typed.size() < 4 &&
+    if (options.has(Id::usage) && search.paths.size() == 1 &&
         search.paths.front().find('/') == std::string::npos &&
         place_of(search.paths.front()) == foreign::Place::missing) {
       Options line = search.line;

@@ -178,6 +178,10 @@ Request understand(Options options, const Accounts& accounts);
 /// the combination of a file with the typed options, name file and line.
 Request understand_with_files(const Options& typed, const Accounts& accounts);
 
+/// Builds the request for a line of find, without its empty roots (stand_in.cpp).
+Request understand_as_find(const foreign::FindSearch& search, Options options,
+                           const query::Meaning& meaning);
+
 /// Builds the request for a line of fd. Throws UsageError with a text in fd's words.
 Request understand_as_fd(const foreign::FdSearch& search, const foreign::Host& host,
                          const query::Meaning& meaning);

@@ -17,6 +17,7 @@
 #include "cli/run.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <memory>
 #include <new>
@@ -452,46 +453,13 @@ ExitStatus run_as_find(const foreign::FindSearch& search, Options options,
   }
   const std::unique_ptr<const Accounts> accounts = os::accounts();
   const query::QueryContext context = query_context(*accounts);
-  const query::Meaning meaning{context, query::CaseRule::sensitive};
-  Request request;
-  if (!search.wider.empty() && gives_hints(options)) {
-    std::vector<std::string> line = {"--as", "find"};
-    line.insert(line.end(), search.wider.begin(), search.wider.end());
-    request.hint = text::format("nothing found: -name compares the whole name\n  try: {}",
-                                foreign::line_to_paste(line));
-  }
-  options.add(Id::no_hints);
-  if (search.end == '\0') options.add(Id::null);
-  if (search.roots_file) options.add(Id::files0_from, *search.roots_file);
-  request.options = options;
-  request.style = build_output_style(options, *accounts);
   // An empty path of find is one that does not exist; here it would be the current directory.
-  for (const std::string& root : search.roots) {
-    if (root.empty()) {
-      writer.write_message(output::message_of({"", "", ENOENT}, speaker));
-    } else {
-      request.operands.paths.push_back(root);
-    }
-  }
-  const bool has_empty = request.operands.paths.size() < search.roots.size();
+  const auto empty = std::count(search.roots.begin(), search.roots.end(), std::string());
+  for (auto i = empty; i > 0; --i)
+    writer.write_message(output::message_of({"", "", ENOENT}, speaker));
+  const bool has_empty = empty > 0;
+  Request request = understand_as_find(search, options, {context, query::CaseRule::sensitive});
   if (has_empty && request.operands.paths.empty()) return ExitStatus::incomplete;
-  request.query.where = search.where(meaning);
-  request.query.scope = search.scope;
-  request.query.scope.prune = search.prune(meaning);
-  if (search.steps) {
-    request.style.steps = search.steps(meaning);
-    const bool in_order = request.style.steps->in_order();
-    request.style.format = in_order ? output::Format::nothing : output::Format::of_find;
-    if (in_order) {
-      request.query.scope.order = request.style.steps->order.value_or(Scope::Order{});
-      request.query.scope.threads = 1;
-      request.query.scope.method = Method::walk;
-    }
-  } else if (request.style.for_people()) {
-    // find shows paths without colours, and with a question mark for what cannot be printed.
-    request.style.steps = FindSteps{.top = {.kind = FindStep::Kind::print}};
-    request.style.format = output::Format::of_find;
-  }
   const ExitStatus status = search_and_report(request, *accounts, writer);
   return has_empty && status == ExitStatus::complete ? ExitStatus::incomplete : status;
 } catch (const std::runtime_error& error) {  // of an action: its format, its file
@@ -594,11 +562,7 @@ ExitStatus run_with(Options scanned, output::Writer& writer, Session& session) {
   json_errors = typed.has(Id::json_errors);
   writer.color_messages(wants_colored_messages(typed));
   if (typed.has(Id::short_help)) {
-    const ExitStatus status = print(writer, short_help(help_width(), wants_colored_help(typed)));
-    const std::string hint =
-        gives_hints(typed) ? foreign::hint_on_units(typed, foreign_host()) : std::string();
-    if (!hint.empty()) write_hints({hint}, writer);
-    return status;
+    return print(writer, short_help(help_width(), wants_colored_help(typed)));
   }
   if (!typed.help_words.empty()) return print_help(typed, writer);
   if (typed.has(Id::help)) return print(writer, long_help(help_width()));

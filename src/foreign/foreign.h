@@ -233,10 +233,6 @@ bool is_query_line(const std::string& text);
 /// The query for the words of TEXT in any order: "invoice telekom" for "invoice from telekom".
 std::string words_apart(const std::string& text);
 
-/// `lisbon trip photos` as "lisbon trip kind:photos"; empty if the last of several words is no
-/// kind.
-std::string with_kind_at_end(const std::string& query);
-
 /// An expression for names with a word like TEXT: two letters in a row may be up to three others.
 /// Empty if TEXT is no word of `least` to 20 letters.
 std::string spellings_near(std::string_view text, std::size_t least = 5);
@@ -250,7 +246,6 @@ enum class Variant : unsigned char {
   words_apart,  ///< the words of TEXT in any order
   wider_glob,   ///< in place of TEXT or -g
   misspelt,     ///< spellings_near() TEXT
-  kind_at_end,  ///< with_kind_at_end() of --query
   in_folder,    ///< TEXT anywhere in the path, for a filter that the folder does not pass
   documents     ///< in place of --contains: files whose text other programs extract
 };
@@ -291,8 +286,5 @@ std::optional<UsageParts> doubt_before_action(const FinishedSearch& search, cons
 
 /// Messages on what else may have been meant, most with a line to try. For terminals only.
 std::vector<std::string> hints_for(const FinishedSearch& search, const Host& host);
-
-/// The hint at -h of du and ls, sizes in units, which is the help here. Empty for other lines.
-std::string hint_on_units(const cli::Options& typed, const Host& host);
 
 }  // namespace ffind::foreign

@@ -366,15 +366,8 @@ Hint hint_on_query(const FinishedSearch& search, const Host& host) {
   return {};
 }
 
-/// A word that was taken for a value of an option that is a flag in fd. A search that acts gets no
+/// fd's flags -F and --regex: `ffind -F -t f report` looks for "-t". A search that acts gets no
 /// line.
-Hint hint_on_flag_of_fd(const FinishedSearch& search, const Host& host, const std::string& what) {
-  if (search.options.acts()) return what;
-  const auto line = line_as_fd(search.typed, host);
-  return line ? Hint(advice(what, *line)) : Hint();
-}
-
-/// fd's -F and --regex: `ffind -F -t f report` looks for "-t".
 Hint hint_on_text_option(const FinishedSearch& search, const Host& host) {
   const bool is_regex = !search.options.has(Id::text);
   const std::vector<std::string> texts = search.options.all(is_regex ? Id::regex : Id::text);
@@ -382,22 +375,11 @@ Hint hint_on_text_option(const FinishedSearch& search, const Host& host) {
     return cli::is_option_word(text) || is_foreign_option(text);
   });
   if (option == texts.end()) return {};
-  return hint_on_flag_of_fd(search, host,
-                            text::format("nothing found: {} was taken as the {}", shown(*option),
-                                         is_regex ? "expression of -e" : "text of -F"));
-}
-
-/// fd's -g: `ffind '*.c' -g src` looks for "src" below '*.c'.
-Hint hint_on_glob_option(const FinishedSearch& search, const Host& host) {
-  const Words& arguments = search.options.arguments;
-  const std::vector<std::string> globs = search.line.all(Id::glob);
-  if (globs.size() != 1 || arguments.empty()) return {};
-  const std::string& glob = arguments.front();
-  const bool is_glob = glob.find_first_of("*?[{") != std::string::npos ||
-                       (search.matches == 0 && is_directory(host, globs.front()));
-  if (!is_glob || host.place_of(glob) != Place::missing) return {};
-  return hint_on_flag_of_fd(search, host,
-                            text::format("{} was taken as the glob of -g", shown(globs.front())));
+  const std::string what = text::format("nothing found: {} was taken as the {}", shown(*option),
+                                        is_regex ? "expression of -e" : "text of -F");
+  if (search.options.acts()) return what;
+  const auto line = line_as_fd(search.typed, host);
+  return line ? Hint(advice(what, *line)) : Hint();
 }
 
 // A search that is valid here, and that people who come from fd mean otherwise, has two meanings:
@@ -498,16 +480,6 @@ std::optional<UsageParts> doubt_on_directory(const FinishedSearch& search, const
                        "to find the text", in_place_of_text(search, Id::text, {*search.text}));
 }
 
-/// The last word of --query is in no path, but files of that kind have the others in theirs.
-Hint hint_on_kind(const FinishedSearch& search, const Host& /*host*/) {
-  const auto query = std::find_if(search.line.given.begin(), search.line.given.end(),
-                                  [](const cli::Given& one) { return one.id == Id::query; });
-  if (!search.has(Variant::kind_at_end) || query == search.line.given.end()) return {};
-  const std::string kind = query->value.substr(query->value.rfind(' ') + 1);
-  return advice(text::format("nothing found: {} was read as a word, not as a kind", shown(kind)),
-                with_value(search, *query, search.met.at(Variant::kind_at_end)));
-}
-
 /// Nothing that passes the filters has TEXT in its name, but something in a folder has: album and
 /// artist are often the folder.
 Hint hint_on_folder(const FinishedSearch& search, const Host& /*host*/) {
@@ -596,7 +568,6 @@ std::vector<std::string> hints_for(const FinishedSearch& search, const Host& hos
     hints.push_back(text::format("{}; {}\n  try: {}", doubt->what, meant.purpose, meant.line));
   }
   hints_on_globs(hints, search, host);
-  if (hints.empty()) add(hint_on_glob_option(search, host));
   if (search.matches == 0 && hints.empty()) add(hint_on_text_option(search, host));
   if (options.has(Id::quiet) || !hints.empty()) return hints;
   // .*\.c was meant as an expression, whatever letters were found.
@@ -606,25 +577,14 @@ std::vector<std::string> hints_for(const FinishedSearch& search, const Host& hos
     add(hint_on_pattern(search, host));
   }
   if (options.acts()) return hints;
-  for (const auto hint :
-       {hint_on_words, hint_on_everything, hint_on_spotlight, hint_on_expansion, hint_on_whole_name,
-        hint_on_backslashes, hint_on_pattern, hint_on_query, hint_on_kind, hint_on_folder,
-        hint_on_letters, hint_on_granule, hint_on_spelling}) {
+  for (const auto hint : {hint_on_words, hint_on_everything, hint_on_spotlight, hint_on_expansion,
+                          hint_on_whole_name, hint_on_backslashes, hint_on_pattern, hint_on_query,
+                          hint_on_folder, hint_on_letters, hint_on_granule, hint_on_spelling}) {
     if (search.matches == 0 && hints.empty()) add(hint(search, host));
   }
   add(hint_on_help(search));
   if (hints.empty()) add(hint_on_letters(search, host));
   return hints;
-}
-
-std::string hint_on_units(const cli::Options& typed, const Host& host) {
-  cli::Options line = typed;
-  line.take_out(Id::short_help);
-  if (!line.has(Id::usage) && !line.has(Id::details)) return {};
-  line.add(Id::human, "always");
-  const Words meant = written(line);
-  return host.is_valid(meant) ? advice("-h is the help here; for sizes in units", meant)
-                              : std::string();
 }
 
 }  // namespace ffind::foreign

@@ -362,13 +362,6 @@ std::optional<WordsAsQuery> words_as_query(const FinishedSearch& search, const H
   return WordsAsQuery{std::move(text), std::move(line), has_terms};
 }
 
-std::string with_kind_at_end(const std::string& query) {
-  const std::size_t blank = query.rfind(' ');
-  if (blank == std::string::npos || query.find_first_of(":\"|!^$") != std::string::npos) return {};
-  const std::string word = query.substr(blank + 1);
-  return query::find_kind(word) ? query.substr(0, blank) + " kind:" + word : std::string();
-}
-
 /// Leaves out the small words of a phrase.
 std::string words_apart(const std::string& text) {
   if (text.find('"') != std::string::npos) return text;

@@ -17,7 +17,6 @@
 
 #include "os/files.h"
 #include "output/path_tree.h"
-#include "text/ascii.h"
 #include "text/data_row.h"
 #include "text/quoting.h"
 #include "text/ranges.h"
@@ -604,54 +603,6 @@ std::string Usage::path_in(Index row, std::string_view name) const {
   if (path == ".") path.clear();
   if (!rows_[row].is_file && !path.empty() && path.back() != '/') path += '/';
   return path.append(name);
-}
-
-/// Puts the volumes that were mounted below a root, and searched as roots of their own, into the
-/// place where they are mounted. Those nearer to the root come first.
-void Usage::graft_volumes() {
-  if (pins_.empty()) return;
-  const auto path_of = [this](Index row) {
-    std::string path;
-    append_path(path, row);
-    return path;
-  };
-  std::vector<std::pair<std::string, Index>> mounted;
-  for (const auto& each : volumes_) mounted.emplace_back(path_of(each.first), each.first);
-  std::sort(mounted.begin(), mounted.end());
-  for (const auto& each : mounted) {
-    const Index volume = each.second;
-    const Root& mount = volumes_[volume];
-    const auto upper = std::find_if(roots_.begin(), roots_.end(), [&](Index root) {
-      return !rows_[root].is_file && !volumes_.contains(root) && path_of(root) == named_root(mount);
-    });
-    if (upper == roots_.end()) continue;
-    Index at = *upper;
-    std::vector<Index> way = {at};
-    for (std::string_view rest = mount.below; !rest.empty();) {
-      const std::string_view name = text::take_part(rest, '/');
-      Index child = rows_[at].first_child;
-      while (child != 0 && rows_[child].name != name) child = rows_[child].next;
-      if (child == 0) child = new_row(at, name);
-      rows_[child].complete = true;
-      way.push_back(at = child);
-    }
-    UsageRow& from = rows_[volume];
-    for (const Index row : way) rows_[row].sum += from.sum;
-    rows_[at].linked += from.linked;
-    rows_[at].more += from.more;
-    rows_[at].more_bytes += from.more_bytes;
-    for (Index child = from.first_child; child != 0;) {
-      const Index next = rows_[child].next;
-      UsageRow& row = rows_[child];
-      row.parent = at;
-      row.previous = 0;
-      row.next = rows_[at].first_child;
-      if (row.next != 0) rows_[row.next].previous = child;
-      rows_[at].first_child = child;
-      child = next;
-    }
-    roots_.erase(std::find(roots_.begin(), roots_.end(), volume));
-  }
 }
 
 /// Sums with linked files, by row.

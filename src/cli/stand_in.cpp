@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The request for a line of fd: the parts that the search has no options of ours for. Reads the
-// files of rules that the line names, and $XDG_CONFIG_HOME/fd/ignore.
+// Requests for lines of find and fd: the parts that the search has no options of ours for. Reads
+// the files of rules that a line of fd names, and $XDG_CONFIG_HOME/fd/ignore.
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
 
+#include "cli/advice.h"
 #include "cli/request.h"
 #include "cli/search_plan.h"
 #include "foreign/foreign.h"
@@ -91,6 +93,44 @@ std::optional<output::Action> action_of(const foreign::FdSearch& search, bool co
 }
 
 }  // namespace
+
+Request understand_as_find(const foreign::FindSearch& search, Options options,
+                           const query::Meaning& meaning) {
+  Request request;
+  if (!search.wider.empty() && gives_hints(options)) {
+    std::vector<std::string> line = {"--as", "find"};
+    line.insert(line.end(), search.wider.begin(), search.wider.end());
+    request.hint = text::format("nothing found: -name compares the whole name\n  try: {}",
+                                foreign::line_to_paste(line));
+  }
+  options.add(Id::no_hints);
+  if (search.end == '\0') options.add(Id::null);
+  if (search.roots_file) options.add(Id::files0_from, *search.roots_file);
+  output::OutputStyle& style = request.style;
+  style = build_output_style(options, *meaning.context.accounts);
+  request.options = std::move(options);
+  std::copy_if(search.roots.begin(), search.roots.end(), std::back_inserter(request.operands.paths),
+               [](const std::string& root) { return !root.empty(); });
+  request.query.where = search.where(meaning);
+  Scope& scope = request.query.scope;
+  scope = search.scope;
+  scope.prune = search.prune(meaning);
+  if (search.steps) {
+    style.steps = search.steps(meaning);
+    const bool in_order = style.steps->in_order();
+    style.format = in_order ? output::Format::nothing : output::Format::of_find;
+    if (in_order) {
+      scope.order = style.steps->order.value_or(Scope::Order{});
+      scope.threads = 1;
+      scope.method = Method::walk;
+    }
+  } else if (style.for_people()) {
+    // find shows paths without colours, and with a question mark for what cannot be printed.
+    style.steps = FindSteps{.top = {.kind = FindStep::Kind::print}};
+    style.format = output::Format::of_find;
+  }
+  return request;
+}
 
 Request understand_as_fd(const foreign::FdSearch& search, const foreign::Host& host,
                          const query::Meaning& meaning) {
