@@ -42,6 +42,9 @@ struct FindStep {
   bool is_batch = false;               ///< -exec COMMAND {} +
   bool in_directory = false;
   bool asks = false;
+  /// By BSD's rules: -execdir has names without "./", and -delete says nothing of a directory that
+  /// is not empty (shell_cmds, find/function.c).
+  bool of_bsd = false;
 
   /// True if it is there, or below.
   template <typename Condition>

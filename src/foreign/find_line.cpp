@@ -194,6 +194,17 @@ void FindLine::check_roots_file() const {
   }
 }
 
+/// True if the size that was read last has no unit, and is one of bytes: with BSD's find any -size
+/// that has a unit makes it so for all (shell_cmds, find/function.c, divsize).
+bool FindLine::counts_bytes() const {
+  const auto has_unit = [&](std::size_t i) { return !text::is_digit(words_[i].back()); };
+  if (host_.dialect != Dialect::bsd || words_[at_ - 1].empty() || has_unit(at_ - 1)) return false;
+  for (std::size_t i = 1; i < words_.size(); ++i) {
+    if (words_[i - 1] == "-size" && !words_[i].empty() && has_unit(i)) return true;
+  }
+  return false;
+}
+
 Node FindLine::parse() {
   read_roots();
   while (!at_end() && help_ == FindSearch::Help::none) read_word();
@@ -208,6 +219,9 @@ Node FindLine::parse() {
         "in effect.  If you want to carry on anyway, just explicitly use the -depth option.");
   }
   culprit_.clear();
+  if (deletes_ && links_->are_followed && host_.dialect == Dialect::bsd) {
+    refuse("-delete: forbidden when symlinks are followed");
+  }
   return join_items();
 }
 

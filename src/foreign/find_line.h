@@ -177,6 +177,7 @@ class FindLine {
   Node parse_glob(const Predicate& predicate);
   Node parse_regex(bool sensitive);
   void set_regex_type();
+  bool counts_bytes() const;
   std::optional<Node> parse_newer(std::string_view word);
   Metadata metadata_of(const std::string& path) const;
   FindStep parse_command(const Predicate& predicate);

@@ -346,7 +346,8 @@ FindStep FindLine::parse_command(const Predicate& predicate) {
   const std::string word(predicate.names);
   FindStep step{.kind = FindStep::Kind::command,
                 .in_directory = lists("-execdir -okdir", word),
-                .asks = lists("-ok -okdir", word)};
+                .asks = lists("-ok -okdir", word),
+                .of_bsd = host_.dialect == Dialect::bsd};
   while (!at_end() && peek() != ";" && !step.is_batch) {
     step.is_batch = peek() == "+" && !step.asks && !step.command.empty() &&
                     step.command.back().find("{}") != std::string::npos;
@@ -390,6 +391,7 @@ Node FindLine::parse_action(const Predicate& predicate) {
               : here == "escaped"             ? escaped
               : here == "exit"                ? quit
                                               : format;
+  step.of_bsd = host_.dialect == Dialect::bsd;
   if (here == "-0") step.end = '\0';
   if (predicate.form == Form::to_file) {
     step.file = take();
@@ -455,7 +457,8 @@ std::vector<FileType> FindLine::types_of(const std::string& letters) const {
 ///     -L -xtype l     is_link
 ///     -H -xtype l     depth = 0 and is_link, or depth > 0, broken and not loop
 Node FindLine::parse_type(const Predicate& predicate) {
-  const std::string letters = take();
+  std::string letters = take();
+  if (host_.dialect == Dialect::bsd) letters = letters.substr(0, 1);
   const std::vector<FileType> types = types_of(letters);
   const Expression type = Expression::of(query::type_test(types));
   if (predicate.here.empty()) return test_node(type);
@@ -670,7 +673,8 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
   if (predicate.form == Form::count && at_end()) {
     refuse(text::format("invalid argument `{0}' to `{0}'", culprit_));
   }
-  const std::string value = predicate.form != Form::flag ? take() : std::string();
+  std::string value = predicate.form != Form::flag ? take() : std::string();
+  if (predicate.form == Form::size && counts_bytes()) value += 'c';
   if (predicate.form == Form::file_system) check_mount_table();
   if (predicate.form == Form::file) {
     const Metadata file = metadata_of(value);

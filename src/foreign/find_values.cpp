@@ -143,10 +143,8 @@ std::uint32_t bits_of(std::string_view mode, bool of_directory) {
 /// -perm: MODE, -MODE (all bits) or /MODE (any bit), by BSD's also +MODE. Every mode has -000; by
 /// GNU's find also /000, by BSD's none. An X makes a difference between directories and others.
 Expression permission_test(std::string text, Dialect dialect, Words& warnings) {
-  if (dialect == Dialect::bsd && text.starts_with("+") && text.size() > 1 &&
-      text::is_digit(text[1])) {
-    text[0] = '/';
-  }
+  if (dialect == Dialect::bsd && text.starts_with("/")) throw NotRunnable();
+  if (dialect == Dialect::bsd && text.starts_with("+")) text[0] = '/';
   const char prefix = text.starts_with("-") || text.starts_with("/") ? text[0] : ' ';
   const std::string mode = text.substr(prefix == ' ' ? 0 : 1);
   const auto test = [&](bool of_directory) {
@@ -199,7 +197,9 @@ MakeTest test_of(Expression test) {
   return [test = std::move(test)](const query::Meaning&) { return test; };
 }
 
-/// -user and -group: a name, or else a number.
+Expression count_test(std::string_view field, const std::string& text, const Host& host);
+
+/// -user and -group: a name, or else a number, by BSD's also +N and -N.
 Expression account_test(bool is_user, const std::string& value, const Host& host) {
   if (value.empty()) {
     refuse(is_user ? "The argument to -user should not be empty"
@@ -207,6 +207,9 @@ Expression account_test(bool is_user, const std::string& value, const Host& host
   }
   std::optional<std::uint32_t> id = host.account_of(is_user, value);
   if (!id && text::is_digits(value)) id = number_of(value);
+  if (!id && host.dialect == Dialect::bsd && value.find_first_of("+-") == 0) {
+    return count_test(is_user ? "uid" : "gid", value, host);
+  }
   if (!id && is_user) refuse(host.quoted(value) + " is not the name of a known user");
   if (!id) {
     const std::size_t suffix = value.find_first_not_of("0123456789");
@@ -316,7 +319,7 @@ Expression age_test(const Predicate& predicate, const std::string& text, const H
   const bool in_minutes = predicate.form == Form::minutes;
   const std::int64_t unit = in_minutes ? 60 * second : day;
   const Age age = age_of(number, in_minutes ? 60 : text::seconds_a_day, host.dialect);
-  if (age.has_units && (unit != day || sign == ' ')) throw NotRunnable();
+  if (age.has_units && unit != day) throw NotRunnable();
   if (age.seconds < -9e18) {
     refuse(text::format("arithmetic overflow while converting {} {} to a number of seconds", number,
                         in_minutes ? "minutes" : "days"));
@@ -354,7 +357,13 @@ Expression age_test(const Predicate& predicate, const std::string& text, const H
   if (sign == '-' && unit == day && !age.has_units) {
     return later_test(row, before(origin - second));
   }
-  if (sign == ' ') return time_range(row, first, first + unit);
+  if (sign == ' ' && age.has_units) {
+    const std::int64_t start = text::floor_divide(first, second) * second;
+    return Expression::of(query::range_test(row, {start, start + second - 1}));
+  }
+  // C divides towards 0: BSD's age 0 begins a day ahead.
+  const bool is_age_0 = host.dialect == Dialect::bsd && unit == day && length == 0;
+  if (sign == ' ') return time_range(row, first, first + (is_age_0 ? 2 * unit : unit));
   if (sign == '-') return later_test(row, first);
   return Expression::of(
       query::range_test(row, {std::numeric_limits<Nanoseconds>::min(), first - 1}));
@@ -391,6 +400,9 @@ std::string refusal_of(const Predicate& predicate, const std::string& word,
       }
       return text::format("Invalid argument `{}' to -size", value);
     case Form::permissions:
+      if (host.dialect == Dialect::bsd) {
+        return text::format("-perm: {}: illegal mode string", value);
+      }
       return "invalid mode " + host.quoted(value);
     case Form::used:
       return text::format("Invalid argument {} to -used", value);

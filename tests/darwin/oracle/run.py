@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: MIT
 """Apple's own code makes the records, the program's decoders read them: on Linux, in user space.
 
-    run.py [--xnu DIR] [--hfs DIR] [--libc DIR] [--rounds N] [--seed N] [bulk|search|volume]...
+    run.py [--xnu DIR] [--hfs DIR] [--libc DIR] [--shell_cmds DIR] [--ffind FFIND] [--rounds N] [--seed N]
+           [bulk|search|volume|find]...
 
-The folders are checkouts of apple-oss-distributions/xnu, /hfs and /Libc; without them those of
-FFIND_XNU, FFIND_HFS and FFIND_LIBC are taken, and what there is none for is skipped (status 77 when
+The folders are checkouts of apple-oss-distributions/xnu, /hfs, /Libc and /shell_cmds; without them those of
+FFIND_XNU, FFIND_HFS, FFIND_LIBC and FFIND_SHELL_CMDS are taken, and what there is none for is skipped (status 77 when
 that is all). Nothing of Apple's is in here: what is compiled is taken out of the checkouts into a
 folder that is gone afterwards.
 
@@ -13,6 +14,7 @@ folder that is gone afterwards.
     search   hfs_search.c and what it stands on, against search_request and RecordDecoder
     volume   whole catalogs by hfs_vnop_search, with links, private directories and rights, against the
              program's own reader of searchfs (os/darwin/catalog.cpp)
+    find     Apple's find against FFIND, built for the simulated Mac, standing in for it (find_lines.py)
 """
 import argparse
 import os
@@ -21,6 +23,8 @@ import re
 import subprocess
 import sys
 import tempfile
+
+from find_lines import check_find
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
@@ -174,20 +178,23 @@ def check_volume(given, folder):
                            ["os/darwin/catalog.cpp"], ["-isystem", str(HERE.parent / "include")])
 
 
+CHECKOUTS = ("xnu", "hfs", "libc", "shell_cmds")
 CHECKS = {"bulk": (check_bulk, ("xnu",)), "search": (check_search, ("xnu", "hfs")),
-          "volume": (check_volume, ("xnu", "hfs"))}
+          "volume": (check_volume, ("xnu", "hfs")), "find": (check_find, ("shell_cmds",))}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in ("xnu", "hfs", "libc"):
+    for name in CHECKOUTS:
         parser.add_argument(f"--{name}", default=os.environ.get(f"FFIND_{name.upper()}"))
+    parser.add_argument("--ffind")
     parser.add_argument("--rounds", default="3000")
     parser.add_argument("--seed", default="1")
     parser.add_argument("checks", nargs="*")
     options = parser.parse_args()
-    given = {name: Checkout(folder) for name in ("xnu", "hfs", "libc") if (folder := getattr(options, name))}
+    given = {name: Checkout(folder) for name in CHECKOUTS if (folder := getattr(options, name))}
     given["arguments"] = [options.rounds, options.seed]
+    given["program"] = options.ffind and pathlib.Path(options.ffind).resolve()
     ran, agree = 0, True
     for name in options.checks or CHECKS:
         check, needed = CHECKS[name]

@@ -99,7 +99,7 @@ TEST_CASE("find line: modes, counts and types") {
   CHECK(where("-perm u=rw,g=r") == "perm = 640");
   CHECK(where("-perm -022") == "perm = \"-022\"");
   CHECK(where("-perm /000") == "true");
-  CHECK(where("-perm /000", Dialect::bsd) == "false");
+  CHECK(where("-perm +000", Dialect::bsd) == "false");
   CHECK(where("-perm u+X") ==
         "(type = directory and perm = 100) or (not type = directory and perm = 000)");
   CHECK(where("-perm a+r,") == "invalid mode 'a+r,'");
