@@ -430,7 +430,7 @@ ExitStatus refuse_as_find(std::string_view culprit, std::string_view reason,
 }
 
 /// Runs a line of find by its rules.
-ExitStatus run_as_find(const foreign::FindSearch& search, Options options,
+ExitStatus run_as_find(const foreign::FindSearch& search, const Options& options,
                        output::Writer& writer) try {
   const output::Speaker speaker = speaker_of(options);
   for (const std::string& warning : search.warnings) {
@@ -535,7 +535,7 @@ ExitStatus run_as(CalledAs called, std::vector<std::string> words, output::Write
   foreign::Host host = foreign_host();
   host.dialect = called.dialect.value_or(host.dialect);
   host.warns = find_warns();
-  return run_as_find(foreign::read_find(words, host), std::move(options), writer);
+  return run_as_find(foreign::read_find(words, host), options, writer);
 }
 
 /// Colours messages about a command line that may be wrong.
@@ -663,7 +663,7 @@ ExitStatus run(std::span<char* const> words) {
     }
     if (answer.find) {
       if (answer.line->has(Id::explain)) answer.line->add(Id::as, "find");
-      return run_as_find(*answer.find, *std::move(answer.line), writer);
+      return run_as_find(*answer.find, *answer.line, writer);
     }
     return run_with(*std::move(answer.line), writer, session);
   } catch (const UsageError& error) {

@@ -151,11 +151,13 @@ struct WalkFacts {
 /// Tests the entries of a worker, emits the matches, and gathers the directories to enter. Belongs
 /// to its thread.
 class Entrance : public SearchThread {
- protected:
-  Entrance(SearchState& state, const WalkFacts& walk, Frontier& frontier, LeftOut& left_out);
-  ~Entrance() override = default;
+ public:
   Entrance(const Entrance&) = delete;
   Entrance& operator=(const Entrance&) = delete;
+  ~Entrance() override = default;
+
+ protected:
+  Entrance(SearchState& state, const WalkFacts& walk, Frontier& frontier, LeftOut& left_out);
 
   /// Moves to `node`, whose entries were the last that the reader read.
   void turn_to(Node& node);
