@@ -80,7 +80,8 @@ su - somebody -c 'ffind readme /usr/share/doc' | sort >/tmp/found
 find /usr/share/doc -iname '*readme*' | sort | diff - /tmp/found
 [ -s /tmp/found ]
 su - somebody -c 'mkdir Documents include node_modules src; touch a.tgz notes.md x.tmp include/a.h include/todo \
-  Documents/report "Documents/invoice 2026" node_modules/todo; echo "// TODO" >src/a.c; cp src/a.c src/b.cc
+  Documents/report "Documents/invoice 2026" Documents/invoice.pdf node_modules/todo
+  echo "// TODO" >src/a.c; cp src/a.c src/b.cc
   truncate -s 11M holiday.jpg; touch -d "2 months ago" old.tmp'
 truncate -s 1M /srv/tram.mkv
 while IFS= read -r command; do
