@@ -42,9 +42,6 @@ struct FindStep {
   bool is_batch = false;               ///< -exec COMMAND {} +
   bool in_directory = false;
   bool asks = false;
-  /// By BSD's rules: -execdir has names without "./", and -delete says nothing of a directory that
-  /// is not empty (shell_cmds, find/function.c).
-  bool of_bsd = false;
 
   /// True if it is there, or below.
   template <typename Condition>
@@ -60,6 +57,9 @@ struct FindSteps {
   FindStep top{};
   std::optional<Scope::Order> order{};  ///< of -depth and -s
   bool ignores_vanished = false;        ///< Scope::ignores_vanished, for -delete
+  /// By BSD's rules: -execdir has names without "./", and -delete says nothing of a directory that
+  /// is not empty (shell_cmds, find/function.c).
+  bool of_bsd = false;
 
   /// True if more is done than printing to standard output: then entries are taken one at a time,
   /// in find's order.

@@ -227,8 +227,8 @@ Node FindLine::parse() {
 
 namespace {
 
-/// `test` as find has it in a line that acts: -xtype, -lname, -empty and -fstype, too, look at the
-/// entry first, by the one stat of its line, and are false and say so if it is gone by then.
+/// `test` as find has it in a line that acts: -xtype, -lname, -empty and -fstype look at the entry
+/// first, by the one stat of its line. If it is gone by then, they say so and are false.
 Expression after_a_look(Expression test) {
   constexpr Needs looks = needs::target | needs::target_type | needs::empty | needs::origin;
   if ((needs_of(test) & looks) == 0) return test;
@@ -379,8 +379,9 @@ FindSearch FindLine::search() {
     std::optional<Scope::Order> order;
     if (contents_first || is_sorted_) order = {contents_first, is_sorted_};
     search.steps = [top = std::move(top), order, acts = search.acts,
-                    ignores_vanished = ignores_vanished_](const query::Meaning& meaning) {
-      return FindSteps{step_of(top, meaning, acts), order, ignores_vanished};
+                    ignores_vanished = ignores_vanished_,
+                    of_bsd = host_.dialect == Dialect::bsd](const query::Meaning& meaning) {
+      return FindSteps{step_of(top, meaning, acts), order, ignores_vanished, of_bsd};
     };
   }
   search.is_guess = is_guess_;

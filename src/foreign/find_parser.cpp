@@ -346,8 +346,7 @@ FindStep FindLine::parse_command(const Predicate& predicate) {
   const std::string word(predicate.names);
   FindStep step{.kind = FindStep::Kind::command,
                 .in_directory = lists("-execdir -okdir", word),
-                .asks = lists("-ok -okdir", word),
-                .of_bsd = host_.dialect == Dialect::bsd};
+                .asks = lists("-ok -okdir", word)};
   while (!at_end() && peek() != ";" && !step.is_batch) {
     step.is_batch = peek() == "+" && !step.asks && !step.command.empty() &&
                     step.command.back().find("{}") != std::string::npos;
@@ -391,7 +390,6 @@ Node FindLine::parse_action(const Predicate& predicate) {
               : here == "escaped"             ? escaped
               : here == "exit"                ? quit
                                               : format;
-  step.of_bsd = host_.dialect == Dialect::bsd;
   if (here == "-0") step.end = '\0';
   if (predicate.form == Form::to_file) {
     step.file = take();

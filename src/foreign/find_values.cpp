@@ -140,8 +140,8 @@ std::uint32_t bits_of(std::string_view mode, bool of_directory) {
   return bits;
 }
 
-/// -perm: MODE, -MODE (all bits) or /MODE (any bit), by BSD's also +MODE. Every mode has -000; by
-/// GNU's find also /000, by BSD's none. An X makes a difference between directories and others.
+/// -perm: MODE, -MODE (all bits), or any bit: /MODE by GNU's find, +MODE by BSD's. Every mode has
+/// -000 and /000, none has +000. An X makes a difference between directories and others.
 Expression permission_test(std::string text, Dialect dialect, Words& warnings) {
   if (dialect == Dialect::bsd && text.starts_with("/")) throw NotRunnable();
   if (dialect == Dialect::bsd && text.starts_with("+")) text[0] = '/';

@@ -74,13 +74,18 @@ std::string query_term(std::string_view word, const text::Clock& clock, bool& is
   return text::format("{}{}:{}", is_excluded ? "-" : "", field_name, value);
 }
 
+/// False for the rest of `std::string` and `http://x` after the colon.
+bool may_be_value(std::string_view text) {
+  return !text.starts_with(':') && !text.starts_with("//");
+}
+
 /// True for `dm:today`, `pic:` and `empty:`.
 bool is_term_of_others(std::string_view word) {
   const std::size_t colon = word.find(':');
   if (colon == std::string_view::npos || colon < 2) return false;
   const std::string_view name = word.substr(0, colon);
   const std::string_view value = word.substr(colon + 1);
-  if (value.starts_with(':') || value.starts_with("//")) return false;
+  if (!may_be_value(value)) return false;
   if (value.empty() && text::fold_ascii(name) == "empty") return true;
   bool is_guess = false;
   const std::string term = term_of_other_finders(name, value, is_guess);
@@ -95,8 +100,7 @@ bool is_query_line(const std::string& text) {
     for (const query::QueryTerm& term : any) {
       const std::string_view value = term.value.text;
       const bool is_term = term.field != nullptr || term.is_flag;
-      const bool has_value = !value.empty() && !value.starts_with(':') && !value.starts_with("//");
-      if (is_term ? has_value : is_term_of_others(value)) return true;
+      if (is_term ? !value.empty() && may_be_value(value) : is_term_of_others(value)) return true;
     }
   }
   return false;

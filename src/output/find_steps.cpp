@@ -255,7 +255,7 @@ bool StepStage::act(StepTree::Node& node, Entry& entry) {
       return value;
     }
     case Kind::remove: {
-      const bool value = remove(entry, node.step.of_bsd);
+      const bool value = remove(entry);
       forget_answers(entry);
       return value;
     }
@@ -381,7 +381,7 @@ bool StepStage::run(StepTree::Node& node, Entry& entry) {
   std::string path = directory + name;
   if (step.asks && !agrees(step, path)) return false;
   const bool is_top = path.find_first_not_of('/') == std::string::npos;
-  if (step.in_directory) path = is_top ? "/" : (step.of_bsd ? "" : "./") + name;
+  if (step.in_directory) path = is_top ? "/" : (style_.steps->of_bsd ? "" : "./") + name;
   if (is_top) directory = "/";
   if (step.is_batch) return add_to_batch(node, entry, path, directory);
   os::Descriptor opened;
@@ -425,7 +425,7 @@ void StepStage::run_directory_batches() {
 
 /// The current directory itself stays, which find does not tell. A link that was followed is taken
 /// for what it leads to, and stays if that is a directory.
-bool StepStage::remove(Entry& entry, bool of_bsd) {
+bool StepStage::remove(Entry& entry) {
   const auto [directory, name] = parts_of(entry);
   const std::string path = directory + name;
   if (path == ".") return true;
@@ -434,7 +434,7 @@ bool StepStage::remove(Entry& entry, bool of_bsd) {
   int error = entry.depth > 0 && at < 0 ? ENOENT : 0;
   if (error == 0) error = os::remove(at, at < 0 ? path : name, entry.type);
   if (error == ENOENT && style_.steps->ignores_vanished) return true;
-  if (error == ENOTEMPTY && of_bsd) return true;
+  if (error == ENOTEMPTY && style_.steps->of_bsd) return true;
   if (error != 0) fail(path, "delete", error);
   return error == 0;
 }

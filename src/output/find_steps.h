@@ -134,7 +134,7 @@ class StepStage {
              int directory);
   os::Ending start(const std::vector<std::string>& words, const FindStep& step, int directory);
   bool agrees(const FindStep& step, std::string_view path);
-  bool remove(Entry& entry, bool of_bsd);
+  bool remove(Entry& entry);
   bool open_directory(Entry& entry, std::string_view directory, os::Descriptor& opened);
   void fail(std::string path, const char* operation, int error);
 

@@ -58,9 +58,9 @@ bool NodeOpener::enters_mount(const Node& node) {
   node.append_relative_path(path);
   Metadata found{};
   Needs got = needs::none;
-  const int error = reach_.opener.file_system().stat(
-      parent.is_open() ? &parent : nullptr, parent.is_open() ? node.c_name() : path.c_str(), {},
-      needs::type | needs::identity, found, got);
+  const int error = reach_.file_system().stat(parent.is_open() ? &parent : nullptr,
+                                              parent.is_open() ? node.c_name() : path.c_str(), {},
+                                              needs::type | needs::identity, found, got);
   if (error != 0) return false;
   if (scope_.mounts == Scope::Mounts::of_device) return found.device == root.id.device;
   // If the table has it by now, its kind decides.
@@ -321,8 +321,8 @@ void Entrance::follow() {
   os::LinkTarget target;
   const EntryPlace place = position_.place_of(entry_);
   ++reach_.counts.stats;
-  const int error = reach_.opener.file_system().stat_target(
-      place.at, place.name, reach_.opener.link_flags(), wanted, target);
+  const int error = reach_.file_system().stat_target(place.at, place.name,
+                                                     reach_.opener.link_flags(), wanted, target);
   leads_elsewhere_ = target.elsewhere;
   if (error == 0) {
     entry_.metadata = target.metadata;

@@ -287,7 +287,7 @@ void ListWorker::consider(std::string_view path, std::uint64_t number) {
 /// dangling. 0 or an errno, which has been reported or counted.
 int ListWorker::look_at() {
   const EntryPlace place = position_.quick_place();
-  os::FileSystem& file_system = reach_.opener.file_system();
+  os::FileSystem& file_system = reach_.file_system();
   Needs got = needs::none;
   const auto stat = [&](bool follow) {
     return file_system.stat(place.at, place.name, {.follow = follow}, wanted_, entry_.metadata,

@@ -222,9 +222,8 @@ void OrderedWalk::look(FileType type) {
 bool OrderedWalk::follow() {
   Needs got = needs::none;
   ++reach_.counts.stats;
-  const int error =
-      reach_.opener.file_system().stat(&way_.back().listed.directory, entry_.name.data(),
-                                       {.follow = true}, stat_needs_, entry_.metadata, got);
+  const int error = reach_.file_system().stat(&way_.back().listed.directory, entry_.name.data(),
+                                              {.follow = true}, stat_needs_, entry_.metadata, got);
   if (error == ENOENT || error == ENOTDIR) return false;
   if (error != 0) {
     reach_.issues.report_entry(entry_, "follow link", error);
@@ -280,7 +279,7 @@ bool OrderedWalk::enter() {
     error = reach_.opener.open(above, name, open_flags(follows), level.listed.directory);
   // O_NOFOLLOW has an errno of its own; the other one says that it is no directory.
   if (error == ELOOP && !follows) error = ENOTDIR;
-  if (error == 0) error = reach_.opener.file_system().identify(level.listed.directory, level.id);
+  if (error == 0) error = reach_.file_system().identify(level.listed.directory, level.id);
   if (error == 0) error = reader_->open(level.listed, nullptr);
   if (error != 0) {
     reach_.issues.pass_over(path_, DirectoryStep::open, error);
@@ -379,7 +378,7 @@ void OrderedWalk::make_room() {
 /// Opens a directory again that was closed, as the parent of `below` or else by its path. What is
 /// found must be what was left.
 void OrderedWalk::reopen(Level& level, Level& below) {
-  os::FileSystem& file_system = reach_.opener.file_system();
+  os::FileSystem& file_system = reach_.file_system();
   os::Directory opened;
   const auto is_same = [&] {
     os::FileId id;

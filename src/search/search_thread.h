@@ -3,16 +3,16 @@
 // walk, a catalog, a list) moves its position and begins the entry; ignore rules, boundaries and
 // the matcher test it; WorkerOutput emits it.
 //
-//     Worker, OrderedWalk, CatalogWorker, ListWorker        sources: what comes next, and what of
-//     it
-//       └ SearchThread                                      is known
-//           ├ Reach        counts, reports and descriptors
-//           ├ Entry        the current entry; its loader is the source's EntryAccess
+//     Worker, OrderedWalk, CatalogWorker, ListWorker    sources, which know what comes next
+//       └ SearchThread
+//           ├ Reach           counts, reports and descriptors
+//           ├ Entry           the current one; its loader is the source's EntryAccess
 //           └ WorkerOutput
 #pragma once
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <utility>
 

@@ -225,7 +225,7 @@ bool Worker::identify(Node& node) {
   const bool is_root = node.parent() == nullptr;
   const bool counts = may_loop_ || scope_.mounts == Scope::Mounts::of_device;
   if (!counts && !is_root) return true;
-  const int error = reach_.opener.file_system().identify(node.directory, node.id);
+  const int error = reach_.file_system().identify(node.directory, node.id);
   if (error == 0) return true;
   if (!scope_.follow && !scope_.unique) return true;
   reach_.issues.report(node.display_name(), "identify directory", error);
