@@ -1,28 +1,24 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The benchmark page: records of one run, and the tables and the chart that are made of them.
+"""Records of a run, and the tables and the chart that are made of them. Decides whether a promise was kept.
 
-Called by `bench --page` after each workload, so that a run that is cut short leaves what it has.
-`page.py DIR` makes the tables and the chart in DIR anew from the records there. Rows where ffind
-loses stay in.
+Called by `bench`, for a page after each workload, so that a run that is cut short leaves what it has. Rows
+where ffind loses stay in.
 """
 
 import json
-import sys
+import shlex
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-sys.dont_write_bytecode = True  # the checkout stays clean
-
 import chart
 from programs import FIXED_THREADS, PEERS
-from report import Machine, Report, Result, limit_of, show_ratio
+from report import HELD_TO_MEMORY, Machine, Report, Result, limit_of
 from workloads import ALLOWANCE
 
 TABLES = "README.md"
 RECORDS = "results.ndjson"
 CHART = "chart.svg"
-SCHEMA = 1
 MANY = 1000  # matches, of which each one's time says something
 
 # Chapter, what was done in all of it, workloads.
@@ -70,40 +66,27 @@ PANELS = (
 DRAWN = ("ffind", "fdf", "fd", "bfs", "find")
 TITLE = "How long a search takes"
 
-BESIDE = ("ffind-walk", "ffind-planned", "floor", "floor-j128", *(peer.name for peer in PEERS))
+BESIDE = ("ffind-walk", "ffind-auto", "ffind-planned", "ffind-plain", "floor", "floor-j128", *(peer.name for peer in PEERS))
 FIXED = tuple(f"ffind-j{number}" for number in FIXED_THREADS)
 
 
-def write(folder: Path, full: Report, keep: list[str], *trees: Path) -> None:
-    """`keep`: lines of an earlier run; those about workloads that this one has not measured stay.
-    Names no folder of the machine: `trees`, where what is searched lies, are left off."""
+def write(folder: Path, kept: Path, full: Report, anew: bool) -> None:
+    """Makes the page. `kept`: where the records are; of an earlier run stays there what this one has not
+    measured, unless it is to be made `anew`."""
     new = records(full)
-    anew = {record.get("workload") for record in new} | {record.get("corpus") for record in new
-                                                         if record["type"] == "index"}
-    kept = [line for line in keep if is_about_others(json.loads(line), anew)]
-    lines = "".join(json.dumps(record) + "\n" for record in new)
-    for beginning in trees:
-        lines = lines.replace(f"{beginning}/", "").replace(f"{beginning.resolve()}/", "")
+    about = {subject(record) for record in new}
+    lines = [] if anew or not kept.exists() else kept.read_text().splitlines()
+    new += [old for old in map(json.loads, lines) if subject(old) not in about]
+    kept.write_text("".join(json.dumps(record) + "\n" for record in new))
+    measured = Measured.of(new)
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / RECORDS).write_text(lines + "".join(f"{line}\n" for line in kept))
-    show(folder)
-
-
-def is_about_others(record: dict, anew: set[str]) -> bool:
-    if record["type"] == "run":
-        return False
-    return record["corpus" if record["type"] == "index" else "workload"] not in anew
-
-
-def kept_lines(folder: Path) -> list[str]:
-    records_there = folder / RECORDS
-    return records_there.read_text().splitlines() if records_there.exists() else []
-
-
-def show(folder: Path) -> None:
-    measured = Measured.read((folder / RECORDS).read_text())
     (folder / CHART).write_text(draw(measured))
-    (folder / TABLES).write_text(markdown(measured))
+    # A peer's message names the corpus.
+    (folder / TABLES).write_text(markdown(measured).replace(f"{kept.parent}/", ""))
+
+
+def subject(record: dict) -> str:
+    return record.get("workload") or record.get("corpus") or record["type"]
 
 
 # Records
@@ -116,7 +99,7 @@ def records(full: Report) -> list[dict]:
     kernel = f"{system} {'.'.join(release.split('.')[:2])} {architecture}"
     about = asdict(full.machine) | {"kernel": kernel, "file_systems": full.file_systems}
     return [
-        {"type": "run", "schema": SCHEMA, **about},
+        {"type": "run", **about},
         *({"type": "index", **asdict(index)} for index in full.indexes),
         *(record_of(result, name, full.machine) for result in full.results for name in result.samples),
         *(
@@ -130,44 +113,37 @@ def records(full: Report) -> list[dict]:
 
 
 def record_of(result: Result, name: str, machine: Machine) -> dict:
-    """What is not known of it, its ratio or a promise, is absent."""
     work = result.workload
     samples = result.samples[name]
     installed = result.programs[name]
-    base = Path(installed.executable).name
     record = {
         "type": "result",
         "workload": work.name,
         "title": work.title,
-        "corpus": work.corpus,
-        "cold": work.cold,
-        "busy": bool(work.busy),
         "program": name,
         "version": installed.version,
         "found": result.records,
-        "date": machine.date,
         "load": round(machine.load, 1),
         "rounds": len(samples.seconds),
-        "median_seconds": round(samples.median, 6),
+        "median_seconds": samples.median,
         "fastest_seconds": min(samples.seconds),
         "slowest_seconds": max(samples.seconds),
-        "first_output_seconds": round(samples.first_median, 6),
-        "processor_seconds": round(samples.processor_median, 6),
+        "first_output_seconds": samples.first_median,
+        "processor_seconds": samples.processor_median,
         "peak_kib": samples.peak_kib,
-        "command": [base if word == installed.executable else word
-                    for word in result.commands[name]],
+        "command": result.commands[name],
+        "missed": [],
     }
     ratio = result.ratio(name)
     promise = work.promises.get(name)
     if ratio is not None:
-        record["ffind_by_it"] = round(ratio, 4)
-    if promise is not None:
-        record["promised"] = promise
+        record["ffind_by_it"] = ratio
+    if promise is not None and ratio is not None and not installed.too_old:
         limit = limit_of(result, name)
-        if limit > promise:
-            record["floor_by_it"] = round(limit, 4)
-        if ratio is not None and not installed.too_old:
-            record["kept"] = ratio <= limit * ALLOWANCE
+        if ratio > limit * ALLOWANCE:
+            record["missed"].append(f"{show_ratio(ratio)} of {name}'s time, promised {show_ratio(limit)}")
+    if name in HELD_TO_MEMORY and samples.peak_kib >= work.memory_mib * 1024:
+        record["missed"].append(f"{name} took {samples.peak_kib / 1024:.1f} MiB, promised {work.memory_mib}")
     return record
 
 
@@ -181,9 +157,9 @@ class Measured:
     left_out: list[dict] = field(default_factory=list)
 
     @staticmethod
-    def read(lines: str) -> "Measured":
+    def of(records_there: list[dict]) -> "Measured":
         measured = Measured()
-        for record in map(json.loads, lines.splitlines()):
+        for record in records_there:
             if record["type"] == "run":
                 measured.run = record
             elif record["type"] == "index":
@@ -216,6 +192,10 @@ def span(numbers: list) -> str:
 # Tables
 
 
+def show_ratio(ratio: float) -> str:
+    return f"{ratio:.2f}" if ratio >= 0.1 else f"{ratio:.3f}"
+
+
 def show_time(seconds: float) -> str:
     """Three digits."""
     if seconds < 0.0995:
@@ -229,30 +209,47 @@ def markdown(measured: Measured) -> str:
         "",
         f"![{TITLE}: warm, cold, slow and huge]({CHART})",
         "",
-        f"{measured.machine()}. Made by `tests/bench/bench --page`; all figures and commands are in "
-        f"[{RECORDS}]({RECORDS}), an object a line. How they are measured: [tests/bench](../README.md).",
+        f"{measured.machine()}. Made by `tests/bench/bench --page`. How they are measured: "
+        "[tests/bench](../README.md).",
         "",
         "A program's cell is its median time and, in brackets, ffind's time divided by it: with less "
         "than 1 ffind is quicker, with **more than 1 slower**. `floor` is a bare `getdents64` walk "
         "that only counts; where metadata is asked for, it takes the size of each file, too.",
         "",
     ]
-    for title, about, names in CHAPTERS:
+    return "\n".join([*lines, *chapters(measured), *remarks(measured)]).rstrip("\n") + "\n"
+
+
+def chapters(measured: Measured) -> list[str]:
+    lines = []
+    others = tuple(name for name in measured.results if name not in WORKLOADS)
+    for title, about, names in (*CHAPTERS, ("Others", "", others)):
         rows = {name: measured.results[name] for name in names if name in measured.results}
-        if not rows:
-            continue
-        lines += [f"## {title}", "", about, ""]
-        lines += table(measured, rows)
-        lines += threads_table(rows)
-    for index in measured.indexes:
-        lines.append(
-            f"- {index['program']} indexed {index['corpus']} beforehand: {index['seconds']:.1f} s, "
-            f"{index['bytes'] / 1e6:.1f} MB"
-        )
+        if rows:
+            lines += [f"## {title}", "", *([about, ""] if about else []), *table(measured, rows), *threads_table(rows)]
+    return lines
+
+
+def remarks(measured: Measured) -> list[str]:
+    lines = [
+        f"- {index['program']} indexed {index['corpus']} beforehand: {index['seconds']:.1f} s, "
+        f"{index['bytes'] / 1e6:.1f} MB" for index in measured.indexes
+    ]
     for one in measured.left_out:
         without = f", without {one['program']}" if "program" in one else ""
         lines.append(f"- left out: {one['workload']}{without}: {one['reason']}")
-    return "\n".join(lines).rstrip("\n") + "\n"
+    return lines
+
+
+def printed(full: Report) -> tuple[str, int]:
+    """The tables of a run that makes no page, with what was missed and the commands; and how many were missed."""
+    measured = Measured.of(records(full))
+    every = [record for row in measured.results.values() for record in row.values()]
+    missed = [f"- {one['workload']}: {words}" for one in every for words in one["missed"]]
+    commands = [f"- {one['workload']}: `{shlex.join(one['command'])}`" for one in every]
+    lines = [f"{measured.machine()}.", "", *chapters(measured), *remarks(measured), "", "Missed:", "", *missed, "",
+             "Commands:", "", *commands]
+    return "\n".join(lines) + "\n", len(missed)
 
 
 def table(measured: Measured, rows: dict[str, dict[str, dict]]) -> list[str]:
@@ -332,7 +329,3 @@ def draw(measured: Measured) -> str:
         f"{measured.machine()}.",
     ]
     return chart.draw(panels, TITLE, footer)
-
-
-if __name__ == "__main__":
-    show(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().with_name("page"))
