@@ -6,11 +6,10 @@
 #
 #     tests/fuzz/run.sh SECONDS [--keep] [NAME...]       all targets without a NAME
 #
-# A run starts from the inputs in corpus.tar.xz, a folder for each target, and from the seeds of
-# seeds.py. With --keep that folder becomes, by libFuzzer's merge, the small inputs that reach every
-# edge that was reached, without those that only take an edge more often (of mount tables and names these were
-# nine lines in ten); the normal build replays it in the test fuzz-corpus. Inputs with a finding are put in
-# build-asan/findings: fix it, and add the input to the corpus.
+# A run starts from the inputs in corpus.tar.xz, a folder for each target. With --keep that folder becomes, by
+# libFuzzer's merge, the small inputs that reach every edge that was reached, without those that only take an
+# edge more often (of mount tables and names these were nine lines in ten); the normal build replays it in the
+# test fuzz-corpus. Inputs with a finding are put in build-asan/findings: fix it, and add the input to the corpus.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -47,10 +46,9 @@ fuzz() {
   local name=$1 target=build-asan/tests/fuzz/$1_fuzz kept=$scratch/corpus/$1
   local place=$scratch/$1 log=build-asan/findings/$1.log runs covered
   mkdir -p "$kept" "$place/grown"
-  python3 tests/fuzz/seeds.py "$name" "$place/seeds"
   if ! "$target" "${limits[@]}" -max_total_time="$seconds" -print_final_stats=1 \
     -artifact_prefix="build-asan/findings/$name-" \
-    "$place/grown" "$kept" "$place/seeds" >"$log" 2>&1; then
+    "$place/grown" "$kept" >"$log" 2>&1; then
     printf 'fuzz %-18s FOUND SOMETHING: %s\n' "$name" "$log"
     grep -E 'does not hold:|ERROR:|runtime error:|SUMMARY:|Test unit written' "$log" || true
     return 1
@@ -60,7 +58,7 @@ fuzz() {
   printf 'fuzz %-18s ok: %s inputs, %s\n' "$name" "$runs" "$covered"
   if [ -n "$keep" ]; then
     mkdir "$place/least"
-    "$target" "${limits[@]}" -use_counters=0 -merge=1 "$place/least" "$kept" "$place/seeds" "$place/grown" \
+    "$target" "${limits[@]}" -use_counters=0 -merge=1 "$place/least" "$kept" "$place/grown" \
       >"$log" 2>&1
     rm -r "$kept" && mv "$place/least" "$kept"
   fi
