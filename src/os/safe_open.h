@@ -69,8 +69,8 @@ class OpenAncestors {
 /// True if `name` in the open directory is a directory without entries; false if it cannot be read.
 bool is_empty(int directory, const std::string& name);
 
-/// Opens the directory `path`, relative to the open one or, if that is -1, to the current one, to
-/// pass through it. Links are followed. 0 or an errno.
+/// Opens the directory `path`, relative to the open one or, if that is -1, to the current one, for
+/// reading. Links are followed. 0 or an errno.
 int open_directory(int directory, const std::string& path, Descriptor& opened);
 
 /// Calls `visit` for everything below the directory `name` of the open directory, on its volume,

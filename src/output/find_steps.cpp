@@ -306,13 +306,19 @@ void StepStage::fail(std::string path, const char* operation, int error) {
 // Commands
 
 /// Opens the directory of the entry for a command: that of a root by its path, which find does,
-/// too.
+/// too. As in find, one that cannot be opened ends the search, and no waiting command is run.
 bool StepStage::open_directory(Entry& entry, std::string_view directory, os::Descriptor& opened) {
   const int at = entry.depth > 0 ? entry.loader->directory_descriptor() : -1;
   const std::string path = std::string(at < 0 ? directory : "") + ".";
   const int error = os::open_directory(at, path, opened);
-  if (error != 0) fail(directory.empty() ? "." : std::string(directory), "", error);
-  return error == 0;
+  if (error == 0) return true;
+  const std::string_view above = entry.depth > 0 ? std::string_view() : entry.directory;
+  fail(std::string(above).append(entry.name), "run in directory", error);
+  tree_.stop();
+  StepTree::for_each(tree_.top(), [](StepTree::Node& node) {
+    if (node.command) node.command->batch.clear();
+  });
+  return false;
 }
 
 /// Runs the command of a step for these paths in the open directory, or in the current one if that

@@ -159,6 +159,9 @@ std::string message_of(const Issue& issue, Speaker speaker) {
     const std::string reason = issue.detail.empty() ? reason_of(issue.error) : issue.detail;
     // Errors of opening and reading are told by the reason alone.
     if (issue.operation == "delete") text = "cannot delete ";
+    if (issue.operation == "run in directory") {
+      text = "Failed to save working directory in order to run a command on ";
+    }
     return message(text::format("{}{}: {}", text, path, text::escaped(reason)), speaker);
   }
   const bool is_of_fd = speaker.program == Speaker::Program::fd && issue.error != 0;

@@ -171,6 +171,7 @@ Entrance::Entrance(SearchState& state, const WalkFacts& walk, Frontier& frontier
       walk_(walk),
       left_out_(left_out),
       passes_mounts_(scope_.mounts != Scope::Mounts::by_kind),
+      compares_links_(passes_mounts_ && !scope_.parents_first),
       follows_directories_(state.sink().follows_directories()),
       node_opener_(reach_, frontier, left_out),
       reader_(walk.directories.make_reader(node_opener_)),
@@ -294,7 +295,7 @@ void Entrance::consider(const os::Dirent& dirent, bool via_link) {
 const Node* Entrance::same_above(const os::Dirent& dirent) {
   const bool linked = position_.is_link();
   const Node* const node = position_.node();
-  if (node == nullptr || !(linked || node->behind_link)) return nullptr;
+  if (node == nullptr || !(linked || (node->behind_link && !compares_links_))) return nullptr;
   for (const Node* above = node; above != nullptr; above = above->parent()) {
     // A mount point is listed with the inode number of the directory that it covers.
     if (!linked && !passes_mounts_ && above->id.inode != dirent.inode) continue;

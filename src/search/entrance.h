@@ -172,6 +172,7 @@ class Entrance : public SearchThread {
   const WalkFacts& walk_;
   LeftOut& left_out_;
   const bool passes_mounts_;        ///< enters other volumes
+  const bool compares_links_;       ///< and nothing else with the directories above: fd's rule
   const bool follows_directories_;  ///< the sink does
   NodeOpener node_opener_;
   const std::unique_ptr<os::DirectoryReader> reader_;

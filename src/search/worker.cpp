@@ -242,7 +242,8 @@ bool Worker::is_of_another_device(const Node& node) const {
 /// the way, or if the volume is a server's (FUSE, NFS), which can list a directory in itself. The
 /// kernel's own file systems cannot, and 20,000 nested directories would take 1.3 s.
 bool Worker::closes_a_loop(const Node& node) {
-  if ((!node.behind_link && !slow_volume_) || node.id == os::FileId{}) return false;
+  const bool may = slow_volume_ || (compares_links_ ? node.via_link : node.behind_link);
+  if (!may || node.id == os::FileId{}) return false;
   for (const Node* above = node.parent(); above != nullptr; above = above->parent()) {
     if (above->id != node.id) continue;
     reach_.issues.report(

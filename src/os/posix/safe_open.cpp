@@ -179,8 +179,10 @@ int OpenAncestors::open(const KnownDirectory& root, std::span<const std::string_
 }
 
 int open_directory(int directory, const std::string& path, Descriptor& opened) {
-  FileId id;
-  return open_to_pass(directory < 0 ? AT_FDCWD : directory, path, 0, opened, id);
+  constexpr int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+  const int at = directory < 0 ? AT_FDCWD : directory;
+  opened = Descriptor(uninterrupted([&] { return ::openat(at, path.c_str(), flags); }));
+  return opened.get() < 0 ? errno : 0;
 }
 
 bool is_empty(int directory, const std::string& name) {
