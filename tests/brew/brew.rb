@@ -3,13 +3,12 @@
 
 # What `brew install` and `brew test` would do with the formula, without Homebrew: a release is made
 # of this source tree (release.rb), its archive is unpacked, the formula's `install` runs in it with
-# CMake and Homebrew's arguments (formula.rb), then its `test`. Before that what can be told without
-# running anything (audit.rb), and that every place that names a version names the same.
+# CMake and Homebrew's arguments (formula.rb), then its `test`. Before that what Homebrew's cops (cops.rb)
+# cannot know, and that every place that names a version names the same.
 #
 #   ruby tests/brew/brew.rb [--keep]   --keep leaves the scratch directory and says where it is
 require "etc"
 require "tmpdir"
-require_relative "audit"
 require_relative "formula"
 require_relative "release"
 
@@ -83,7 +82,7 @@ class Brew
 
   # One that fails ends it, but the formula itself: the rest says more about it.
   def run
-    well_made = check("formula") { audit + one_version + one_macos + dependencies }
+    well_made = check("formula") { ours + one_version + one_macos + dependencies }
     well_made & (check("release") { made } && check("install") { installed } && check("test") { tested } &&
                  check("archive") { self_contained })
   end
@@ -103,7 +102,14 @@ class Brew
     problems.empty?
   end
 
-  def audit = Audit.problems(@release.formula, @release.read("Formula/ffind.rb"))
+  def ours
+    formula = @release.formula
+    told = ["homebrew/core/ffind", "sleuthkit"] - formula.conflicts.map(&:name)
+    told.map! { |name| "no conflict with #{name} is declared" }
+    told << "the licence is not MIT" if formula.license != "MIT"
+    told << "the tag is not that of the version" unless formula.url.to_s.include?("/v#{formula.version}/")
+    told
+  end
 
   def one_version
     named = @release.formula
@@ -157,7 +163,7 @@ class Brew
   def made
     @release.make
     told = @release.problems
-    told += Audit.problems(@release.formula, @release.read("Formula/ffind.rb"))
+    told += ours
     told << "a second commit may take the tag" unless @release.refuses_another_commit?
     told
   end

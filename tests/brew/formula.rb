@@ -2,7 +2,7 @@
 # frozen_string_literal: true
 
 # Stands in for Homebrew's Formula: as much of its language as Formula/ffind.rb speaks, and no more,
-# so that a word it does not know is an error. What a class says is recorded for audit.rb; `install`
+# so that a word it does not know is an error. How it is written is for Homebrew's cops (cops.rb); `install`
 # and `test` run real programs, below a directory that brew.rb made.
 require "English"
 require "fileutils"
@@ -33,18 +33,16 @@ class Formula
   include FileUtils
   include Minitest::Assertions
 
-  Component = Struct.new(:name, :type)
   Dependency = Struct.new(:name, :kind, :system)
   Conflict = Struct.new(:name, :reason)
 
   # What the body of a formula's class may say.
   class << self
-    attr_reader :components, :dependencies, :oldest_macos, :conflicts, :facts, :test_block
+    attr_reader :dependencies, :oldest_macos, :conflicts, :facts, :test_block
 
     def inherited(formula)
       super
       formula.instance_exec do
-        @components = []
         @dependencies = []
         @conflicts = []
         @facts = {}
@@ -56,7 +54,6 @@ class Formula
       define_method(name) do |value = nil|
         return facts[name] if value.nil?
 
-        record(name, :method_call)
         facts[name] = value
       end
     end
@@ -64,13 +61,11 @@ class Formula
     def head(url = nil, branch: nil)
       return facts[:head] if url.nil?
 
-      record(:head, :method_call)
       facts[:head] = url
       facts[:branch] = branch
     end
 
     def depends_on(dependency)
-      record(:depends_on, :method_call)
       return require_macos(dependency[:macos]) if dependency.is_a?(Hash) && dependency.key?(:macos)
 
       name, kind = dependency.is_a?(Hash) ? dependency.first : [dependency, :run]
@@ -79,12 +74,10 @@ class Formula
 
     # On Linux a dependency, on macOS the system's.
     def uses_from_macos(name)
-      record(:uses_from_macos, :method_call)
       dependencies << Dependency.new(name, :run, :unless_macos)
     end
 
     def conflicts_with(name, because: nil)
-      record(:conflicts_with, :method_call)
       conflicts << Conflict.new(name, because)
     end
 
@@ -92,7 +85,6 @@ class Formula
     def on_macos(&block) = only_on(:macos, &block)
 
     def test(&block)
-      record(:test, :block_call)
       @test_block = block
     end
 
@@ -101,11 +93,6 @@ class Formula
     # As Homebrew reads it off the name of the archive.
     def version
       facts.fetch(:url)[/-(\d+(?:\.\d+)+)\.tar\.gz\z/, 1]
-    end
-
-    def method_added(name)
-      super
-      record(name, :method_definition)
     end
 
     private
@@ -118,16 +105,10 @@ class Formula
     end
 
     def only_on(system)
-      record(:"on_#{system}", :block_call)
       @system = system
       yield
     ensure
       @system = :any
-    end
-
-    # Order counts at the top of the class only.
-    def record(name, type)
-      components << Component.new(name, type) if components && @system == :any
     end
   end
 
@@ -151,7 +132,7 @@ class Formula
   def zsh_completion = share/"zsh/site-functions"
   def fish_completion = share/"fish/vendor_completions.d"
 
-  # The arguments that Homebrew gives every build by CMake; audit.rb sees that `install` takes them.
+  # The arguments that Homebrew gives every build by CMake.
   def std_cmake_args
     %W[
       -DCMAKE_INSTALL_PREFIX=#{prefix}
