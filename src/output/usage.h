@@ -92,6 +92,13 @@ struct UsageBlock {
   std::string names{};             ///< of both
 };
 
+/// Returns the columns of a bar, a quarter of the screen beyond the other columns; 0 on a narrow
+/// one.
+std::size_t bar_columns(std::size_t columns);
+/// Appends a bar of `share` of `columns`, in eighths of a column if it is of blocks, and a shade up
+/// to `around`.
+void append_bar(std::string& out, double share, double around, std::size_t columns, bool blocks);
+
 class Usage final : public Collector {
  public:
   using Index = UsageRow::Index;

@@ -41,18 +41,18 @@ constexpr std::size_t percent_columns = 4;
 constexpr std::size_t fewest_bar_columns = 6;
 constexpr std::size_t fewest_name_columns = 8;
 
-/// A quarter of the screen beyond the other columns; none on a narrow one.
-std::size_t bar_columns(std::size_t columns) {
-  if (columns <= 40) return 0;
-  return std::min<std::size_t>((columns - 20) / 4, 40);
-}
-
 /// Columns of `all` that are left after `part`.
 std::size_t beyond(std::size_t all, std::size_t part) {
   return all - std::min(all, part);
 }
 
-/// A bar of `share` of `columns`, in eighths of a column, and a shade up to `around`.
+}  // namespace
+
+std::size_t bar_columns(std::size_t columns) {
+  if (columns <= 40) return 0;
+  return std::min<std::size_t>((columns - 20) / 4, 40);
+}
+
 void append_bar(std::string& out, double share, double around, std::size_t columns, bool blocks) {
   const auto eighths = static_cast<std::size_t>(share * static_cast<double>(columns) * 8.0);
   const std::size_t whole = std::min(eighths / 8, columns);
@@ -67,8 +67,6 @@ void append_bar(std::string& out, double share, double around, std::size_t colum
   for (; used < std::min(shaded, columns); ++used) out += blocks ? "░" : "-";
   out.append(columns - used, ' ');
 }
-
-}  // namespace
 
 /// Draws the rows of a Usage as a tree, or writes them as a sorted table.
 class UsageReport {

@@ -364,6 +364,7 @@ PickList::State Judge::state() const {
   state.looked_at = looked_at_;
   state.undecided = undecided_;
   state.apart = is_apart_;
+  state.place = place_;
   state.lacks_threads = late_.lacks_threads();
   state.complete = looked_at_ == state.found && (undecided_ == 0 || late_.done());
   return state;

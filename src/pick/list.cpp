@@ -112,6 +112,15 @@ std::optional<std::size_t> PickList::row_of(EntryId id) const {
   return state_.sort.reversed ? size_ - 1 - row : row;
 }
 
+/// Unknown values come last, whether the largest is the first of the others or the last.
+std::uint64_t PickList::largest() const {
+  if (!sums_) return 0;
+  const auto end = std::partition_point(sorted_->begin(), sorted_->end(),
+                                        [this](EntryId id) { return sums_->of(id).has_value(); });
+  if (end == sorted_->begin()) return 0;
+  return sums_->of(state_.sort.reversed ? *std::prev(end) : sorted_->front()).value_or(0);
+}
+
 /// The parts and the threads of a narrower. Each thread owns a share, so that everything lives as
 /// long as a thread that is left behind.
 struct Narrower::Parts : public std::enable_shared_from_this<Narrower::Parts> {

@@ -59,6 +59,15 @@ struct SliceMatches {
   }
 };
 
+/// A directory that the list is of.
+struct ListPlace {
+  DirectoryId directory = no_directory;  ///< no_directory: everything that was found
+  bool directly = false;                 ///< without what is in the directories in it
+  bool by_level = false;                 ///< likewise, as SpaceSums::level() has it
+
+  bool operator==(const ListPlace&) const = default;
+};
+
 /// Immutable: any number of threads may read it.
 class PickList {
  public:
@@ -75,6 +84,7 @@ class PickList {
     bool lacks_threads = false;  ///< entries that something is to be read of stay unread
     /// Only the first 1,000 are in the order: see Narrower::sort_rest().
     bool best_only = false;
+    ListPlace place{};
   };
 
   PickList() = default;
@@ -91,6 +101,8 @@ class PickList {
   const State& state() const { return state_; }
   /// Null unless the list is in the order of space.
   const SpaceSums* sums() const { return sums_.get(); }
+  /// Returns the bytes of the largest entry; 0 if the list is in another order.
+  std::uint64_t largest() const;
 
  private:
   /// The matches of one slice: its first entry, and the row of its first match.
@@ -105,14 +117,6 @@ class PickList {
   std::vector<Part> parts_{};  ///< none of them empty
   std::shared_ptr<const std::vector<EntryId>> sorted_{};
   std::shared_ptr<const SpaceSums> sums_{};
-};
-
-/// A directory that the list is of.
-struct ListPlace {
-  DirectoryId directory = no_directory;  ///< no_directory: everything that was found
-  bool directly = false;                 ///< without what is in the directories in it
-
-  bool operator==(const ListPlace&) const = default;
 };
 
 /// The query.

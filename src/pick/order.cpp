@@ -101,6 +101,15 @@ std::vector<Ranked> best_of(const Slices& slices) {
   return best;
 }
 
+/// Keeps what is on the level of `place`, as far as it is added up.
+void keep_level(const EntryStore& store, const SpaceSums* sums, DirectoryId place,
+                std::vector<EntryId>& matches) {
+  if (sums == nullptr) return matches.clear();
+  const std::vector<bool> level = sums->level(place);
+  std::erase_if(matches,
+                [&](EntryId id) { return id >= sums->count() || !level[store.directory_of(id)]; });
+}
+
 /// Returns all matches, ascending.
 std::vector<EntryId> ids_of(const Slices& slices) {
   std::vector<EntryId> ids;
@@ -186,14 +195,19 @@ void ListOrder::order_once(std::unique_lock<std::mutex>& lock) {
   const Input from = input();
   lock.unlock();
 
-  const std::vector<EntryId> matches = ids_of(from.slices);
+  std::vector<EntryId> matches = ids_of(from.slices);
   if (from.order_generation != requested_generation_) {
     requested_generation_ = from.order_generation;
     requested_ = {};
     requested_end_ = 0;
   }
-  const Growth growth = from.sort.order == PickOrder::space ? sum(from) : sort(from, matches);
-  SortedList list = growth.complete || growth.is_shown
+  const bool by_space = from.sort.order == PickOrder::space;
+  const ListPlace& place = from.made_of.place;
+  const bool by_level = by_space && place.by_level;
+  // There is no level before something is added up.
+  if (by_level) keep_level(*shared_.store, from.ordering->sums().get(), place.directory, matches);
+  const Growth growth = by_space ? sum(from, matches) : sort(from, matches);
+  SortedList list = growth.complete || growth.is_shown || by_level
                         ? SortedList{from.sort, growth.complete,
                                      in_order(*growth.ordering, from.sort.reversed, matches)}
                         : in_shown_order(from, matches);
@@ -202,7 +216,7 @@ void ListOrder::order_once(std::unique_lock<std::mutex>& lock) {
   // Another order is wanted. What was added to the ordering is lost, but not the values.
   if (shared_.order_generation != from.order_generation) return;
   // Also if the query has changed: it is sorted all the same.
-  if (growth.ordering != from.ordering) {
+  if (growth.ordering != from.ordering && ordering_of(from.sort.order) == from.ordering) {
     orderings_[static_cast<std::size_t>(from.sort.order)] = growth.ordering;
   }
   if (growth.aside && !sorting_) {
@@ -220,14 +234,15 @@ void ListOrder::order_once(std::unique_lock<std::mutex>& lock) {
 /// known to be unknown: they are sorted, at the end, and so are those that are no longer waited
 /// for.
 ListOrder::Growth ListOrder::sort(const Input& from, const std::vector<EntryId>& matches) const {
-  const Needs value = shared_.late ? needs_of(from.sort.order) : needs::none;
+  const SpaceSums* const sums = from.ordering->sums().get();
+  const Needs value = shared_.late && sums == nullptr ? needs_of(from.sort.order) : needs::none;
   Growth growth{from.ordering};
   std::vector<EntryId> added;
   bool all_read = true;
   Metadata metadata{};
   Needs failed = needs::none;
   for (const EntryId id : matches) {
-    if (from.ordering->contains(id)) continue;
+    if (from.ordering->contains(id) || (sums != nullptr && id >= sums->count())) continue;
     const bool unread = value != needs::none &&
                         (shared_.store->known(id, value, metadata, failed) | failed) == needs::none;
     if (!unread) added.push_back(id);
@@ -251,25 +266,25 @@ ListOrder::Growth ListOrder::sort(const Input& from, const std::vector<EntryId>&
   return growth;
 }
 
-/// Sums take the values of all entries in the store, and change with each, so that everything is
-/// sorted again whenever all requested values have come. While that takes long, what has come so
-/// far is added up from time to time.
-ListOrder::Growth ListOrder::sum(const Input& from) const {
+/// Sums take the values of all entries in the store, and change with each, so that everything on
+/// the level is sorted again whenever all requested values have come. While that takes long, what
+/// has come so far is added up from time to time. Another level or query adds what it has.
+ListOrder::Growth ListOrder::sum(const Input& from, const std::vector<EntryId>& matches) const {
   const std::size_t found = from.made_of.found;
   const SpaceSums* const sums = from.ordering->sums().get();
   const bool current = sums != nullptr && sums->count() == found && sums->values() == from.values;
-  Growth growth{from.ordering};
+  Growth growth = sums != nullptr ? sort(from, matches) : Growth{from.ordering};
   growth.to_read = unread(requested_end_, found);
   const bool known = growth.to_read.empty() && from.values_are_known;
   growth.is_shown = sums != nullptr;
-  growth.complete = current && known;
+  growth.complete = growth.complete && current && known;
   if (current || !(known || from.sums_are_due)) return growth;
-  growth.aside = [this, found, values = from.values] {
-    auto grown = std::make_shared<Ordering>(
-        *shared_.store, PickOrder::space,
-        std::make_shared<const SpaceSums>(*shared_.store, found, values));
+  growth.aside = [this, found, values = from.values, place = from.made_of.place] {
+    const auto made = std::make_shared<const SpaceSums>(*shared_.store, found, values);
     std::vector<EntryId> ids(found);
     std::iota(ids.begin(), ids.end(), EntryId{0});
+    if (place.by_level) keep_level(*shared_.store, made.get(), place.directory, ids);
+    auto grown = std::make_shared<Ordering>(*shared_.store, PickOrder::space, made);
     grown->add(std::move(ids), shared_.ending);
     return grown;
   };
@@ -485,8 +500,9 @@ std::shared_ptr<const PickList> ListOrder::list() {
     shown.complete = shown.complete && !is_outdated() && shown.found == found;
     const auto& ordering = orderings_[static_cast<std::size_t>(shown_.order)];
     list_ = std::make_shared<const PickList>(shown, sorted_, ordering ? ordering->sums() : nullptr);
-  } else if (wanted_.order == PickOrder::match && judge_.is_ranked()) {
-    // The first ranked list is a moment away: another order would only flicker, and Enter would
+  } else if ((wanted_.order == PickOrder::match && judge_.is_ranked()) ||
+             (wanted_.order == PickOrder::space && judge_.state().place.by_level)) {
+    // The first sorted list is a moment away: another order would only flicker, and Enter would
     // pick its first row.
     return list_ != nullptr ? list_ : std::make_shared<const PickList>();
   } else {

@@ -155,7 +155,7 @@ class ListOrder {
   void publish(std::unique_lock<std::mutex>& lock, const Input& input, SortedList list,
                const std::vector<EntryId>& to_read);
   Growth sort(const Input& from, const std::vector<EntryId>& matches) const;
-  Growth sum(const Input& from) const;
+  Growth sum(const Input& from, const std::vector<EntryId>& matches) const;
   std::vector<EntryId> unread(std::size_t begin, std::size_t end) const;
   void rank_once(std::unique_lock<std::mutex>& lock);
   Sorted ranked(const Slices& slices, std::size_t count, bool reversed, bool whole) const;

@@ -183,8 +183,11 @@ void Picker::toggle(PickPane pane) {
 void Picker::read_prompt() {
   PromptMeaning meaning = parser_(prompt_.text());
   // In a directory: without a query what is in it, with one everything below it.
-  ListPlace place;
-  if (!entered_.empty()) place = {entered_.back().directory, meaning.terms.empty()};
+  ListPlace place{.by_level = meaning.terms.empty() && sort_.order == PickOrder::space};
+  if (!entered_.empty()) {
+    place.directory = entered_.back().directory;
+    place.directly = meaning.terms.empty() && !place.by_level;
+  }
   const bool same_place = std::exchange(place_, place) == place;
   // Blanks, quotes and unfinished terms change the prompt and not the list.
   const bool same = same_place && meaning.terms == meaning_.terms;
@@ -196,6 +199,15 @@ void Picker::read_prompt() {
   index_ = 0;
   top_ = 0;
   source_.narrow(meaning_, grew, place_);
+}
+
+/// The entry that was chosen stays the one, if it is on the level.
+void Picker::change_order(PickSort sort) {
+  const std::optional<EntryId> chosen = chosen_;
+  sort_ = sort;
+  source_.set_order(sort);
+  read_prompt();
+  chosen_ = chosen;
 }
 
 void Picker::enter() {
@@ -323,13 +335,11 @@ struct Picker::Keys {
   /// In the order of their numbers, and the first again.
   static PickRequest next_order(Picker& picker, const os::KeyPress&, int) {
     const std::size_t next = static_cast<std::size_t>(picker.sort_.order) + 1;
-    picker.sort_.order = static_cast<PickOrder>(next % pick_orders);
-    picker.source_.set_order(picker.sort_);
+    picker.change_order({static_cast<PickOrder>(next % pick_orders), picker.sort_.reversed});
     return PickRequest::none;
   }
   static PickRequest reverse(Picker& picker, const os::KeyPress&, int) {
-    picker.sort_.reversed = !picker.sort_.reversed;
-    picker.source_.set_order(picker.sort_);
+    picker.change_order({picker.sort_.order, !picker.sort_.reversed});
     return PickRequest::none;
   }
   /// A click selects the row, a double click picks it.
@@ -542,11 +552,11 @@ PickPicture Picker::picture(os::ScreenSize size) {
   if (!entered_.empty()) {
     const ShownEntry entry = source_.entry(entered_.back().id);
     picture.status.place = entry.directory + entry.name;
+    if (!picture.status.space.empty()) picture.status.space = entry.value;
   }
   for (std::size_t index = top_; index < std::min(count, top_ + rows); ++index) {
-    const EntryId id = source_.id_at(index);
-    picture.entries.push_back(source_.entry(id));
-    picture.entries.back().is_marked = marks_.contains(id);
+    picture.entries.push_back(source_.row(index));
+    picture.entries.back().is_marked = marks_.contains(source_.id_at(index));
   }
   if (index_ < count && rows > 0) picture.current = index_ - top_;
   picture.pane = shown_pane();

@@ -42,10 +42,12 @@ class PickSource {
   /// Returns the row of `id`, if it matches.
   virtual std::optional<std::size_t> row_of(EntryId id) const = 0;
   virtual ShownEntry entry(EntryId id) const = 0;
+  /// Returns the entry as the list shows it.
+  virtual ShownEntry row(std::size_t index) const { return entry(id_at(index)); }
   /// Returns the directory that the entry is; no_directory if nothing was found in it.
   virtual DirectoryId directory_of(EntryId id) const = 0;
   virtual bool is_taken_out(EntryId id) const = 0;
-  /// Returns the status without marks, order and notice.
+  /// Returns the status without marks, order and notice; of the place only that of the roots.
   virtual PickStatus status() const = 0;
 };
 
@@ -128,6 +130,7 @@ class Picker {
   void scroll_details(std::ptrdiff_t rows);
   void type(std::string_view text);
   void read_prompt();
+  void change_order(PickSort sort);
   void enter();
   void leave();
   void ask_to_trash();

@@ -7,8 +7,9 @@
 //     row 0          > invoice ext:pdf           prompt_row(): around the cursor
 //     row 1            12 of 98304, searching    status_row(): counts, or a notice
 //     list           >*1.2M doc/2026/invoice.pdf  entry_row(): current, marked, the value that the
-//                       48k …ry/long/invoice.pdf   list is sorted by, path with marks; a long path
-//                                                  begins with an ellipsis
+//                       48k …ry/long/invoice.pdf   list is sorted by, its bar if the list is of one
+//                                                  level, path with marks; a long path begins with
+//                                                  an ellipsis
 //     pane           on the right from 100 columns on, else in the lower half
 #include "pick/picture.h"
 
@@ -16,6 +17,7 @@
 #include <array>
 #include <utility>
 
+#include "output/usage.h"
 #include "pick/letters_apart.h"
 #include "pick/pick.h"
 #include "pick/preview.h"
@@ -282,6 +284,11 @@ ScreenRow entry_row(const PickPicture& picture, std::size_t index, std::size_t c
     append(sign, std::string(value_columns - text::columns_of(entry.value), ' '), {});
     append(sign, entry.value + ' ', {.color = cyan});
   }
+  if (const std::size_t bar = output::bar_columns(columns); entry.share && bar > 0) {
+    std::string text;
+    output::append_bar(text, *entry.share, 0, bar, true);
+    append(sign, text + "  ", {});
+  }
   cut_end(sign, columns);
   const std::size_t room = columns - columns_of(sign);
   Cells cells = cells_of(entry, picture.marks, palette, room);
@@ -349,6 +356,7 @@ std::string status_text(const PickPicture& picture) {
   std::string text = is_over && status.found == 0
                          ? std::string("nothing found")
                          : text::format("{} of {}", status.matches, status.found);
+  if (!status.space.empty()) text += ", " + status.space;
   if (!status.place.empty()) text += text::format(" in {}", text::escaped(status.place));
   if (status.is_apart && status.matches > 0) text += ", letters apart";
   if (status.marked > 0) text += text::format(", {} marked", status.marked);

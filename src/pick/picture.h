@@ -27,6 +27,7 @@ struct ShownEntry {
   FileType type = FileType::unknown;
   bool is_marked = false;
   std::string value{};  ///< that the list is sorted by, as text; empty if unknown or a path
+  std::optional<double> share{};  ///< of the largest one, shown as a bar
 };
 
 /// The line below the prompt.
@@ -39,7 +40,8 @@ struct PickStatus {
   bool is_narrowing = false;  ///< more of the found entries may match
   bool is_apart = false;      ///< nothing matches as typed: the letters are apart
   PickSort sort{};
-  std::string place{};   ///< the directory that was entered
+  std::string place{};   ///< the directory that the list is of
+  std::string space{};   ///< that it takes
   std::string reason{};  ///< why entries are missing
   std::string notice{};  ///< shown instead, until the next key
 };

@@ -33,6 +33,7 @@
 #include "pick/preview.h"
 #include "pick/store.h"
 #include "text/ascii.h"
+#include "text/paths.h"
 #include "text/quoting.h"
 #include "text/ranges.h"
 #include "text/times.h"
@@ -65,7 +66,9 @@ class PickSession::ListSource final : public PickSource {
   }
   DirectoryId directory_of(EntryId id) const override {
     const EntryStore& store = *session_.store_;
-    return store.find_directory(store.directory_of(id), store.name(id));
+    const DirectoryId directory = store.find_directory(store.directory_of(id), store.name(id));
+    if (directory != no_directory || list_->sums() == nullptr) return directory;
+    return list_->sums()->volume_at(id);
   }
   bool is_taken_out(EntryId id) const override { return session_.store_->is_taken_out(id); }
   void set_order(PickSort sort) override { session_.narrower_.set_order(sort); }
@@ -81,10 +84,22 @@ class PickSession::ListSource final : public PickSource {
   ShownEntry entry(EntryId id) const override {
     const EntryStore& store = *session_.store_;
     // Cut at its beginning, so a path of any length costs what a row shows of it.
-    return {.directory = store.directory_end(id, most_of_row),
+    return {.directory = store.directory_end(store.directory_of(id), most_of_row),
             .name = std::string(store.name(id)),
             .type = store.type(id),
             .value = value_of(id)};
+  }
+  /// On a level by its name below it, with a bar.
+  ShownEntry row(std::size_t index) const override {
+    const EntryId id = id_at(index);
+    ShownEntry shown = entry(id);
+    if (!is_by_level()) return shown;
+    const auto bytes = static_cast<double>(list_->sums()->of(id).value_or(0));
+    shown.share = bytes / std::max({bytes, static_cast<double>(largest_), 1.0});
+    if (const std::string path = place(); shown.directory.starts_with(path)) {
+      shown.directory.erase(0, path.size());
+    }
+    return shown;
   }
   PickStatus status() const override {
     PickStatus status;
@@ -94,16 +109,37 @@ class PickSession::ListSource final : public PickSource {
     status.is_searching = session_.searching_.load();
     status.is_narrowing = !list_->state().complete;
     status.is_apart = list_->state().apart;
+    if (is_by_level()) {
+      status.place = place();
+      if (status.place.size() > 1) status.place.pop_back();  // the slash
+      const DirectoryId root = list_->sums()->only_root();
+      if (status.place.empty() && root != no_directory) {
+        const EntryStore& store = *session_.store_;
+        status.place = text::name_of(store.root_of(store.directory(root)).absolute);
+      }
+      text::append_human_size(status.space, list_->sums()->total(), text::SizeUnits::decimal);
+    }
     if (list_->state().lacks_threads) status.reason = "the system has no thread to read entries";
     return status;
   }
 
   /// Goes on to the newest list.
-  void follow() { list_ = session_.narrower_.list(); }
+  void follow() {
+    list_ = session_.narrower_.list();
+    largest_ = list_->largest();
+  }
   const PickList& list() const { return *list_; }
   std::uint64_t generation() const { return generation_; }
 
  private:
+  bool is_by_level() const { return list_->state().place.by_level && list_->sums() != nullptr; }
+  /// Returns the path of the directory that the list is of; empty for several roots.
+  std::string place() const {
+    DirectoryId directory = list_->state().place.directory;
+    if (directory == no_directory) directory = list_->sums()->only_root();
+    if (directory == no_directory) return {};
+    return session_.store_->directory_end(directory, most_of_row);
+  }
   /// Returns the value that the list is sorted by, as -l has it.
   std::string value_of(EntryId id) const {
     Metadata metadata{};
@@ -129,6 +165,7 @@ class PickSession::ListSource final : public PickSource {
   const std::function<void(PickStatus&)> add_errors_;
   std::shared_ptr<const PickList> list_ = std::make_shared<const PickList>();
   std::uint64_t generation_ = 0;
+  std::uint64_t largest_ = 0;  ///< bytes of an entry of the list
 };
 
 PickSession::PickSession(os::Screen& screen, std::shared_ptr<EntryStore> store,

@@ -132,22 +132,49 @@ SpaceSums::SpaceSums(const EntryStore& store, std::size_t count, std::size_t val
     return parent;
   });
   // Up to the root of the volume that it is mounted in, which comes later.
-  const std::vector<Mounted> volumes = mounted_volumes(store, std::move(roots));
+  const std::vector<Mounted> volumes = mounted_volumes(store, roots);
   for (const Mounted& one : volumes) {
     for (DirectoryId at = one.in; at != no_directory && at < sums.size();
          at = store.directory(at).parent) {
       add_up(sums[at], sums[one.volume]);
     }
   }
+  for (const Mounted& one : volumes) std::erase(roots, one.volume);
+  for (const DirectoryId root : roots) add_up(total_, sums[root]);
+  if (roots.size() == 1) only_root_ = roots.front();
+  has_entry_.resize(sums.size());
   for (auto& [id, bytes] : directories_) {
     const DirectoryId directory = store.find_directory(store.directory_of(id), store.name(id));
-    if (directory != no_directory && directory < sums.size()) add_up(bytes, sums[directory]);
+    if (directory != no_directory && directory < sums.size()) {
+      add_up(bytes, sums[directory]);
+      has_entry_[directory] = true;
+    }
     for (const Mounted& one : volumes) {
       const bool leads_there =
           one.in == store.directory_of(id) && !one.name.empty() && one.name == store.name(id);
-      if (leads_there) add_up(bytes, sums[one.volume]);
+      if (!leads_there) continue;
+      add_up(bytes, sums[one.volume]);
+      has_entry_[one.volume] = true;
+      volumes_.emplace_back(id, one.volume);
     }
   }
+}
+
+DirectoryId SpaceSums::volume_at(EntryId id) const {
+  const auto found = std::find_if(volumes_.begin(), volumes_.end(),
+                                  [id](const auto& volume) { return volume.first == id; });
+  return found == volumes_.end() ? no_directory : found->second;
+}
+
+/// A parent has a lower number than what is in it.
+std::vector<bool> SpaceSums::level(DirectoryId place) const {
+  std::vector<bool> is_on_it(has_entry_.size());
+  for (DirectoryId at = 0; at < is_on_it.size(); ++at) {
+    const DirectoryId parent = store_.directory(at).parent;
+    const bool is_above = parent == no_directory ? place == no_directory : is_on_it[parent];
+    is_on_it[at] = at == place || (is_above && !has_entry_[at]);
+  }
+  return is_on_it;
 }
 
 std::optional<std::uint64_t> SpaceSums::of(EntryId id) const {

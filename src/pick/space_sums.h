@@ -33,12 +33,25 @@ class SpaceSums {
   std::size_t values() const { return values_; }
   /// Returns the bytes of an entry; nullopt if it is not known.
   std::optional<std::uint64_t> of(EntryId id) const;
+  /// Returns the bytes of all entries.
+  std::uint64_t total() const { return total_; }
+  /// Returns the root if only one was named, else no_directory.
+  DirectoryId only_root() const { return only_root_; }
+  /// Returns the root of the volume mounted at an entry, or no_directory.
+  DirectoryId volume_at(EntryId id) const;
+  /// True for each directory that has its entries on the level of `place`: that one, and
+  /// directories in it that have no entry themselves. no_directory: the level of the roots.
+  std::vector<bool> level(DirectoryId place) const;
 
  private:
   const EntryStore& store_;
   const std::size_t count_;
   const std::size_t values_;
+  std::uint64_t total_ = 0;
+  DirectoryId only_root_ = no_directory;
   std::vector<std::pair<EntryId, std::uint64_t>> directories_;  ///< ascending by id
+  std::vector<std::pair<EntryId, DirectoryId>> volumes_;        ///< by the entry that leads there
+  std::vector<bool> has_entry_;                                 ///< by DirectoryId
 };
 
 }  // namespace ffind::pick

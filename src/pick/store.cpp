@@ -207,15 +207,15 @@ void EntryStore::when_it_grows(std::function<void()> grown) {
 }
 
 std::string EntryStore::path(EntryId id) const {
-  std::string path = directory_end(id, std::numeric_limits<std::size_t>::max());
+  std::string path = directory_end(directory_of(id), std::numeric_limits<std::size_t>::max());
   path += name(id);
   // As append_path() does (record_fields.h).
   if (path.starts_with('-')) path.insert(0, "./");
   return path;
 }
 
-std::string EntryStore::directory_end(EntryId id, std::size_t most) const {
-  const Directory& in = directory(directory_of(id));
+std::string EntryStore::directory_end(DirectoryId id, std::size_t most) const {
+  const Directory& in = directory(id);
   std::vector<std::string_view> names;  // the last comes first
   std::size_t size = 0;
   const Directory* at = &in;

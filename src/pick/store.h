@@ -177,10 +177,10 @@ class EntryStore {
 
   /// Returns the path as printed. For single entries; to read many, use a StoreCursor.
   std::string path(EntryId id) const;
-  /// Returns the path of the entry's directory as printed, with a slash, or its end if it is longer
-  /// than `most` bytes: whole names, the first of which may exceed that. Takes no longer for a
-  /// longer path.
-  std::string directory_end(EntryId id, std::size_t most) const;
+  /// Returns the path of a directory as printed, with a slash, or its end if it is longer than
+  /// `most` bytes: whole names, the first of which may exceed that. Takes no longer for a longer
+  /// path.
+  std::string directory_end(DirectoryId id, std::size_t most) const;
 
   /// Takes an entry out of lists and sums, with everything in it: it is in the Trash. For any
   /// thread.

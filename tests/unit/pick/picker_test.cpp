@@ -290,6 +290,25 @@ TEST_CASE("without a query Right enters a directory and Left leaves it") {
   CHECK(pick.picker.picture(screen).status.notice == "nothing was found in it");
 }
 
+TEST_CASE("by space a list is of one level while nothing is typed") {
+  Pick pick(5);
+  for (int i = 0; i < 4; ++i) pick.control('s');
+  CHECK(pick.source.sort == PickSort{PickOrder::space});
+  CHECK(pick.source.place == ListPlace{.by_level = true});
+  pick.press(os::Key::down);
+  pick.press(os::Key::right);
+  CHECK(pick.source.place == ListPlace{.directory = 11, .by_level = true});
+  pick.type("1");
+  CHECK(pick.source.place == ListPlace{.directory = 11});
+  pick.press(os::Key::escape);
+  pick.press(os::Key::left);
+  CHECK(pick.source.place == ListPlace{.by_level = true});
+  CHECK(pick.current() == "file1");
+  pick.control('s');
+  CHECK(pick.source.place == ListPlace{});
+  CHECK(pick.current() == "file1");
+}
+
 TEST_CASE("an entry goes to the Trash after the question, and its mark with it") {
   Pick pick(3);
   pick.press(os::Key::tab);

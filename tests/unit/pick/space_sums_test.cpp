@@ -111,6 +111,36 @@ TEST_CASE("the sum of a mounted volume is in the directories above it") {
                                         {"top/dir/mnt/file", 100}});
 }
 
+TEST_CASE("a level has what is in a directory, and in directories in it without an entry") {
+  NarrowedStore picker;
+  Offering volume(picker.sink, "a/mnt/");
+  volume.root.below = "a/mnt";
+  picker.offering.root.printed = "";
+  for (const std::string path : {"a/b/c", "a/", "a/b/", "a/mnt/", "d/e/f", "d/e/g/", "d/e/g/h"}) {
+    picker.offering.offer(path, SpaceSums::needs, taking(1));
+  }
+  picker.offering.flush();
+  volume.offer("file", SpaceSums::needs, taking(100));
+  volume.flush();
+  const EntryStore& store = *picker.store;
+  const SpaceSums sums(store, store.size(), 0);
+  CHECK(sums.total() == 107);
+  const auto on_level = [&](DirectoryId place) {
+    const std::vector<bool> level = sums.level(place);
+    std::string names;
+    for (EntryId id = 0; id < store.size(); ++id) {
+      if (level[store.directory_of(id)]) names.append(store.name(id)) += ' ';
+    }
+    return names;
+  };
+  CHECK(on_level(no_directory) == "a f g ");
+  REQUIRE(sums.only_root() != no_directory);
+  CHECK(on_level(sums.only_root()) == "a f g ");
+  CHECK(on_level(store.find_directory(sums.only_root(), "a")) == "b mnt ");
+  CHECK(on_level(sums.volume_at(3)) == "file ");
+  CHECK(sums.volume_at(1) == no_directory);
+}
+
 TEST_CASE("a volume below a name that begins with a dash is one of the current directory") {
   NarrowedStore picker;
   Offering volume(picker.sink, "./-dash/mnt/");
