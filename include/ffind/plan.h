@@ -53,6 +53,7 @@ struct Volume {
   std::uint64_t parent = 0;  ///< mount id of the mount it is mounted on
   std::uint32_t major = 0;   ///< with `minor` the device number; equal for bind mounts of one
   std::uint32_t minor = 0;   ///< file system
+  std::uint64_t device = 0;  ///< the same as st_dev has it (Linux)
   std::string mount_point;   ///< absolute, raw bytes
   std::string subtree;       ///< directory of the file system that is mounted, "/" for all of it
   std::string file_system;   ///< "ext4"
@@ -171,6 +172,7 @@ struct Boundary {
   bool mount_point = true;    ///< false: a directory of the same volume
   std::uint64_t volume = 0;   ///< mount id
   std::string file_system{};  ///< type of that volume
+  std::uint64_t device = 0;   ///< Volume::device, in Task::mounted
   std::string reason{};       ///< for searching it, or for not doing so
 };
 

@@ -183,7 +183,8 @@ struct FindFormat::Call {
   }
 
   void file_system() const {
-    if (entry.require(needs::origin)) out += entry.file_system;
+    if (!entry.require(needs::origin)) return;
+    out += entry.file_system.empty() ? "unknown" : entry.file_system;
   }
 
   void security_label() const {

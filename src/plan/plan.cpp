@@ -217,6 +217,7 @@ std::vector<Boundary> all_of(const plan::Mounts& mounts) {
   for (const Volume* const volume : mounts.visible()) {
     all.push_back({.path = volume->mount_point, .kind = volume->kind});
     all.back().file_system = volume->file_system;
+    all.back().device = volume->device;
   }
   return all;
 }

@@ -53,6 +53,7 @@ EntryAccess::EntryAccess(Reach& reach, EntryPosition& position, const Volume& vo
       position_(position),
       mount_point_(volume.mount_point),
       volume_type_(volume.file_system),
+      device_(volume.device),
       lister_(reach.opener),
       attributes_(reach, lister_, position) {}
 
@@ -142,9 +143,16 @@ void EntryAccess::load_origin(Entry& entry) {
   const Boundary* const boundary = position_.boundary_at(entry);
   const bool mounted = boundary != nullptr && boundary->mount_point;
   entry.file_system = mounted ? std::string_view(boundary->file_system) : volume_type_;
+  std::uint64_t device = device_;
   if (const Boundary* const volume = position_.volume_at(entry)) {
     entry.volume = volume->path;
     entry.file_system = volume->file_system;
+    device = volume->device;
+  }
+  // find(1) looks st_dev up in the mount table, which has none of btrfs's.
+  if (device != 0 && state_.matcher().scope().parents_first && entry.require(needs::identity) &&
+      entry.metadata.device != device) {
+    entry.file_system = {};
   }
   entry.present |= needs::origin;
 }

@@ -125,6 +125,7 @@ class EntryAccess final : public EntryLoader {
   EntryPosition& position_;
   const std::string mount_point_;
   const std::string volume_type_;
+  const std::uint64_t device_;
   DirectoryLister lister_;
   AttributeAccess attributes_;
 

@@ -193,6 +193,15 @@ def check_plan(asker, row):
         asker.method = "auto"
 
 
+def check_types(asker, kind):
+    """find looks st_dev up in the mount table: on btrfs it knows no type."""
+    for line in ["-printf", "%p %F\n"], ["-fstype", kind], ["!", "-fstype", kind]:
+        ours, finds = (sorted(ask([*program, TOP, *line])[0].split(b"\n"))
+                       for program in ([asker.ffind, "--as", "find"], ["find"]))
+        if ours != finds:
+            asker.problems.append(f"--as find {' '.join(line)}: {len(set(ours) ^ set(finds))} lines differ")
+
+
 def one(row, options):
     """Everything of one row; gives the asker."""
     seed = options.seed
@@ -231,6 +240,7 @@ def one(row, options):
     asker.with_find = True
     asker.round(light)
     asker.with_find = False
+    check_types(asker, kind)
     settled_walked = asker.walked
     if row.walked and asker.method == "catalog" and settled_walked > int(row.walked):
         asker.problems.append(f"{settled_walked} directories of a settled volume were walked, at most {row.walked} wanted")

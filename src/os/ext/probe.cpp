@@ -172,9 +172,8 @@ OpenedDevice device_directories(const Task& task, FileSystem& file_system) {
   if (!is_ext4(volume)) return {.refusal = "no catalog reader for " + volume.file_system};
   CheckedDevice opened = open_checked(volume);
   if (!opened.refusal.empty()) return {.refusal = std::move(opened.refusal)};
-  auto ext_volume =
-      std::make_unique<ext::Volume>(std::move(opened.device), opened.geometry,
-                                    trust_limits_of(volume), makedev(volume.major, volume.minor));
+  auto ext_volume = std::make_unique<ext::Volume>(std::move(opened.device), opened.geometry,
+                                                  trust_limits_of(volume), volume.device);
   return {.directories = with_kernel(
               std::make_unique<ExtDirectories>(std::move(ext_volume), task.wanted), file_system)};
 }

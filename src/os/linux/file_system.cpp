@@ -237,7 +237,7 @@ class LinuxFileSystem final : public PosixFileSystem {
   explicit LinuxFileSystem(const Task& task)
       : reader_(task.choice.reader), end_mark_(task.choice.end_mark), mount_id_(task.volume.id) {
     const Volume& volume = task.volume;
-    if (lists_inodes(volume)) listed_device_ = makedev(volume.major, volume.minor);
+    if (lists_inodes(volume)) listed_device_ = volume.device;
     if (reader_ == Reader::fts) network_names_ = names_of_network_volumes(task);
   }
 
@@ -508,7 +508,9 @@ std::unique_ptr<FileSystem> open_file_system(const Task& task) {
 MountTable mount_table() {
   // A chroot without /proc can be searched: the kernel keeps to the volumes without the table.
   try {
-    return parse_mountinfo(read_file("/proc/self/mountinfo"));
+    MountTable table = parse_mountinfo(read_file("/proc/self/mountinfo"));
+    for (Volume& volume : table) volume.device = makedev(volume.major, volume.minor);
+    return table;
   } catch (const std::system_error& error) {
     const int reason = error.code().value();
     if (reason == ENOENT || reason == ENOTDIR || reason == EACCES) return {};
