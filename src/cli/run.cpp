@@ -523,8 +523,10 @@ CalledAs take_program(std::vector<std::string>& words) {
   return {};
 }
 
-/// Reads `words` as a line of another program, and runs it.
+/// Reads `words` as a line of another program, and runs it. Like find and fd, it lists folders that
+/// are only in a cloud.
 ExitStatus run_as(CalledAs called, std::vector<std::string> words, output::Writer& writer) {
+  os::allow_downloads();
   if (called.program == Program::fd) return run_as_fd(words, writer);
   const bool explains = !words.empty() && words.front() == "--explain";
   if (explains) words.erase(words.begin());

@@ -141,6 +141,8 @@ void Worker::enter_root(Node* node) {
                                       : open_root(reach_, root, root_needs_, node->directory, file);
   if (error == ENOENT && !root.below.empty()) {
     ++reach_.counts.vanished;
+  } else if (error == EDEADLK) {
+    reach_.issues.pass_over(root_name(root), DirectoryStep::open, error);
   } else if (error != 0) {
     reach_.issues.report(root_name(root), "", error);
     // A closed directory takes space, too.
