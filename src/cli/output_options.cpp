@@ -517,8 +517,11 @@ void add_action(output::OutputStyle& style, const Options& options, const Operan
   constexpr std::pair<Id, std::string_view> commands[] = {
       {Id::condition, "--if"}, {Id::exec, "-x"}, {Id::exec_batch, "-X"}};
   for (const auto& [id, name] : commands) check_fields(options, id, name);
-  style.conditions = templates_of(options.commands(Id::condition));
-  refuse_bare_names(style.conditions, "--if");
+  if (options.has(Id::condition)) {
+    style.condition = {.kind = output::ActionKind::condition,
+                       .commands = templates_of(options.commands(Id::condition))};
+    refuse_bare_names(style.condition->commands, "--if");
+  }
   for (const auto& [id, name] : commands) refuse_no_programs(options.commands(id), name);
   if (!options.has_action()) return;
   output::Action action;

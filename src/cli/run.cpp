@@ -184,12 +184,12 @@ ExitStatus search_and_report(Request& request, const Accounts& accounts, output:
   style.limit = text::at_most(SIZE_MAX, query.limit);
   if (options.has(Id::explain)) {  // commands need a terminal or a program
     style.action.reset();
-    style.conditions.clear();
+    style.condition.reset();
     style.steps.reset();
   }
   const bool may_act = !style.action || decide_question(*style.action, options, query);
   const bool runs_commands =
-      style.action || !style.conditions.empty() || (style.steps && style.steps->in_order());
+      style.action || style.condition || (style.steps && style.steps->in_order());
   output::Output output(std::move(style), writer);
   Progress progress;
   std::optional<output::ProgressReporter> reporter;

@@ -14,7 +14,7 @@ namespace ffind::os {
 
 struct Command {
   std::string program{};  ///< path of the file to execute
-  std::vector<const char*> arguments{};
+  std::vector<std::string> arguments{};
   int directory = -1;     ///< open directory to run in; -1: the current one
   bool has_input = true;  ///< our standard input, if it has our output; else it is empty
 };

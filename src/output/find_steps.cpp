@@ -47,6 +47,13 @@ void forget_answers(Entry& entry) {
   entry.failed &= ~asked_anew;
 }
 
+/// The words of a command, with a place for the paths of a batch.
+std::vector<std::string> words_of(const FindStep& step) {
+  std::vector<std::string> words = step.command;
+  if (step.is_batch) words.emplace_back("{}");
+  return words;
+}
+
 /// Throws std::runtime_error, in find's words, if a command that is run in the directory of a match
 /// could be a file there.
 void refuse_relative_path(const FindStep& step, Speaker speaker) {
@@ -76,12 +83,11 @@ void refuse_relative_path(const FindStep& step, Speaker speaker) {
 // The tree
 
 StepCommand::StepCommand(const FindStep& step)
-    : templates([&] {
-        std::vector<std::string> words = step.command;
-        if (step.is_batch) words.emplace_back("{}");
-        return std::vector<CommandTemplate>{CommandTemplate(words, {.of_find = true})};
-      }()),
-      batch(templates, os::argument_limits()) {}
+    : action{.commands = {CommandTemplate(words_of(step), {.of_find = true})},
+             .tries_each = true,
+             .of_find = true,
+             .has_input = !step.asks},
+      batch(action.commands, os::argument_limits()) {}
 
 StepTree::Node::Node(const FindStep& from, bool for_terminal) : step(from) {
   if (from.kind == Kind::command) command = std::make_unique<StepCommand>(from);
@@ -191,24 +197,20 @@ StepStage::StepStage(const OutputStyle& style, Writer& writer, os::Processes* pr
                      Report report)
     : style_(style),
       writer_(writer),
-      processes_(processes),
       report_(std::move(report)),
       act_([this](StepTree::Node& node, Entry& entry) { return act(node, entry); }),
       tree_(style),
       scratch_{style.accounts},
       streams_(1) {
-  StepTree::for_each(tree_.top(), [this](StepTree::Node& node) {
+  StepTree::for_each(tree_.top(), [&](StepTree::Node& node) {
     if (!node.step.file.empty()) node.stream = stream_of(node.step.file);
     if (node.step.in_directory) refuse_relative_path(node.step, style_.speaker);
     has_directory_batches_ =
         has_directory_batches_ || (node.step.in_directory && node.step.is_batch);
+    if (!node.command) return;
+    node.command->executor.emplace(
+        ActionContext{node.command->action, writer_, style_.terminal, report_, processes}, false);
   });
-  if (processes_ == nullptr) return;
-  writer_.end_by([this] { processes_->end_by_broken_pipe(); });
-}
-
-StepStage::~StepStage() {
-  writer_.end_by({});
 }
 
 /// Actions that name one file share a stream.
@@ -321,51 +323,6 @@ bool StepStage::open_directory(Entry& entry, std::string_view directory, os::Des
   return false;
 }
 
-/// Runs the command of a step for these paths in the open directory, or in the current one if that
-/// is -1. False if it failed, for all or some of them.
-bool StepStage::start(const StepTree::Node& node, const std::string* paths, std::size_t count,
-                      int directory) {
-  return run_in_parts(
-      0, count,
-      [&](std::size_t first, std::size_t number) {
-        std::string_view no_values;
-        return start(expand(node.command->templates.front(), paths + first, number, no_values),
-                     node.step, directory);
-      },
-      [&](const os::Ending& ending, std::size_t, std::size_t) {
-        const std::string& program = node.step.command.front();
-        if (ending.error != 0) {
-          report_({program, "", ending.error});
-        } else if (ending.signal != 0) {
-          writer_.write_message(
-              message(text::format("{} terminated by signal {}", quoted(program, style_.speaker),
-                                   ending.signal),
-                      style_.speaker));
-        }
-        return !ending.failed();
-      });
-}
-
-os::Ending StepStage::start(const std::vector<std::string>& words, const FindStep& step,
-                            int directory) {
-  flush();
-  writer_.leave_terminal();
-  os::Command command{.directory = directory, .has_input = !step.asks};
-  // A program with a slash is looked for in the directory in which it is run.
-  const bool is_path = words.front().find('/') != std::string::npos;
-  if (is_path) command.program = words.front();
-  const int error = is_path ? 0 : os::find_program(words.front(), command.program);
-  if (error != 0) {
-    os::Ending ending;
-    ending.error = error;
-    return ending;
-  }
-  for (const std::string& word : words) command.arguments.push_back(word.c_str());
-  return run_patiently(
-      *processes_, command, nullptr, [] { return true; },
-      [this] { return processes_->is_ending(); });
-}
-
 /// The prompt of -ok; the reply is read from standard input.
 bool StepStage::agrees(const FindStep& step, std::string_view path) {
   flush();
@@ -392,7 +349,8 @@ bool StepStage::run(StepTree::Node& node, Entry& entry) {
   if (step.is_batch) return add_to_batch(node, entry, path, directory);
   os::Descriptor opened;
   if (step.in_directory && !open_directory(entry, directory, opened)) return false;
-  return start(node, &path, 1, opened.get());
+  flush();
+  return node.command->executor->run({.paths = &path, .count = 1, .open_directory = opened.get()});
 }
 
 /// Always true, as in find. A path that no command can have is reported.
@@ -415,11 +373,15 @@ bool StepStage::add_to_batch(StepTree::Node& node, Entry& entry, const std::stri
 
 void StepStage::run_batch(StepTree::Node& node) {
   if (node.command == nullptr || node.command->batch.paths().empty()) return;
-  const std::vector<std::string> paths = node.command->batch.paths();
-  node.command->batch.clear();
-  os::Descriptor directory;
-  std::swap(directory, node.command->directory);
-  if (!start(node, paths.data(), paths.size(), directory.get())) failed_ = true;
+  StepCommand& command = *node.command;
+  const std::vector<std::string>& paths = command.batch.paths();
+  flush();
+  const int directory = command.directory.get();
+  failed_ = !command.executor->run(
+                {.paths = paths.data(), .count = paths.size(), .open_directory = directory}) ||
+            failed_;
+  command.batch.clear();
+  command.directory.close();
 }
 
 /// find runs the batches of -execdir whenever the walk goes up or down, and after each root.

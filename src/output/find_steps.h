@@ -28,7 +28,7 @@
 #include "os/files.h"
 #include "os/processes.h"
 #include "os/safe_open.h"
-#include "output/commands/action.h"
+#include "output/commands/executor.h"
 #include "output/find_format.h"
 #include "output/output_style.h"
 #include "output/records.h"
@@ -36,13 +36,14 @@
 
 namespace ffind::output {
 
-/// Command of a step. The batch refers to the templates, so it does not move.
+/// Command of a step. The others refer to the action, so it does not move.
 struct StepCommand {
   explicit StepCommand(const FindStep& step);
 
-  std::vector<CommandTemplate> templates;  ///< one
-  Batch batch;                             ///< paths that wait for it
-  os::Descriptor directory{};              ///< of these paths, for -execdir
+  Action action;                       ///< of one command
+  Batch batch;                         ///< paths that wait for it
+  os::Descriptor directory{};          ///< of these paths, for -execdir
+  std::optional<Executor> executor{};  ///< made by StepStage
 };
 
 /// Belongs to one thread at a time.
@@ -98,9 +99,6 @@ class StepStage {
   /// Opens the files of -fprint and its like. `processes` is null if no command is run. All
   /// arguments outlive it. Throws std::system_error and FindFormatError.
   StepStage(const OutputStyle& style, Writer& writer, os::Processes* processes, Report report);
-  ~StepStage();
-  StepStage(const StepStage&) = delete;
-  StepStage& operator=(const StepStage&) = delete;
 
   Needs needs() const;
   std::unique_ptr<Lane> open_lane();
@@ -130,9 +128,6 @@ class StepStage {
                     std::string_view directory);
   void run_batch(StepTree::Node& node);
   void run_directory_batches();
-  bool start(const StepTree::Node& node, const std::string* paths, std::size_t count,
-             int directory);
-  os::Ending start(const std::vector<std::string>& words, const FindStep& step, int directory);
   bool agrees(const FindStep& step, std::string_view path);
   bool remove(Entry& entry);
   bool open_directory(Entry& entry, std::string_view directory, os::Descriptor& opened);
@@ -140,7 +135,6 @@ class StepStage {
 
   const OutputStyle& style_;
   Writer& writer_;
-  os::Processes* const processes_;
   const Report report_;
   const StepTree::Act act_;
   StepTree tree_;

@@ -162,7 +162,10 @@ std::string message_of(const Issue& issue, Speaker speaker) {
     if (issue.operation == "run in directory") {
       text = "Failed to save working directory in order to run a command on ";
     }
-    return message(text::format("{}{}: {}", text, path, text::escaped(reason)), speaker);
+    // A command that failed without an errno did run.
+    const bool was_done = issue.operation == "run" && issue.error == 0;
+    return message(
+        text::format("{}{}{} {}", text, path, was_done ? "" : ":", text::escaped(reason)), speaker);
   }
   const bool is_of_fd = speaker.program == Speaker::Program::fd && issue.error != 0;
   if (is_of_fd && issue.operation == "run") {

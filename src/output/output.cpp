@@ -182,7 +182,8 @@ Output::Output(OutputStyle style, Writer& writer) : style_(std::move(style)), wr
   // waits for. A dry run or a deletion starts no command.
   const bool runs = style_.action && !style_.action->commands.empty() && !style_.action->dry_run;
   const bool runs_steps = style_.steps && style_.steps->runs_commands();
-  if (runs || runs_steps || !style_.conditions.empty()) {
+  const auto report = [this](const Issue& issue) { report_at_once(issue); };
+  if (runs || runs_steps || style_.condition) {
     processes_ = std::make_unique<os::Processes>();
   }
   if (style_.steps) {
@@ -195,20 +196,16 @@ Output::Output(OutputStyle style, Writer& writer) : style_(std::move(style)), wr
     });
   }
   if (style_.steps && style_.steps->in_order()) {
-    steps_ = std::make_unique<StepStage>(style_, writer_, processes_.get(),
-                                         [this](const Issue& issue) { report_at_once(issue); });
+    steps_ = std::make_unique<StepStage>(style_, writer_, processes_.get(), report);
   }
-  if (!style_.conditions.empty()) {
-    condition_ =
-        std::make_unique<Condition>(style_.conditions, style_.accounts, writer_, *processes_,
-                                    [this](const Issue& issue) { report_at_once(issue); });
+  if (style_.condition) {
+    condition_ = std::make_unique<Executor>(
+        ActionContext{*style_.condition, writer_, style_.terminal, report, processes_.get()}, true);
   }
   // Programs that read NDJSON get every issue.
   if (style_.brief_messages && !style_.json_messages) digest_.emplace();
   if (style_.action) {
-    const ActionContext context{*style_.action, writer_, style_.terminal,
-                                [this](const Issue& issue) { report_at_once(issue); },
-                                processes_.get()};
+    const ActionContext context{*style_.action, writer_, style_.terminal, report, processes_.get()};
     std::unique_ptr<ActionStage> stage = make_action_stage(context);
     if (style_.action->counts_first()) {
       auto asking = std::make_unique<AskingStage>(context, std::move(stage));
@@ -284,7 +281,14 @@ std::size_t Output::descriptors() const {
 
 std::function<bool(Entry&)> Output::condition() {
   if (!condition_) return {};
-  return [this](Entry& entry) { return condition_->holds(entry); };
+  return [this](Entry& entry) {
+    std::string path;
+    append_path(path, entry);
+    FieldWriter writer(style_.accounts, false);
+    std::string values;
+    append_values(values, style_.condition->commands, false, writer, entry);
+    return condition_->run({.paths = &path, .count = 1, .values = values});
+  };
 }
 
 std::uint64_t Output::search_limit(std::uint64_t limit) const {
@@ -396,7 +400,8 @@ void Output::notice(const std::string& path, const std::string& text) {
 Needs Output::needs() const {
   const Needs followed =
       summed_ != nullptr ? needs::inside | needs::type | needs::size : needs::none;
-  const Needs common = needs_of(style_.conditions) | followed;
+  const Needs common =
+      (style_.condition ? needs_of(style_.condition->commands) : needs::none) | followed;
   if (steps_) return steps_->needs();
   if (collector_) return collector_->needs() | common;
   if (match_stage_) return MatchBuilder(style_).needs() | common;

@@ -31,7 +31,7 @@ class ActionStage;
 class AskingStage;
 class Tree;
 class Usage;
-class Condition;
+class Executor;
 class StepStage;
 
 /// Thread-safe.
@@ -93,7 +93,7 @@ class Output final : public Sink {
   OutputStyle style_;
   Writer& writer_;
   std::unique_ptr<os::Processes> processes_;  ///< null if no commands are run
-  std::unique_ptr<Condition> condition_;      ///< of --if; may be null
+  std::unique_ptr<Executor> condition_;       ///< of --if; may be null
   std::unique_ptr<StepStage> steps_;          ///< null if there are none, or they only print
   std::unique_ptr<MatchStage> match_stage_;   ///< null if records go to the writer
   Tree* summed_ = nullptr;                    ///< match_stage_, if it is a tree with details

@@ -60,8 +60,8 @@ struct OutputStyle {
   bool brief_messages = false;
   /// Action on the matches instead of writing them. `format` is null or removal then.
   std::optional<Action> action{};
-  std::vector<CommandTemplate> conditions{};  ///< an entry matches if all of them succeed
-  std::optional<Palette> palette{};           ///< nullopt for no colours
+  std::optional<Action> condition{};  ///< an entry matches if its commands succeed
+  std::optional<Palette> palette{};   ///< nullopt for no colours
   /// Host of the links that paths are; nullopt for no links.
   std::optional<std::string> link_host{};
   char cell_separator = '\0';  ///< of CSV; '\0' in other formats

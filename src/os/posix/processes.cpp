@@ -609,7 +609,9 @@ Ending Processes::run(const Command& command, CommandOutput* output) {
   Ending ending;
   std::vector<char*> arguments;
   arguments.reserve(command.arguments.size() + 1);
-  for (const char* argument : command.arguments) arguments.push_back(const_cast<char*>(argument));
+  for (const std::string& argument : command.arguments) {
+    arguments.push_back(const_cast<char*>(argument.c_str()));
+  }
   arguments.push_back(nullptr);
   std::vector<char*> script_arguments = {const_cast<char*>("sh"),
                                          const_cast<char*>(command.program.c_str())};

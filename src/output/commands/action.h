@@ -148,10 +148,11 @@ std::vector<std::string> expand(const CommandTemplate& command, const std::strin
                                 std::size_t count, std::string_view& values);
 
 enum class ActionKind : std::uint8_t {
-  each,    ///< runs the commands for each match, in parallel
-  batch,   ///< runs the commands for as many matches as fit
-  remove,  ///< deletes the matches
-  trash,   ///< moves the matches to the Trash of their volume
+  each,       ///< runs the commands for each match, in parallel
+  batch,      ///< runs the commands for as many matches as fit
+  condition,  ///< keeps the matches for which the commands succeed
+  remove,     ///< deletes the matches
+  trash,      ///< moves the matches to the Trash of their volume
 };
 
 struct Action {
@@ -168,6 +169,8 @@ struct Action {
   bool in_order = false;       ///< output of commands is in the order of the matches
   bool ends_with_nul = false;  ///< the output for each match
   bool tries_each = false;     ///< a missing program is an error of each match, and of no other
+  bool of_find = false;        ///< failures are told in find's words, and stop nothing
+  bool has_input = true;       ///< commands that have our output have our standard input, too
   /// Matches were selected by metadata, too: a file that has changed since may not match any more.
   bool by_metadata = false;
   /// Commands that run concurrently. 0: one, with the standard streams of this process.

@@ -89,9 +89,11 @@ class BatchRunner final : public ActionStage {
 
   bool run() {
     const std::vector<std::string>& paths = batch_.paths();
-    const bool goes_on = paths.empty() || executor_.run(directory_, paths.data(), paths.size());
+    if (!paths.empty()) {
+      executor_.run({.paths = paths.data(), .count = paths.size(), .directory = directory_});
+    }
     batch_.clear();
-    return goes_on;
+    return !executor_.stopped();
   }
 
   const ActionContext context_;
@@ -212,11 +214,15 @@ class EachRunner final : public ActionStage {
   }
 
   bool run(const Waiting& match, std::optional<std::uint64_t> number = {}) {
-    const auto& [path, values] = match;
-    if (!in_directory_) return executor_.run({}, &path, 1, values, number);
-    const auto [directory, name] = split_path(path);
-    const std::string local = "./" + std::string(name);
-    return executor_.run(directory, &local, 1, values, number);
+    std::string path = match.path;
+    const auto [directory, name] = split_path(match.path);
+    if (in_directory_) path.assign("./").append(name);
+    executor_.run({.paths = &path,
+                   .count = 1,
+                   .values = match.values,
+                   .directory = in_directory_ ? directory : "",
+                   .number = number});
+    return !executor_.stopped();
   }
 
   const bool in_directory_;

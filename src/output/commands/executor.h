@@ -1,27 +1,24 @@
 // SPDX-License-Identifier: MIT
-// Running commands for matches: the parts that the stages of action_stage.h and --if have in
-// common.
+// Running commands for matches: the parts that the stages of action_stage.h, --if and find's
+// steps have in common.
 //
 //     ActionContext   what a stage is made with: the action, the writer, the reporter of issues.
 //     Confirmation    the questions of --confirm, and of AskingStage, on the terminal.
-//     Executor        runs the commands of -x or -X for one match or one batch: asks, shows,
-//                     starts, and reports how they ended. Used by several threads.
+//     Executor        runs the commands of -x, -X, --if or a step of find for one match or one
+//                     batch: asks, shows, starts, and reports how they ended.
 //     KeptOutput      the output of one match's commands, kept in memory until they end, so that it
 //                     is not mixed with that of others.
-//     OutputOrder     --sort with -x: commands run concurrently, but their output is written in the
-//                     order of their matches.
-//     Condition       the commands of --if, run for each match after all other tests.
+//     OutputTurns     one command writes at a time; with --sort, in the order of their matches.
 //
-//     EachRunner, BatchRunner ─▶ Executor::run ─▶ for each command: expand, --confirm, start
-//                                  os::Processes::run ─bytes─▶ KeptOutput ─turn─▶ Writer
+//     EachRunner, BatchRunner, --if, StepStage
+//         ─▶ Executor::run ─▶ for each command: expand, --confirm, start
+//                             os::Processes::run ─bytes─▶ KeptOutput ─turn─▶ Writer
 //
-// Three locks, taken in this order: the place in OutputOrder (only with --sort), the turn of
-// KeptOutput (one command writes at a time), and those of the Writer. A thread without the turn
-// keeps up to 1 MiB of output and then waits for it.
+// A thread without the turn keeps up to 1 MiB of output and then waits for it. It takes the locks
+// of the Writer after that.
 #pragma once
 
 #include <atomic>
-#include <cerrno>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -63,38 +60,24 @@ class Confirmation {
   bool all_ = false;
 };
 
-/// Thread-safe.
-class OutputOrder {
+/// Whose output is written: one at a time, numbered ones in the order of their numbers, which are
+/// from 0 on without gaps. Thread-safe.
+class OutputTurns {
  public:
-  /// `ending` returns true once the process ends, so that no place is waited for any more.
-  explicit OutputOrder(std::function<bool()> ending) : ending_(std::move(ending)) {}
+  /// `ending` returns true once the process ends, so that no number is waited for any more.
+  explicit OutputTurns(std::function<bool()> ending) : ending_(std::move(ending)) {}
 
-  /// The place of one match, from the start of its commands to their end. Places are numbered from
-  /// 0 on, and taken in that order, each by the thread that runs the commands.
-  class Place {
-   public:
-    Place(OutputOrder& order, std::uint64_t number) : order_(order), number_(number) {}
-    ~Place() { order_.leave(number_); }
-    Place(const Place&) = delete;
-    Place& operator=(const Place&) = delete;
-
-    /// Blocks until all places before it have ended.
-    void wait() { order_.wait(number_); }
-
-   private:
-    OutputOrder& order_;
-    const std::uint64_t number_;
-  };
+  /// Blocks until the turn is free, and all numbers before this one have ended.
+  void take(std::optional<std::uint64_t> number);
+  void end(std::optional<std::uint64_t> number, bool has_turn);
 
  private:
-  void wait(std::uint64_t number);
-  void leave(std::uint64_t number);
-
   const std::function<bool()> ending_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::uint64_t next_ = 0;         ///< all places before it have ended
-  std::set<std::uint64_t> ended_;  ///< later places that have ended
+  bool taken_ = false;
+  std::uint64_t next_ = 0;         ///< all numbers before it have ended
+  std::set<std::uint64_t> ended_;  ///< later numbers that have ended
 };
 
 /// Memory is bounded: the output of a command that writes more than `most` bytes is passed on as it
@@ -103,21 +86,27 @@ class KeptOutput final : public os::CommandOutput {
  public:
   static constexpr std::size_t most = std::size_t{1} << 20U;
 
-  /// The holder of `turn`, one for all commands, writes. `place` is in the order of outputs; null
-  /// for any order.
-  KeptOutput(Writer& writer, std::mutex& turn, OutputOrder::Place* place)
-      : writer_(writer), turn_(turn, std::defer_lock), place_(place) {}
+  /// `number` of the match, if outputs are in order. With `only_errors`, standard output is
+  /// dropped.
+  KeptOutput(Writer& writer, OutputTurns& turns, std::optional<std::uint64_t> number,
+             bool only_errors)
+      : writer_(writer), turns_(turns), number_(number), only_errors_(only_errors) {}
+  ~KeptOutput() override { turns_.end(number_, has_turn_); }
+  KeptOutput(const KeptOutput&) = delete;
+  KeptOutput& operator=(const KeptOutput&) = delete;
 
   void append(os::Stream stream, std::string_view bytes) override;
   /// Writes everything that was kept in one go.
   void write();
   /// True if other commands wait for this one.
-  bool has_turn() const { return turn_.owns_lock(); }
+  bool has_turn() const { return has_turn_; }
 
  private:
   Writer& writer_;
-  std::unique_lock<std::mutex> turn_;
-  OutputOrder::Place* const place_;
+  OutputTurns& turns_;
+  const std::optional<std::uint64_t> number_;
+  const bool only_errors_;
+  bool has_turn_ = false;
   std::string output_;
   std::string error_output_;
 };
@@ -139,31 +128,25 @@ struct ActionContext {
   bool show(const std::string& command) const { return writer.write(command + '\n'); }
 };
 
-/// Runs `command`. If the system lacks resources for it, it is tried again once another command has
-/// ended; if none runs, or `may_wait` returns false, for two seconds in all, in which other
-/// processes may end.
-os::Ending run_patiently(os::Processes& processes, const os::Command& command,
-                         os::CommandOutput* output, const std::function<bool()>& may_wait,
-                         const std::function<bool()>& stopped);
-
-/// Calls `run(first, count)`, which returns an Ending and runs one command for a range of paths. If
-/// its arguments are too long for the kernel, which counts them differently, it is called for each
-/// half. `end(ending, first, count)` is called for those that were run, and for a single path.
-template <typename Run, typename End>
-bool run_in_parts(std::size_t first, std::size_t count, const Run& run, const End& end) {
-  const os::Ending ending = run(first, count);
-  if (ending.error != E2BIG || count <= 1) return end(ending, first, count);
-  const std::size_t half = count / 2;
-  const bool done = run_in_parts(first, half, run, end);
-  return run_in_parts(first + half, count - half, run, end) && done;
-}
-
 /// Thread-safe.
 class Executor {
  public:
+  /// Paths to run the commands for.
+  struct Job {
+    const std::string* paths;
+    std::size_t count;
+    std::string_view values{};     ///< of the fields, if it is a single path
+    std::string_view directory{};  ///< of the paths, with a slash at its end or empty
+    /// Number of the match, from 0 on, if output is in that order.
+    std::optional<std::uint64_t> number{};
+    /// To run in. -1: `directory`, if commands run in those of their matches; else the current one.
+    int open_directory = -1;
+    KeptOutput* output = nullptr;  ///< set by run()
+  };
+
   /// Looks up the programs. Throws std::system_error if one is missing, but for an action that
-  /// tries each. `is_kept`: output of
-  /// commands is kept until they end; otherwise they have the standard streams of this process.
+  /// tries each. `is_kept`: output of commands is kept until they end; otherwise they have the
+  /// standard streams of this process.
   Executor(const ActionContext& context, bool is_kept);
   ~Executor();
   Executor(const Executor&) = delete;
@@ -171,13 +154,10 @@ class Executor {
 
   void set_roots(RootDirectories roots) { roots_ = std::move(roots); }
 
-  /// Runs all commands for these paths, one after another, as long as they succeed. `paths` are
-  /// relative to `directory`, which has a slash at its end or is empty. `values` of the fields, if
-  /// it is a single one. `number` of the match, from 0 on, if output is in that order. Returns
-  /// false if no more commands should be run.
-  bool run(std::string_view directory, const std::string* paths, std::size_t count,
-           std::string_view values = {}, std::optional<std::uint64_t> number = {});
+  /// Runs all commands, one after another, as long as they succeed. Returns true if all did.
+  bool run(Job job);
 
+  /// True if no more commands should be run.
   bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
   bool failed() const { return failed_.load(std::memory_order_relaxed); }
   /// "17 commands run: mkdir, mv"; empty if none was.
@@ -186,17 +166,10 @@ class Executor {
   void note_failure() { failed_.store(true, std::memory_order_relaxed); }
 
  private:
-  struct Job {
-    std::string_view directory;
-    const std::string* paths;
-    std::size_t count;
-    std::string_view values;  ///< of the commands that are not run yet
-    int open_directory;
-    KeptOutput* output;
-  };
-
   bool run_command(std::size_t index, Job& job);
-  os::Ending start(std::size_t index, const std::vector<std::string>& words, const Job& job);
+  bool run_part(std::size_t index, Job& job);
+  os::Ending start(std::size_t index, std::vector<std::string> words, const Job& job);
+  int program_of(std::size_t index, const std::string& word, std::string& program) const;
   bool agreed(const std::string& line);
   std::string line_of(std::size_t index, std::vector<std::string> words,
                       std::string_view directory) const;
@@ -207,49 +180,15 @@ class Executor {
   const ActionContext context_;
   const Action& action_;
   const bool is_kept_;
-  /// One for each command; empty if it depends on the match. Not looked up for a dry run.
+  /// One for each command; empty if it is found for each match. Not looked up for a dry run.
   std::vector<std::string> programs_;
-  std::vector<int> missing_;  ///< errno for each command whose program cannot be run
   RootDirectories roots_;
   std::optional<Confirmation> confirmation_;
-  std::mutex turn_;
-  OutputOrder order_;
+  OutputTurns turns_;
   std::atomic<bool> failed_{false};
   std::atomic<bool> stopped_{false};
   std::atomic<std::uint64_t> run_{0};
   std::atomic<std::uint64_t> without_success_{0};
-};
-
-/// The commands of --if. Workers of the search call holds() and wait for it. Thread-safe.
-class Condition {
- public:
-  using Report = std::function<void(const Issue&)>;
-
-  /// Looks up the programs. Throws std::system_error if one is missing. All arguments outlive this.
-  Condition(const std::vector<CommandTemplate>& commands, const Accounts* accounts, Writer& writer,
-            os::Processes& processes, Report report);
-  ~Condition();
-  Condition(const Condition&) = delete;
-  Condition& operator=(const Condition&) = delete;
-
-  /// Runs the commands for `entry`, one after another. Returns true if all succeed. Their standard
-  /// input is empty, their output is dropped, and their standard error is passed on.
-  bool holds(Entry& entry);
-
-  /// True if a command could not be started, or was ended by a signal, which was reported.
-  bool failed() const { return failed_.load(std::memory_order_relaxed); }
-
- private:
-  bool succeeds(std::size_t index, const std::string& path, std::string_view& values);
-
-  const std::vector<CommandTemplate>& commands_;
-  const Accounts* const accounts_;
-  Writer& writer_;
-  os::Processes& processes_;
-  const Report report_;
-  std::vector<std::string> programs_;  ///< one for each command; empty if it depends on the match
-  std::atomic<bool> failed_{false};
-  std::atomic<bool> stopped_{false};  ///< no command can be started any more
 };
 
 }  // namespace ffind::output
