@@ -2,8 +2,7 @@
 // Reads a line of fd 10 as a search by its rules:
 //
 //     fd -H -e c -E build main src -x wc -l
-//        │ scan(): words to `found_`, by the rows of fd's options. A later word takes back those
-//        │ that it overrides; conflicts are errors, as in fd
+//        │ FdOptions
 //        ▼
 //     search()  ─▶  where    patterns, extensions, types, sizes, times, owners: a test of ours each
 //                   scope    hidden and ignored entries, depths, roots, volumes
@@ -14,14 +13,13 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "foreign/foreign.h"
+#include "foreign/fd_options.h"
 #include "foreign/rust_regex.h"
 #include "foreign/tables.h"
 #include "query/patterns/pattern.h"
@@ -38,143 +36,17 @@ namespace {
 using cli::Id;
 using query::PatternKind;
 
-// --- The options of fd
-
-enum class Takes : unsigned char { nothing, value, any_value, equals, command };
-
-/// `names` has the main one first; the names in `undoes` are taken back by this one.
-struct Row {
-  std::string_view names;
-  char letter = 0;
-  Takes takes = Takes::nothing;
-  std::string_view value{};  ///< in messages
-  std::string_view undoes{};
-
-  std::string_view name() const { return names.substr(0, names.find(' ')); }
-};
-
-constexpr Row rows[] = {
-    {"hidden", 'H'},
-    {.names = "no-hidden", .undoes = "hidden unrestricted"},
-    {"no-ignore", 'I'},
-    {.names = "ignore", .undoes = "no-ignore unrestricted"},
-    {"no-ignore-vcs"},
-    {.names = "ignore-vcs", .undoes = "no-ignore-vcs"},
-    {"no-require-git"},
-    {.names = "require-git", .undoes = "no-require-git"},
-    {"no-ignore-parent"},
-    {.names = "ignore-parent", .undoes = "no-ignore-parent"},
-    {"no-global-ignore-file"},
-    {"unrestricted", 'u'},
-    {"case-sensitive", 's', Takes::nothing, {}, "ignore-case"},
-    {"ignore-case", 'i', Takes::nothing, {}, "case-sensitive"},
-    {"glob", 'g', Takes::nothing, {}, "regex"},
-    {.names = "regex", .undoes = "glob"},
-    {"fixed-strings literal", 'F'},
-    {"exact"},
-    {"and", 0, Takes::any_value, "pattern"},
-    {"absolute-path", 'a'},
-    {.names = "relative-path", .undoes = "absolute-path"},
-    {"list-details", 'l'},
-    {"follow dereference", 'L'},
-    {.names = "no-follow", .undoes = "follow"},
-    {"full-path", 'p'},
-    {"print0", '0'},
-    {"max-depth maxdepth", 'd', Takes::value, "depth"},
-    {"min-depth mindepth", 0, Takes::value, "depth"},
-    {"exact-depth", 0, Takes::value, "depth"},
-    {"exclude", 'E', Takes::value, "glob"},
-    {"prune"},
-    {"type", 't', Takes::value, "filetype"},
-    {"extension", 'e', Takes::value, "ext"},
-    {"size", 'S', Takes::any_value, "size"},
-    {"changed-within change-newer-than newer changed-after", 0, Takes::value, "date|dur"},
-    {"changed-before change-older-than older", 0, Takes::value, "date|dur"},
-    {"owner", 'o', Takes::value, "user:group"},
-    {"format", 0, Takes::value, "fmt"},
-    {"exec", 'x', Takes::command, "cmd"},
-    {"exec-batch", 'X', Takes::command, "cmd"},
-    {"batch-size", 0, Takes::value, "size"},
-    {"ignore-file", 0, Takes::value, "path"},
-    {"color", 'c', Takes::value, "when"},
-    {"hyperlink hyper", 0, Takes::equals, "when"},
-    {"ignore-contain", 0, Takes::value, "name"},
-    {"threads", 'j', Takes::value, "num"},
-    {"max-buffer-time", 0, Takes::value, "milliseconds"},
-    {"max-results", 0, Takes::value, "count", "1"},
-    {"1", '1', Takes::nothing, {}, "max-results"},
-    {"quiet has-results", 'q'},
-    {"show-errors"},
-    {"base-directory", 'C', Takes::value, "path"},
-    {"path-separator", 0, Takes::value, "separator"},
-    {"search-path", 0, Takes::value, "search-path"},
-    {"strip-cwd-prefix", 0, Takes::equals, "when"},
-    {"one-file-system mount xdev"},
-    {"gen-completions", 0, Takes::equals, "shell"},
-    {"help", 'h'},
-    {"version", 'V'},
-    {"explain"},  // ours
-};
-
-/// Options that fd does not take together: one, and the others.
-constexpr std::pair<std::string_view, std::string_view> conflicts[] = {
-    {"glob", "fixed-strings"},
-    {"exact", "glob fixed-strings"},
-    {"list-details", "absolute-path print0 format max-results quiet 1"},
-    {"exact-depth", "max-depth min-depth"},
-    {"prune", "size exact-depth"},
-    {"exec", "list-details max-results quiet 1"},
-    {"exec-batch", "exec list-details max-results quiet 1"},
-    {"quiet", "max-results"},
-    {"strip-cwd-prefix", "search-path"},
-};
-
 [[noreturn]] void refuse(std::string text) {
   throw UsageError(std::move(text));
 }
 
-[[noreturn]] void refuse_usage(std::string_view what, std::string_view usage = {}) {
-  refuse(fd_usage_error(what, usage));
-}
-
-const Row* find_row(std::string_view name) {
-  const auto* const row = std::find_if(std::begin(rows), std::end(rows),
-                                       [&](const Row& one) { return lists(one.names, name); });
-  return row == std::end(rows) ? nullptr : row;
-}
-
-/// As fd's messages name it: "--max-depth <depth>".
-std::string shown(const Row& row) {
-  if (row.name() == "1") return "-1";
-  std::string text = "--" + std::string(row.name());
-  if (row.takes == Takes::equals) return text + "[=<" + std::string(row.value) + ">]";
-  if (row.takes != Takes::nothing) text += " <" + std::string(row.value) + ">";
-  return row.takes == Takes::command ? text + "..." : text;
-}
-
-[[noreturn]] void refuse_value(const std::string& value, std::string_view name,
-                               std::string_view why) {
-  refuse_usage(text::format("invalid value '{}' for '{}': {}", value, shown(*find_row(name)), why),
-               "-");
-}
-
 // --- Values
-
-std::uint64_t number_of(const std::string& value, std::string_view name) {
-  std::uint64_t number = 0;
-  const char* const end = value.data() + value.size();
-  const auto [stop, error] = std::from_chars(value.data(), end, number);
-  if (error != std::errc{} || stop != end) {
-    refuse_value(value, name, "invalid digit found in string");
-  }
-  return number;
-}
 
 /// "+10k", "-5mi" or "0": at least, at most, exactly.
 text::SizeRange size_of(const std::string& value) {
   const auto wrong = [&] {
-    refuse_value(value, "size",
-                 text::format("'{}' is not a valid size constraint. See 'fd --help'.", value));
+    refuse_fd_value(value, "size",
+                    text::format("'{}' is not a valid size constraint. See 'fd --help'.", value));
   };
   std::string_view rest = value;
   const char sign = rest.starts_with('+') || rest.starts_with('-') ? rest.front() : ' ';
@@ -221,24 +93,23 @@ std::string_view type_of(const std::string& value) {
   for (const auto& [names, type] : types) {
     if (lists(names, value)) return type;
   }
-  refuse_value(value, "type", "not one of f, d, l, b, c, x, e, s, p and their words");
+  refuse_fd_value(value, "type", "not one of f, d, l, b, c, x, e, s, p and their words");
 }
 
 /// always, auto or never.
 std::string when_of(const std::string& value, std::string_view name) {
   if (lists("auto always never", value)) return value;
-  refuse_value(value, name, "not one of auto, always and never");
+  refuse_fd_value(value, name, "not one of auto, always and never");
 }
 
 // --- The line
 
 class FdLine {
  public:
-  FdLine(const Words& words, const Host& host) : words_(words), host_(host) {}
+  FdLine(const Words& words, const Host& host)
+      : line_(words), operands_(line_.operands()), commands_(line_.commands()), host_(host) {}
 
   FdSearch search() {
-    scan();
-    check();
     if (has("help") || has("version")) {
       return {.help = has("help") ? FdSearch::Help::options : FdSearch::Help::version};
     }
@@ -256,8 +127,6 @@ class FdLine {
 
   /// Throws if the line is an error in fd.
   bool names_paths() {
-    scan();
-    check();
     check_patterns();
     add_scope();
     add_output();
@@ -272,133 +141,9 @@ class FdLine {
   bool acts() const { return !commands_.empty(); }
 
  private:
-  bool has(std::string_view name) const { return found_.contains(name); }
-  Words all(std::string_view name) const {
-    const auto it = found_.find(name);
-    return it == found_.end() ? Words() : it->second;
-  }
-  std::optional<std::string> last(std::string_view name) const {
-    const auto it = found_.find(name);
-    return it == found_.end() ? std::nullopt : std::optional(it->second.back());
-  }
-
-  // Words
-
-  void scan() {
-    for (at_ = 0; at_ < words_.size();) {
-      const std::string& word = words_[at_++];
-      if (word == "--") {
-        operands_.insert(operands_.end(), words_.begin() + static_cast<std::ptrdiff_t>(at_),
-                         words_.end());
-        break;
-      }
-      if (word.starts_with("--")) {
-        take_long(word);
-      } else if (word.size() > 1 && word.front() == '-') {
-        take_letters(word);
-      } else {
-        operands_.push_back(word);
-      }
-    }
-  }
-
-  void take_long(const std::string& word) {
-    const std::size_t equals = std::min(word.find('='), word.size());
-    const Row* const row = find_row(std::string_view(word).substr(2, equals - 2));
-    if (row == nullptr || row->name() == "1") refuse_word(word.substr(0, equals));
-    std::optional<std::string> attached;
-    if (equals < word.size()) attached = word.substr(equals + 1);
-    take(*row, std::move(attached));
-  }
-
-  void take_letters(const std::string& word) {
-    for (std::size_t i = 1; i < word.size(); ++i) {
-      const auto* const row = std::find_if(std::begin(rows), std::end(rows),
-                                           [&](const Row& one) { return one.letter == word[i]; });
-      if (row == std::end(rows)) refuse_word("-" + word.substr(i, 1));
-      if (row->takes == Takes::nothing) {
-        take(*row, {});
-        continue;
-      }
-      std::optional<std::string> attached;
-      if (i + 1 < word.size()) attached = word.substr(word[i + 1] == '=' ? i + 2 : i + 1);
-      return take(*row, std::move(attached));
-    }
-  }
-
-  void take(const Row& row, std::optional<std::string> value) {
-    for (std::string_view rest = row.undoes; !rest.empty();) {
-      found_.erase(text::take_part(rest, ' '));
-    }
-    Words& values = found_[row.name()];
-    switch (row.takes) {
-      case Takes::nothing:
-        if (value)
-          refuse_usage(
-              text::format("unexpected value '{}' for '{}' found; no more were "
-                           "expected",
-                           *value, shown(row)));
-        break;
-      case Takes::equals:
-        values.push_back(value.value_or(""));
-        return;
-      case Takes::command:
-        return take_command(row, std::move(value));
-      case Takes::value:
-      case Takes::any_value: {
-        const bool follows =
-            at_ < words_.size() &&
-            (row.takes == Takes::any_value || words_[at_] == "-" || !words_[at_].starts_with('-'));
-        if (!value && !follows) refuse_missing(row);
-        values.push_back(value ? *value : words_[at_++]);
-        return;
-      }
-    }
-    values.emplace_back();
-  }
-
-  void take_command(const Row& row, std::optional<std::string> value) {
-    found_[row.name()].emplace_back();
-    Words command;
-    if (value) {
-      command.push_back(std::move(*value));
-    } else {
-      while (at_ < words_.size() && words_[at_] != ";") command.push_back(words_[at_++]);
-      if (at_ < words_.size()) ++at_;
-    }
-    if (command.empty()) refuse_missing(row);
-    const Id id = row.name() == "exec" ? Id::exec : Id::exec_batch;
-    commands_.push_back({.id = id, .command = std::move(command)});
-  }
-
-  [[noreturn]] static void refuse_word(const std::string& word) {
-    refuse_usage(text::format("unexpected argument '{}' found", word));
-  }
-  [[noreturn]] static void refuse_missing(const Row& row) {
-    refuse_usage(text::format("a value is required for '{}' but none was supplied", shown(row)),
-                 "-");
-  }
-  [[noreturn]] void refuse_both(const std::string& one, const std::string& other) const {
-    refuse_usage(text::format("the argument '{}' cannot be used with '{}'", one, other),
-                 text::format("fd {} {}pattern{} [path]...", one, operands_.empty() ? "[" : "<",
-                              operands_.empty() ? "]" : ">"));
-  }
-
-  void check() const {
-    for (const auto& [one, others] : conflicts) {
-      for (std::string_view rest = others; has(one) && !rest.empty();) {
-        const std::string_view other = text::take_part(rest, ' ');
-        if (has(other)) refuse_both(shown(*find_row(one)), shown(*find_row(other)));
-      }
-    }
-    for (const std::string_view name : {"search-path", "strip-cwd-prefix"}) {
-      if (has(name) && operands_.size() > 1) refuse_both(shown(*find_row(name)), "[path]...");
-    }
-    if (has("batch-size") && !has("exec-batch")) {
-      refuse_usage("the following required arguments were not provided:\n  --exec-batch <cmd>...");
-    }
-    if (const auto time = last("max-buffer-time")) number_of(*time, "max-buffer-time");
-  }
+  bool has(std::string_view name) const { return line_.has(name); }
+  Words all(std::string_view name) const { return line_.all(name); }
+  std::optional<std::string> last(std::string_view name) const { return line_.last(name); }
 
   // Roots
 
@@ -446,7 +191,7 @@ class FdLine {
     const auto is_text = [](const std::string& word) { return text::is_utf8(word); };
     if (!std::all_of(patterns_.begin(), patterns_.end(), is_text) ||
         !std::all_of(extensions.begin(), extensions.end(), is_text)) {
-      refuse_usage("invalid UTF-8 was detected in one or more arguments");
+      refuse(fd_usage_error("invalid UTF-8 was detected in one or more arguments"));
     }
     for (const std::string& pattern : patterns_) {
       if (has("full-path") || pattern.find('/') == std::string::npos) continue;
@@ -634,8 +379,8 @@ class FdLine {
       if (error != std::errc{} || stop != part.data() + part.size()) {
         const auto known = (meaning.context.accounts->*(account->id_of))(name);
         if (!known) {
-          refuse_value(owner, "owner",
-                       text::format("'{}' is not a recognized {} name", name, account->name));
+          refuse_fd_value(owner, "owner",
+                          text::format("'{}' is not a recognized {} name", name, account->name));
         }
         id = *known;
       }
@@ -643,7 +388,7 @@ class FdLine {
       tests.push_back(negated ? Expression::negation(std::move(test)) : std::move(test));
     }
     if (!rest.empty()) {
-      refuse_value(
+      refuse_fd_value(
           owner, "owner",
           text::format("more than one ':' present in owner string '{}'. See 'fd --help'.", owner));
     }
@@ -659,7 +404,7 @@ class FdLine {
       for (const std::string_view option : {name, std::string_view("exact-depth")}) {
         if (const auto value = last(option)) {
           return static_cast<std::uint32_t>(
-              std::min<std::uint64_t>(number_of(*value, option), unlimited_depth));
+              std::min<std::uint64_t>(fd_number(*value, option), unlimited_depth));
         }
       }
       return otherwise;
@@ -673,8 +418,9 @@ class FdLine {
     scope.mounts = stays ? Scope::Mounts::of_device : Scope::Mounts::all;
     scope.cross_volumes = scope.network = !stays;
     if (const auto value = last("threads")) {
-      const std::uint64_t threads = number_of(*value, "threads");
-      if (threads == 0) refuse_value(*value, "threads", "number would be zero for non-zero type");
+      const std::uint64_t threads = fd_number(*value, "threads");
+      if (threads == 0)
+        refuse_fd_value(*value, "threads", "number would be zero for non-zero type");
       scope.threads = static_cast<unsigned>(std::min<std::uint64_t>(threads, 1024));
     }
     std::vector<Expression> excluded;
@@ -729,36 +475,25 @@ class FdLine {
     const bool acts = !commands_.empty() || search_.lists_details;
     if (!acts && !search_.format) options.add(Id::mark);
     if (const auto size = last("batch-size")) {
-      search_.batch_size = text::at_most(SIZE_MAX, number_of(*size, "batch-size"));
+      search_.batch_size = text::at_most(SIZE_MAX, fd_number(*size, "batch-size"));
     }
     if (const auto value = last("max-results")) {
-      const std::uint64_t most = number_of(*value, "max-results");
+      const std::uint64_t most = fd_number(*value, "max-results");
       if (most > 0) search_.limit = most;
     }
     if (has("1")) search_.limit = 1;
   }
 
-  const Words& words_;
+  const FdOptions line_;
+  const Words& operands_;
+  const std::vector<cli::Given>& commands_;
   const Host& host_;
-  std::size_t at_ = 0;                       ///< the next word
-  std::map<std::string_view, Words> found_;  ///< values by the main names of options
-  std::vector<cli::Given> commands_;
-  Words operands_;
   Words patterns_;
   bool folds_ = true;
   FdSearch search_;
 };
 
 }  // namespace
-
-std::string fd_usage_error(std::string_view what, std::string_view usage) {
-  std::string text = "error: " + std::string(what) + "\n\n";
-  if (usage != "-") {
-    text.append("Usage: ").append(usage.empty() ? "fd [OPTIONS] [pattern] [path]..." : usage);
-    text += "\n\n";
-  }
-  return text + "For more information, try '--help'.\n";
-}
 
 std::string_view fd_help() {
   return R"(ffind as fd: reads a command line of fd 10 and does what fd does.
