@@ -22,6 +22,8 @@
 
 namespace ffind::output {
 
+class StepTree;
+
 /// Belongs to one thread.
 class RecordFormat {
  public:
@@ -35,7 +37,8 @@ class RecordFormat {
 };
 
 /// `style` outlives the format. Returns null if no records are written: matches are passed on as
-/// Matches then, or not at all.
-std::unique_ptr<RecordFormat> make_record_format(const OutputStyle& style);
+/// Matches then, or not at all. `steps` of find, which outlive it, if the format is of_find.
+std::unique_ptr<RecordFormat> make_record_format(const OutputStyle& style,
+                                                 const StepTree* steps = nullptr);
 
 }  // namespace ffind::output
