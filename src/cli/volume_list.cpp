@@ -8,10 +8,10 @@
 #include "cli/search_plan.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -32,33 +32,49 @@ namespace {
 
 /// A server that is up answers within milliseconds, through a slow tunnel within 200.
 constexpr std::chrono::seconds patience{1};
+/// Each dead server holds up one thread, so this many are survived.
+constexpr std::size_t most_threads = 64;
 
 /// Sizes of volumes that may not answer.
 struct Answers {
-  std::mutex mutex;
-  std::condition_variable changed;
-  std::map<std::size_t, std::optional<VolumeSpace>> spaces;
+  explicit Answers(std::vector<std::string> asked)
+      : mount_points(std::move(asked)), spaces(mount_points.size()) {}
+
+  const std::vector<std::string> mount_points;
+  std::atomic<std::size_t> next{0};
+  std::mutex mutex;  ///< guards the members below
+  std::condition_variable all_answered;
+  std::vector<std::optional<VolumeSpace>> spaces;
+  std::size_t answers = 0;
+
+  void run() {
+    for (std::size_t i = next++; i < mount_points.size(); i = next++) {
+      const std::optional<VolumeSpace> space = os::space_of(mount_points[i]);
+      const std::lock_guard lock(mutex);
+      spaces[i] = space;
+      if (++answers == mount_points.size()) all_answered.notify_all();
+    }
+  }
 };
 
-/// Queries volumes that may block, each in a thread. Returns true if all have answered.
+/// Queries volumes that may block. Returns true if all have answered.
 bool ask_in_threads(const std::vector<plan::ListedVolume*>& volumes) {
-  const auto answers = std::make_shared<Answers>();
-  const auto ask = [answers](std::size_t index, const std::string& mount_point) {
-    const std::optional<VolumeSpace> space = os::space_of(mount_point);
-    const std::lock_guard lock(answers->mutex);
-    answers->spaces[index] = space;
-    answers->changed.notify_all();
-  };
+  std::vector<std::string> mount_points;
+  mount_points.reserve(volumes.size());
+  for (const plan::ListedVolume* const listed : volumes) {
+    mount_points.push_back(listed->volume.mount_point);
+  }
+  const auto answers = std::make_shared<Answers>(std::move(mount_points));
   try {
-    for (std::size_t i = 0; i < volumes.size(); ++i) {
-      std::thread(ask, i, volumes[i]->volume.mount_point).detach();
+    for (std::size_t i = 0; i < std::min(volumes.size(), most_threads); ++i) {
+      std::thread([answers] { answers->run(); }).detach();
     }
   } catch (const std::system_error&) {
-    // No more threads: the other sizes stay unknown.
+    // No more threads: those that run go on, and without any all sizes stay unknown.
   }
   std::unique_lock lock(answers->mutex);
-  const bool all = answers->changed.wait_for(
-      lock, patience, [&] { return answers->spaces.size() == volumes.size(); });
+  const bool all = answers->all_answered.wait_for(
+      lock, patience, [&] { return answers->answers == volumes.size(); });
   for (std::size_t i = 0; i < volumes.size(); ++i) volumes[i]->space = answers->spaces[i];
   return all;
 }

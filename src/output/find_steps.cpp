@@ -117,7 +117,7 @@ Needs StepTree::needs() const {
   return all;
 }
 
-bool StepTree::evaluate(const Node& node, Entry& entry, const Act& act) const {
+bool StepTree::evaluate(Node& node, Entry& entry, const Act& act) {
   switch (node.step.kind) {
     case Kind::test:
       return node.test->emits(entry);
@@ -128,14 +128,14 @@ bool StepTree::evaluate(const Node& node, Entry& entry, const Act& act) const {
       return !evaluate(node.nodes.front(), entry, act);
     case Kind::all:
     case Kind::any:
-      for (const Node& inner : node.nodes) {
+      for (Node& inner : node.nodes) {
         const bool decides = node.step.kind == Kind::any;
         if (evaluate(inner, entry, act) == decides || stopped_) return decides;
       }
       return node.step.kind == Kind::all;
     case Kind::list: {
       bool last = true;
-      for (const Node& inner : node.nodes) {
+      for (Node& inner : node.nodes) {
         if (!stopped_) last = evaluate(inner, entry, act);
       }
       return last;
@@ -149,7 +149,7 @@ namespace {
 
 class FindRecord final : public RecordFormat {
  public:
-  FindRecord(const StepTree& tree, const Accounts* accounts) : tree_(tree), scratch_{accounts} {}
+  explicit FindRecord(const OutputStyle& style) : tree_(style), scratch_{style.accounts} {}
 
   Needs needs() const override { return tree_.needs(); }
   void append(std::string& out, Entry& entry) override {
@@ -158,20 +158,20 @@ class FindRecord final : public RecordFormat {
       format->append(out, entry, scratch_);
       return;
     }
-    tree_.carry_out(entry, [&](const StepTree::Node& node, Entry& found) {
+    tree_.carry_out(entry, [&](StepTree::Node& node, Entry& found) {
       return node.format->append(out, found, scratch_);
     });
   }
 
  private:
-  const StepTree& tree_;
+  StepTree tree_;
   FieldScratch scratch_;
 };
 
 }  // namespace
 
-std::unique_ptr<RecordFormat> make_find_record(const StepTree& tree, const Accounts* accounts) {
-  return std::make_unique<FindRecord>(tree, accounts);
+std::unique_ptr<RecordFormat> make_find_record(const OutputStyle& style) {
+  return std::make_unique<FindRecord>(style);
 }
 
 // The stage
@@ -193,13 +193,13 @@ class StepStage::StepLane final : public Lane {
   StepStage& stage_;
 };
 
-StepStage::StepStage(const OutputStyle& style, StepTree& tree, Writer& writer,
-                     os::Processes* processes, Report report)
+StepStage::StepStage(const OutputStyle& style, Writer& writer, os::Processes* processes,
+                     Report report)
     : style_(style),
       writer_(writer),
       report_(std::move(report)),
-      act_([this](const StepTree::Node& node, Entry& entry) { return act(node, entry); }),
-      tree_(tree),
+      act_([this](StepTree::Node& node, Entry& entry) { return act(node, entry); }),
+      tree_(style),
       scratch_{style.accounts},
       streams_(1) {
   StepTree::for_each(tree_.top(), [&](StepTree::Node& node) {
@@ -249,7 +249,7 @@ bool StepStage::take(Entry& entry) {
   return !tree_.stopped();
 }
 
-bool StepStage::act(const StepTree::Node& node, Entry& entry) {
+bool StepStage::act(StepTree::Node& node, Entry& entry) {
   switch (node.step.kind) {
     case Kind::command: {
       const bool value = run(node, entry);
@@ -317,7 +317,7 @@ bool StepStage::open_directory(Entry& entry, std::string_view directory, os::Des
   const std::string_view above = entry.depth > 0 ? std::string_view() : entry.directory;
   fail(std::string(above).append(entry.name), "run in directory", error);
   tree_.stop();
-  StepTree::for_each(tree_.top(), [](const StepTree::Node& node) {
+  StepTree::for_each(tree_.top(), [](StepTree::Node& node) {
     if (node.command) node.command->batch.clear();
   });
   return false;
@@ -338,7 +338,7 @@ bool StepStage::agrees(const FindStep& step, std::string_view path) {
   return os::read_line(answer) && (answer.starts_with('y') || answer.starts_with('Y'));
 }
 
-bool StepStage::run(const StepTree::Node& node, Entry& entry) {
+bool StepStage::run(StepTree::Node& node, Entry& entry) {
   const FindStep& step = node.step;
   auto [directory, name] = parts_of(entry);
   std::string path = directory + name;
@@ -354,7 +354,7 @@ bool StepStage::run(const StepTree::Node& node, Entry& entry) {
 }
 
 /// Always true, as in find. A path that no command can have is reported.
-bool StepStage::add_to_batch(const StepTree::Node& node, Entry& entry, const std::string& path,
+bool StepStage::add_to_batch(StepTree::Node& node, Entry& entry, const std::string& path,
                              std::string_view directory) {
   StepCommand& command = *node.command;
   Batch::Answer answer = command.batch.add(path);
@@ -364,13 +364,14 @@ bool StepStage::add_to_batch(const StepTree::Node& node, Entry& entry, const std
   }
   if (answer != Batch::Answer::added) {
     fail(path, "", E2BIG);
-  } else if (node.step.in_directory && command.directory.get() < 0) {
-    open_directory(entry, directory, command.directory);
+  } else if (node.step.in_directory && command.directory.get() < 0 &&
+             !open_directory(entry, directory, command.directory)) {
+    command.batch.clear();
   }
   return true;
 }
 
-void StepStage::run_batch(const StepTree::Node& node) {
+void StepStage::run_batch(StepTree::Node& node) {
   if (node.command == nullptr || node.command->batch.paths().empty()) return;
   StepCommand& command = *node.command;
   const std::vector<std::string>& paths = command.batch.paths();
@@ -385,7 +386,7 @@ void StepStage::run_batch(const StepTree::Node& node) {
 
 /// find runs the batches of -execdir whenever the walk goes up or down, and after each root.
 void StepStage::run_directory_batches() {
-  StepTree::for_each(tree_.top(), [this](const StepTree::Node& node) {
+  StepTree::for_each(tree_.top(), [this](StepTree::Node& node) {
     if (node.step.in_directory) run_batch(node);
   });
 }
@@ -407,7 +408,7 @@ bool StepStage::remove(Entry& entry) {
 }
 
 void StepStage::finish() {
-  StepTree::for_each(tree_.top(), [this](const StepTree::Node& node) { run_batch(node); });
+  StepTree::for_each(tree_.top(), [this](StepTree::Node& node) { run_batch(node); });
   flush();
 }
 

@@ -4,7 +4,7 @@
 //
 //     StepTree      the steps of a line, ready to be evaluated for one entry after another.
 //     make_find_record()
-//                   the format of lines that only print: all lanes share the tree.
+//                   the format of lines that only print: each lane has a tree of its own.
 //     StepStage     all other lines, one entry at a time: commands, questions, deletions, files.
 //
 // The entries of StepStage come from the ordered walk, which enters a directory after StepStage has
@@ -46,7 +46,7 @@ struct StepCommand {
   std::optional<Executor> executor{};  ///< made by StepStage
 };
 
-/// Thread-safe while it is const, but for its commands.
+/// Belongs to one thread at a time.
 class StepTree {
  public:
   /// A step with what is made of it once.
@@ -61,15 +61,14 @@ class StepTree {
     std::unique_ptr<StepCommand> command{};
   };
   /// Carries out a step without steps; its value.
-  using Act = std::function<bool(const Node& node, Entry& entry)>;
+  using Act = std::function<bool(Node& node, Entry& entry)>;
 
   /// `style` outlives it. Throws FindFormatError.
   explicit StepTree(const OutputStyle& style);
 
   Needs needs() const;
   Node& top() { return top_; }
-  const Node& top() const { return top_; }
-  void carry_out(Entry& entry, const Act& act) const { evaluate(top_, entry, act); }
+  void carry_out(Entry& entry, const Act& act) { evaluate(top_, entry, act); }
   /// Nothing more is evaluated from now on.
   void stop() { stopped_ = true; }
   bool stopped() const { return stopped_; }
@@ -81,14 +80,14 @@ class StepTree {
   }
 
  private:
-  bool evaluate(const Node& node, Entry& entry, const Act& act) const;
+  bool evaluate(Node& node, Entry& entry, const Act& act);
 
   Node top_;
   bool stopped_ = false;
 };
 
-/// `tree` outlives it.
-std::unique_ptr<RecordFormat> make_find_record(const StepTree& tree, const Accounts* accounts);
+/// `style` outlives it, and has steps.
+std::unique_ptr<RecordFormat> make_find_record(const OutputStyle& style);
 
 /// Thread-safe.
 class StepStage {
@@ -98,9 +97,8 @@ class StepStage {
   static constexpr std::size_t descriptors = 2;
 
   /// Opens the files of -fprint and its like. `processes` is null if no command is run. All
-  /// arguments outlive it. Throws std::system_error.
-  StepStage(const OutputStyle& style, StepTree& tree, Writer& writer, os::Processes* processes,
-            Report report);
+  /// arguments outlive it. Throws std::system_error and FindFormatError.
+  StepStage(const OutputStyle& style, Writer& writer, os::Processes* processes, Report report);
 
   Needs needs() const;
   std::unique_ptr<Lane> open_lane();
@@ -121,14 +119,14 @@ class StepStage {
   class StepLane;
 
   bool take(Entry& entry);
-  bool act(const StepTree::Node& node, Entry& entry);
+  bool act(StepTree::Node& node, Entry& entry);
   void flush();
   void write_out(std::size_t stream);
   std::size_t stream_of(const std::string& path);
-  bool run(const StepTree::Node& node, Entry& entry);
-  bool add_to_batch(const StepTree::Node& node, Entry& entry, const std::string& path,
+  bool run(StepTree::Node& node, Entry& entry);
+  bool add_to_batch(StepTree::Node& node, Entry& entry, const std::string& path,
                     std::string_view directory);
-  void run_batch(const StepTree::Node& node);
+  void run_batch(StepTree::Node& node);
   void run_directory_batches();
   bool agrees(const FindStep& step, std::string_view path);
   bool remove(Entry& entry);
@@ -139,7 +137,7 @@ class StepStage {
   Writer& writer_;
   const Report report_;
   const StepTree::Act act_;
-  StepTree& tree_;
+  StepTree tree_;
   FieldScratch scratch_;
   std::vector<Stream> streams_;  ///< the first is standard output
   bool has_directory_batches_ = false;

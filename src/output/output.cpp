@@ -187,8 +187,8 @@ Output::Output(OutputStyle style, Writer& writer) : style_(std::move(style)), wr
     processes_ = std::make_unique<os::Processes>();
   }
   if (style_.steps) {
-    tree_ = std::make_unique<StepTree>(style_);
-    StepTree::for_each(tree_->top(), [&](const StepTree::Node& node) {
+    StepTree tree(style_);
+    StepTree::for_each(tree.top(), [&](const StepTree::Node& node) {
       if (!node.format) return;
       for (const std::string& warning : node.format->warnings()) {
         writer_.write_message(message(warning, style_.speaker));
@@ -196,7 +196,7 @@ Output::Output(OutputStyle style, Writer& writer) : style_(std::move(style)), wr
     });
   }
   if (style_.steps && style_.steps->in_order()) {
-    steps_ = std::make_unique<StepStage>(style_, *tree_, writer_, processes_.get(), report);
+    steps_ = std::make_unique<StepStage>(style_, writer_, processes_.get(), report);
   }
   if (style_.condition) {
     condition_ = std::make_unique<Executor>(
@@ -253,7 +253,7 @@ std::unique_ptr<Lane> Output::open_lane() {
     if (!lane) lane = std::make_unique<MatchLane>(style_, *match_stage_);
     return summed_ != nullptr ? summed_->follow(std::move(lane)) : std::move(lane);
   }
-  auto format = make_record_format(style_, tree_.get());
+  auto format = make_record_format(style_);
   if (!format) return std::make_unique<SilentLane>();
   RecordStage& next = shared_ ? static_cast<RecordStage&>(*shared_) : writer_;
   return std::make_unique<RecordLane>(std::move(format), style_.terminal, early_.get(), next);
@@ -266,7 +266,7 @@ void Output::begin(const Plan& plan) {
   const bool is_csv = style_.format == Format::csv;
   // A table of counts and a tree with details write headings of their own.
   if (match_stage_ || style_.counts || !(is_csv || (style_.for_people() && !style_.usage))) return;
-  const auto format = make_record_format(style_, tree_.get());
+  const auto format = make_record_format(style_);
   const std::string line = style_.usage ? usage_->heading() : format ? format->heading() : "";
   if (!line.empty()) writer_.begin_with(shown_heading(line, style_));
 }
@@ -405,7 +405,7 @@ Needs Output::needs() const {
   if (steps_) return steps_->needs();
   if (collector_) return collector_->needs() | common;
   if (match_stage_) return MatchBuilder(style_).needs() | common;
-  const auto format = make_record_format(style_, tree_.get());
+  const auto format = make_record_format(style_);
   const Needs sorted_by = early_ ? needs::directory : needs::none;
   return (format ? format->needs() : needs::none) | sorted_by | common;
 }

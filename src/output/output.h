@@ -33,7 +33,6 @@ class Tree;
 class Usage;
 class Executor;
 class StepStage;
-class StepTree;
 
 /// Thread-safe.
 class Output final : public Sink {
@@ -95,7 +94,6 @@ class Output final : public Sink {
   Writer& writer_;
   std::unique_ptr<os::Processes> processes_;  ///< null if no commands are run
   std::unique_ptr<Executor> condition_;       ///< of --if; may be null
-  std::unique_ptr<StepTree> tree_;            ///< null if there are no steps of find
   std::unique_ptr<StepStage> steps_;          ///< null if there are none, or they only print
   std::unique_ptr<MatchStage> match_stage_;   ///< null if records go to the writer
   Tree* summed_ = nullptr;                    ///< match_stage_, if it is a tree with details

@@ -407,7 +407,7 @@ class TextRecord final : public RecordFormat {
 
 }  // namespace
 
-std::unique_ptr<RecordFormat> make_record_format(const OutputStyle& style, const StepTree* steps) {
+std::unique_ptr<RecordFormat> make_record_format(const OutputStyle& style) {
   switch (style.format) {
     case Format::text:
     case Format::null:
@@ -419,7 +419,7 @@ std::unique_ptr<RecordFormat> make_record_format(const OutputStyle& style, const
     case Format::templated:
       return std::make_unique<TemplateRecord>(style);
     case Format::of_find:
-      return make_find_record(*steps, style.accounts);
+      return make_find_record(style);
     case Format::details:
       return std::make_unique<LongRecord>(style);
     case Format::tree:

@@ -22,8 +22,6 @@
 
 namespace ffind::output {
 
-class StepTree;
-
 /// Belongs to one thread.
 class RecordFormat {
  public:
@@ -37,8 +35,7 @@ class RecordFormat {
 };
 
 /// `style` outlives the format. Returns null if no records are written: matches are passed on as
-/// Matches then, or not at all. `steps` of find, which outlive it, if the format is of_find.
-std::unique_ptr<RecordFormat> make_record_format(const OutputStyle& style,
-                                                 const StepTree* steps = nullptr);
+/// Matches then, or not at all.
+std::unique_ptr<RecordFormat> make_record_format(const OutputStyle& style);
 
 }  // namespace ffind::output

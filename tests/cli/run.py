@@ -45,7 +45,8 @@ Headers, all optional, `key: value`, above the first section:
     ways: catalog          on the simulated macOS each case runs once, then again for each way to read directories;
                            this one only for these of bulk, fts and catalog, or `none`: no other way of reading
                            could change what it looks at (messages, commands, formats; or how names match,
-                           which is catalog's alone, since it hands on a part of the pattern)
+                           which is catalog's alone, since it hands on a part of the pattern). `none` of itself
+                           where tmux is needed
 The environment is rebuilt: UTF-8, TZ=UTC0, TERM, HOME and PATH only. Each case runs in a process
 and a directory of its own (../suite.py).
 """

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What --sort, --tree and --count make of their words, and where those are told of.
+// The locale of --tree, and where the words of --sort and --count are told of.
 #include "cli/request.h"
 
 #include <cstdlib>
 #include <iterator>
 #include <memory>
 #include <sstream>
-#include <utility>
 
 #include "catch.h"
-#include "cli/arguments.h"
 #include "cli/option_table.h"
-#include "ffind/issue.h"
 #include "os/machine.h"
 #include "output/count_keys.h"
 #include "text/format.h"
@@ -40,79 +37,7 @@ output::OutputStyle style_of(const Options& options) {
   return build_output_style(options, *accounts);
 }
 
-std::string complaint(const Words& words) {
-  try {
-    style_of(parse(words));
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return {};
-}
-
 }  // namespace
-
-TEST_CASE("keys to sort by are read with their signs, from all lists") {
-  const output::OutputStyle style = style_of(parse({"--sort=ext,-size", "--sort=path"}));
-  REQUIRE(style.sort.size() == 3);
-  CHECK(style.sort[0].field->name == "ext");
-  CHECK_FALSE(style.sort[0].reversed);
-  CHECK(style.sort[1].field->name == "size");
-  CHECK(style.sort[1].reversed);
-  CHECK(style.sort[2].field->name == "path");
-}
-
-TEST_CASE("what is wrong with a key is shown where it is") {
-  CHECK(complaint({"--sort=name,siz"}) ==
-        "--sort: unknown sort key 'siz'; did you mean 'size'?\n"
-        "  name,siz\n"
-        "       ^\n"
-        "  for example: --sort name, --sort -size or --sort ext,-modified");
-  for (const char* const list : {"", "-", "name,", ",name", "tags", "--name", "NAME"}) {
-    INFO(list);
-    CHECK_FALSE(complaint({"--sort", list}).empty());
-  }
-}
-
-TEST_CASE("matches are counted by what is asked for last") {
-  CHECK(style_of(parse({"--count"})).count_by.empty());
-  const output::OutputStyle last = style_of(parse({"--count=dir", "--count=ext,owner,ext"}));
-  REQUIRE(last.count_by.size() == 2);
-  CHECK(last.count_by[0].name == "ext");
-  CHECK(last.count_by[1].name == "owner");
-  CHECK(complaint({"--count=blubb"}).find("--count: cannot count by 'blubb'") != std::string::npos);
-  const output::OutputStyle deep = style_of(parse({"--count=dir:12"}));
-  CHECK(deep.count_by[0].grouping == output::Grouping::above);
-  CHECK(deep.count_by[0].depth == 12U);
-  CHECK(style_of(parse({"--count=dir:2", "--count=dir"})).count_by[0].grouping ==
-        output::Grouping::plain);
-  const std::pair<const char*, const char*> wrong[] = {
-      {"dir:", "a number is missing"},
-      {"age:h", "'age' has no conversions"},
-      {"dir:x", "'x' is not a conversion for 'dir'"},
-      {"dir:2x", "'2x' is not a whole number"},
-      {"dir:-1", "must be 0 or more"},
-      {"dir:99999999999", "more than 4294967294"}};
-  for (const auto& [value, what] : wrong) {
-    INFO(value);
-    CHECK(complaint({text::format("--count={}", value)}).find(what) != std::string::npos);
-  }
-}
-
-TEST_CASE("what cannot be had together is refused") {
-  CHECK(complaint({"--tree", "--json"}) == "--json and --tree exclude each other");
-  CHECK_FALSE(complaint({"--tree", "--json=size"}).empty());
-  CHECK(complaint({"--tree", "-0"}) == "--tree and --null exclude each other");
-  CHECK(complaint({"--tree", "--count=dir"}) == "--tree and --count exclude each other");
-  CHECK(complaint({"-0", "--count"}) == "--count and --null exclude each other");
-  CHECK(complaint({"-0", "--count=dir"}).empty());
-  CHECK_FALSE(complaint({"--count", "--sort=name"}).empty());
-}
-
-TEST_CASE("a table of counts is sorted by what its rows have") {
-  CHECK(style_of(parse({"--count=ext", "--sort=-size,name,path"})).sort.size() == 3);
-  CHECK(complaint({"--count=ext", "--sort=modified"}).find("unknown sort key 'modified'") !=
-        std::string::npos);
-}
 
 TEST_CASE("trees have lines where the locale is UTF-8") {
   const auto boxes = [](const char* all, const char* type, const char* lang) {

@@ -44,11 +44,6 @@ bool holds(Kind kind, std::string_view name, FileType type, Marks& marks) {
   return kind_test(bit_of(kind))->holds(entry);
 }
 
-bool holds(Kind kind, std::string_view name, FileType type) {
-  Marks marks;
-  return holds(kind, name, type, marks);
-}
-
 }  // namespace
 
 TEST_CASE("the table of kinds is in small letters, in order, and has each word once") {
@@ -166,11 +161,6 @@ TEST_CASE("of several extensions the longest that is known decides") {
   CHECK(kind_of("a.7z.001") == "archive");
 }
 
-TEST_CASE("an extension is a word of the table, of one part or more") {
-  for (const char* const word : {"js", "JS", "tar.gz", "app"}) CHECK(is_extension(word));
-  for (const char* const word : {"", "main.c", "makefile", "xyz"}) CHECK(!is_extension(word));
-}
-
 TEST_CASE("versions of shared libraries are behind their extension") {
   CHECK(kind_of("libc.so.6") == "binary");
   CHECK(kind_of("libstdc++.so.6.0.30") == "binary");
@@ -180,54 +170,6 @@ TEST_CASE("versions of shared libraries are behind their extension") {
   CHECK(kind_of("a.so.6.x").empty());
   CHECK(kind_of("a.so.").empty());
   CHECK(kind_of("a.so..6").empty());
-}
-
-TEST_CASE("what the table does not know has no kind") {
-  for (const char* const name :
-       {"a", "a.", "a.zzz", ".zip", ".", "..", "zip", "a.bak", "a.jpg~", "a.j\xC3\xA4g", "a.\xFF",
-        "r\xC3\xA9sum\xC3\xA9", "a.migratedphotolibraryyy", "unknown-long-file-name"}) {
-    INFO(name);
-    CHECK(kind_of(name).empty());
-  }
-  CHECK(kind_of("r\xC3\xA9sum\xC3\xA9.pdf") == "document");
-  CHECK(kind_of("\xFF.pdf") == "document");
-}
-
-TEST_CASE("kinds are known by several names, in any case") {
-  CHECK(find_kind("image") == Kind::image);
-  CHECK(find_kind("Pictures") == Kind::image);
-  CHECK(find_kind("photo") == Kind::image);
-  CHECK(find_kind("movie") == Kind::video);
-  CHECK(find_kind("music") == Kind::audio);
-  CHECK(find_kind("disk-image") == Kind::disk_image);
-  CHECK(find_kind("applications") == Kind::app);
-  CHECK_FALSE(find_kind(""));
-  CHECK_FALSE(find_kind("imag"));
-  CHECK_FALSE(find_kind("im\xC3\xA4ge"));
-  CHECK(kind_names().front() == "folder");
-}
-
-TEST_CASE("regular files and directories have kinds, nothing else has") {
-  CHECK(holds(Kind::image, "a.png", FileType::file));
-  for (const FileType type : {FileType::symlink, FileType::fifo, FileType::socket, FileType::block,
-                              FileType::character, FileType::directory}) {
-    CHECK_FALSE(holds(Kind::image, "a.png", type));
-  }
-  CHECK_FALSE(holds(Kind::folder, "folder", FileType::file));
-  CHECK_FALSE(holds(Kind::folder, "folder", FileType::symlink));
-}
-
-TEST_CASE("a directory is a folder unless it is a package, which has the kind of a file") {
-  CHECK(holds(Kind::folder, "foo.zip", FileType::directory));
-  CHECK_FALSE(holds(Kind::archive, "foo.zip", FileType::directory));
-  CHECK(holds(Kind::app, "Safari.app", FileType::directory));
-  CHECK_FALSE(holds(Kind::folder, "Safari.app", FileType::directory));
-  CHECK(holds(Kind::document, "a.rtfd", FileType::directory));
-  CHECK(holds(Kind::document, "a.pages", FileType::directory));
-  CHECK(holds(Kind::image, "Photos Library.photoslibrary", FileType::directory));
-  CHECK(holds(Kind::disk_image, "Backup.sparsebundle", FileType::directory));
-  CHECK(holds(Kind::folder, "AppKit.framework", FileType::directory));
-  CHECK_FALSE(holds(Kind::folder, "a.qtpxcomposition", FileType::directory));
 }
 
 TEST_CASE("the Finder's mark makes a package too, and is asked for last") {

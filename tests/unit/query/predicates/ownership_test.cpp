@@ -54,17 +54,6 @@ bool holds(const TestPointer& test, Entry entry) {
 
 }  // namespace
 
-TEST_CASE("an owner or a group is one of those that were named") {
-  const TestPointer owner = account_test(users, {{1000, "alice"}, {0, "root"}});
-  CHECK(holds(owner, owned_by(1000, 20)));
-  CHECK(holds(owner, owned_by(0, 1000)));
-  CHECK_FALSE(holds(owner, owned_by(20, 1000)));
-  CHECK(owner->needs() == needs::owner);
-  const TestPointer group = account_test(groups, {{20, "staff"}});
-  CHECK(holds(group, owned_by(1000, 20)));
-  CHECK_FALSE(holds(group, owned_by(20, 1000)));
-}
-
 TEST_CASE("owners are spelt as they were typed, in quotes where they could be misread") {
   CHECK(account_test(users, {{1000, "alice"}})->text() == "owner = alice");
   CHECK(account_test(users, {{1000, "alice"}, {7, "7"}})->text() == "owner in (alice, 7)");
@@ -140,31 +129,6 @@ TEST_CASE("permissions are held against the mode of anything") {
   CHECK(permissions_test({0111, 0111, true})->text() == "perm = \"/111\"");
 }
 
-TEST_CASE("only a regular file is executable, whoever may execute it") {
-  const TestPointer test = flag_test("executable");
-  for (const std::uint32_t mode : {0100U, 0010U, 0001U}) {
-    Entry entry = entry_with(needs::mode);
-    entry.metadata.mode = 0100644 | mode;
-    CHECK(holds(test, entry));
-    entry.type = FileType::directory;
-    CHECK_FALSE(holds(test, entry));
-  }
-  Entry plain = entry_with(needs::mode);
-  plain.metadata.mode = 0107666;  // set-user-ID alone executes nothing
-  CHECK_FALSE(holds(test, plain));
-  CHECK(test->bound().types == bit_of(FileType::file));
-}
-
-TEST_CASE("what may only be appended to is locked, as what may not be changed") {
-  const TestPointer test = flag_test("locked");
-  Entry entry = entry_with(needs::flags);
-  CHECK_FALSE(holds(test, entry));
-  entry.metadata.flags = file_flags::uchg;
-  CHECK(holds(test, entry));
-  entry.metadata.flags = file_flags::sappnd;
-  CHECK(holds(test, entry));
-}
-
 TEST_CASE("a flag that the volume does not report is unknown, and that is said") {
   struct Loader final : EntryLoader {
     int times = 0;
@@ -196,46 +160,6 @@ TEST_CASE("a flag that the volume does not report is unknown, and that is said")
   entry.metadata.known_flags = file_flags::compressed;
   CHECK_FALSE(none->holds(entry));
   CHECK(none->is_unknown(entry));
-}
-
-TEST_CASE("a dot hides an entry without a call, a flag with one where the system has it") {
-  Entry entry = entry_with(needs::none);
-  entry.name = ".x";
-  CHECK(hidden_test(true)->holds(entry));
-  entry.name = "x";
-  CHECK_FALSE(hidden_test(false)->holds(entry));
-  CHECK(hidden_test(false)->needs() == needs::none);
-  CHECK(hidden_test(true)->needs() == needs::hidden);
-  entry.present |= needs::hidden;
-  CHECK_FALSE(hidden_test(true)->holds(entry));
-  entry.metadata.hidden = true;
-  CHECK(hidden_test(true)->holds(entry));
-  CHECK_FALSE(hidden_test(false)->holds(entry));
-}
-
-TEST_CASE("links and inodes are ranges") {
-  Entry entry = entry_with(needs::links | needs::identity);
-  entry.metadata.links = 2;
-  entry.metadata.inode = 5'000'000'000;
-  CHECK(holds(range_test(links_row, {2, 2}), entry));
-  CHECK_FALSE(holds(range_test(links_row, {3, 9}), entry));
-  CHECK(holds(range_test(inode_row, {5'000'000'000, 5'000'000'000}), entry));
-  CHECK_FALSE(holds(range_test(inode_row, {5'000'000'001, 5'000'000'001}), entry));
-  CHECK(range_test(inode_row, {5, 5})->text() == "inode = 5");
-}
-
-TEST_CASE("the same file has the same number on the same device") {
-  const TestPointer test = same_file_test(3, 5, "/a \"b\"");
-  Entry entry = entry_with(needs::identity);
-  entry.metadata.device = 3;
-  entry.metadata.inode = 5;
-  CHECK(holds(test, entry));
-  entry.metadata.device = 4;
-  CHECK_FALSE(holds(test, entry));
-  entry.metadata.device = 3;
-  entry.metadata.inode = 6;
-  CHECK_FALSE(holds(test, entry));
-  CHECK(test->text() == "same_file = \"/a \\\"b\\\"\"");
 }
 
 TEST_CASE("what is not known of an entry holds for no test") {
