@@ -4,7 +4,7 @@
 // A Narrower has, besides the thread that calls it:
 //
 //     Options::threads         Judge::run()        one per processor
-//     2                        ListOrder           run() and run_sorter()
+//     1                        ListOrder           run()
 //     Options::late_threads    LateLoads           once something is to be read
 //
 // All wait on condition variables of NarrowShared::mutex. Each holds a shared_ptr of Parts, so a
@@ -159,7 +159,6 @@ void Narrower::Parts::start(unsigned threads_to_judge) {
     threads.push_back(start_thread("match entries", [keep] { keep->judge.run(); }));
   }
   threads.push_back(start_thread("sort the list", [keep] { keep->order.run(); }));
-  threads.push_back(start_thread("sort the list", [keep] { keep->order.run_sorter(); }));
 }
 
 Narrower::Narrower(std::shared_ptr<EntryStore> store, const Options& options)
@@ -218,7 +217,7 @@ bool Narrower::stop() {
     parts_->shared.ending = true;
     parts_->judge.wake();
     parts_->late.wake();
-    parts_->order.wake();
+    parts_->shared.ordering.notify_all();
   }
   for (std::thread& thread : parts_->threads) thread.join();
   parts_->threads.clear();

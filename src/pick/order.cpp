@@ -3,11 +3,10 @@
 //
 //     order_once()    copies state under the lock ─▶ without it: ids_of, sort or sum, in_order
 //                     ─▶ with it: publish, unless order or query have changed
-//     sort()          new matches with known values, up to 10,000: added to the ordering at once
-//                     more: by run_sorter(), and the list stays in the shown order
+//     sort()          new matches with known values: added to the ordering, which a new query stops
 //                     not read yet: requested from LateLoads once, sorted when they come
-//     sum()           for PickOrder::space: all entries of the store are added up and sorted by
-//                     run_sorter() when values have come
+//     sum()           for PickOrder::space: all entries of the store are added up when values have
+//                     come, and those that are shown sorted
 //
 //     rank_once()     for PickOrder::match: waits until everything is judged, 40 ms at most, so
 //                     that the first row does not flicker ─▶ the best 1,000 sorted, the others in
@@ -18,7 +17,6 @@
 #include <chrono>
 #include <iterator>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 namespace ffind::pick {
@@ -28,7 +26,7 @@ namespace {
 constexpr std::chrono::milliseconds least_time_between_orders{10};
 /// Time between two sums of values that are still coming, at least.
 constexpr std::chrono::milliseconds least_time_between_sums{500};
-/// More entries are sorted aside: they take longer than a key may.
+/// More matches are not ranked in full before that is needed.
 constexpr std::size_t sorted_at_once = 10'000;
 
 /// Sorted first of more matches: enough for any screen.
@@ -57,26 +55,6 @@ void for_each_match(const Slices& slices, Take take) {
     for (std::size_t i = 0; i < found.ranks.size(); ++i) {
       take(Ranked{found.ranks[i]} << rank_shift | (first + (found.all ? i : found.matches[i])));
     }
-  }
-}
-
-/// Sorts by rank and keeps the order of ids, eleven bits at a time: a million in 15 ms, a fifth of
-/// what std::sort takes.
-void sort_by_rank(std::vector<Ranked>& matches) {
-  constexpr unsigned digit_bits = 11;
-  constexpr std::size_t digits = std::size_t{1} << digit_bits;
-  std::vector<Ranked> other(matches.size());
-  std::vector<std::uint32_t> next(digits);
-  for (unsigned shift = rank_shift; shift < 64; shift += digit_bits) {
-    const auto digit = [shift](Ranked match) {
-      return static_cast<std::size_t>(match >> shift) & (digits - 1);
-    };
-    std::fill(next.begin(), next.end(), 0);
-    for (const Ranked match : matches) ++next[digit(match)];
-    std::uint32_t before = 0;
-    for (std::uint32_t& count : next) before += std::exchange(count, before);
-    for (const Ranked match : matches) other[next[digit(match)]++] = match;
-    matches.swap(other);
   }
 }
 
@@ -187,12 +165,18 @@ void ListOrder::run() {
   }
 }
 
+/// True if the result for `from` is not needed any more. Needs no lock.
+bool ListOrder::is_other(const Input& from) const {
+  return shared_.ending || shared_.order_generation != from.order_generation ||
+         shared_.generation != from.made_of.generation;
+}
+
 /// Works on copies of the state without the lock, and publishes the result only if order and query
 /// are still the same. Until all values are known, the list stays in the order shown before.
 void ListOrder::order_once(std::unique_lock<std::mutex>& lock) {
   again_ = false;
   if (wanted_.order == PickOrder::match) return rank_once(lock);
-  const Input from = input();
+  Input from = input();
   lock.unlock();
 
   std::vector<EntryId> matches = ids_of(from.slices);
@@ -202,29 +186,21 @@ void ListOrder::order_once(std::unique_lock<std::mutex>& lock) {
     requested_end_ = 0;
   }
   const bool by_space = from.sort.order == PickOrder::space;
-  const ListPlace& place = from.made_of.place;
-  const bool by_level = by_space && place.by_level;
-  // There is no level before something is added up.
-  if (by_level) keep_level(*shared_.store, from.ordering->sums().get(), place.directory, matches);
   const Growth growth = by_space ? sum(from, matches) : sort(from, matches);
-  SortedList list = growth.complete || growth.is_shown || by_level
+  SortedList list = growth.complete || growth.is_shown
                         ? SortedList{from.sort, growth.complete,
                                      in_order(*growth.ordering, from.sort.reversed, matches)}
                         : in_shown_order(from, matches);
 
   lock.lock();
-  // Another order is wanted. What was added to the ordering is lost, but not the values.
-  if (shared_.order_generation != from.order_generation) return;
-  // Also if the query has changed: it is sorted all the same.
-  if (growth.ordering != from.ordering && ordering_of(from.sort.order) == from.ordering) {
-    orderings_[static_cast<std::size_t>(from.sort.order)] = growth.ordering;
+  // What was added to the ordering is lost, but not the values.
+  if (is_other(from)) return;
+  std::shared_ptr<const Ordering>& ordering = orderings_[static_cast<std::size_t>(from.sort.order)];
+  if (growth.ordering->sums() != ordering->sums()) {
+    const auto took = Clock::now() - from.began;
+    sums_due_ = Clock::now() + std::max<Clock::duration>(least_time_between_sums, 4 * took);
   }
-  if (growth.aside && !sorting_) {
-    sorting_order_ = from.sort.order;
-    sorting_ = growth.aside;
-    sorter_.notify_all();
-  }
-  if (shared_.generation != from.made_of.generation) return;
+  ordering = growth.ordering;
   for (const EntryId id : growth.to_read) requested_.add(id);
   requested_end_ = from.made_of.found;
   publish(lock, from, std::move(list), growth.to_read);
@@ -249,45 +225,35 @@ ListOrder::Growth ListOrder::sort(const Input& from, const std::vector<EntryId>&
     if (unread && !requested_.contains(id)) growth.to_read.push_back(id);
     all_read = all_read && !unread;
   }
-  const bool takes_long = added.size() > sorted_at_once;
   growth.is_shown = from.sort.order == from.shown.order;
-  growth.complete = !takes_long && (all_read || (growth.to_read.empty() && from.values_are_known));
+  growth.complete = all_read || (growth.to_read.empty() && from.values_are_known);
   if (added.empty()) return growth;
-  MakeOrdering grow = [this, ordering = from.ordering, added = std::move(added)] {
-    auto grown = std::make_shared<Ordering>(*ordering);
-    grown->add(added, shared_.ending);
-    return grown;
-  };
-  if (takes_long) {
-    growth.aside = std::move(grow);
-  } else {
-    growth.ordering = grow();
-  }
+  const auto grown = std::make_shared<Ordering>(*from.ordering);
+  grown->add(std::move(added), [&] { return is_other(from); });
+  growth.ordering = grown;
   return growth;
 }
 
-/// Sums take the values of all entries in the store, and change with each, so that everything on
-/// the level is sorted again whenever all requested values have come. While that takes long, what
-/// has come so far is added up from time to time. Another level or query adds what it has.
-ListOrder::Growth ListOrder::sum(const Input& from, const std::vector<EntryId>& matches) const {
+/// Sums take the values of all entries in the store, and change with each, so that the list is
+/// sorted again whenever all requested values have come. While that takes long, what has come so
+/// far is added up from time to time. There is no level before.
+ListOrder::Growth ListOrder::sum(Input& from, std::vector<EntryId>& matches) const {
   const std::size_t found = from.made_of.found;
-  const SpaceSums* const sums = from.ordering->sums().get();
-  const bool current = sums != nullptr && sums->count() == found && sums->values() == from.values;
-  Growth growth = sums != nullptr ? sort(from, matches) : Growth{from.ordering};
-  growth.to_read = unread(requested_end_, found);
-  const bool known = growth.to_read.empty() && from.values_are_known;
-  growth.is_shown = sums != nullptr;
+  std::vector<EntryId> to_read = unread(requested_end_, found);
+  const bool known = to_read.empty() && from.values_are_known;
+  std::shared_ptr<const SpaceSums> sums = from.ordering->sums();
+  bool current = sums != nullptr && sums->count() == found && sums->values() == from.values;
+  if (!current && (known || from.sums_are_due)) {
+    sums = std::make_shared<const SpaceSums>(*shared_.store, found, from.values);
+    from.ordering = std::make_shared<const Ordering>(*shared_.store, PickOrder::space, sums);
+    current = true;
+  }
+  const ListPlace& place = from.made_of.place;
+  if (place.by_level) keep_level(*shared_.store, sums.get(), place.directory, matches);
+  Growth growth = sums ? sort(from, matches) : Growth{from.ordering};
+  growth.to_read = std::move(to_read);
+  growth.is_shown = sums != nullptr || place.by_level;
   growth.complete = growth.complete && current && known;
-  if (current || !(known || from.sums_are_due)) return growth;
-  growth.aside = [this, found, values = from.values, place = from.made_of.place] {
-    const auto made = std::make_shared<const SpaceSums>(*shared_.store, found, values);
-    std::vector<EntryId> ids(found);
-    std::iota(ids.begin(), ids.end(), EntryId{0});
-    if (place.by_level) keep_level(*shared_.store, made.get(), place.directory, ids);
-    auto grown = std::make_shared<Ordering>(*shared_.store, PickOrder::space, made);
-    grown->add(std::move(ids), shared_.ending);
-    return grown;
-  };
   return growth;
 }
 
@@ -346,28 +312,21 @@ void ListOrder::publish(std::unique_lock<std::mutex>& lock, const Input& from, S
   // While many matches are still coming, at most half of the time goes to the list.
   if (made_of.complete) return;
   const bool ranks = from.sort.order == PickOrder::match;
-  shared_.ordering.wait_for(lock, std::max<Clock::duration>(least_time_between_orders, took), [&] {
-    return shared_.ending || shared_.order_generation != from.order_generation ||
-           shared_.generation != made_of.generation || (ranks && judge_.has_judged_all());
-  });
+  shared_.ordering.wait_for(lock, std::max<Clock::duration>(least_time_between_orders, took),
+                            [&] { return is_other(from) || (ranks && judge_.has_judged_all()); });
 }
 
 /// Publishes the best matches, and all of them when it is called again, unless those have changed
 /// or no row has been reached that is after the best. Returns with the lock.
 void ListOrder::rank_once(std::unique_lock<std::mutex>& lock) {
   const Input from = input();
-  const std::uint64_t generation = from.made_of.generation;
-  const auto is_other = [&] {
-    return shared_.ending || shared_.order_generation != from.order_generation ||
-           shared_.generation != generation;
-  };
-  if (ranked_generation_ != generation) {
-    ranked_generation_ = generation;
+  if (ranked_generation_ != from.made_of.generation) {
+    ranked_generation_ = from.made_of.generation;
     judging_deadline_ = from.began + judging_patience;
   }
   if (!judge_.has_judged_all() && from.began < judging_deadline_) {
     shared_.ordering.wait_until(lock, judging_deadline_,
-                                [&] { return is_other() || judge_.has_judged_all(); });
+                                [&] { return is_other(from) || judge_.has_judged_all(); });
     return;
   }
   const bool whole = from.matches <= sorted_at_once || from.sort.reversed ||
@@ -376,7 +335,7 @@ void ListOrder::rank_once(std::unique_lock<std::mutex>& lock) {
   SortedList list{from.sort, true, ranked(from.slices, from.matches, from.sort.reversed, whole),
                   !whole};
   lock.lock();
-  if (is_other()) return;
+  if (is_other(from)) return;
   if (!whole) best_version_ = from.version;
   rest_is_left_ = !whole;
   publish(lock, from, std::move(list), {});
@@ -406,7 +365,8 @@ ListOrder::Sorted ListOrder::ranked(const Slices& slices, std::size_t count, boo
   std::vector<Ranked> matches;
   matches.reserve(count);
   for_each_match(slices, [&](Ranked match) { matches.push_back(match); });
-  if (count > sorted_at_once) sort_by_rank(matches);
+  // By rank and number; of many only the best by path.
+  if (count > sorted_at_once) std::sort(matches.begin(), matches.end());
   const std::size_t sorted = count > sorted_at_once ? best_first : count;
   std::sort(matches.begin(), matches.begin() + static_cast<std::ptrdiff_t>(sorted), is_better);
   for (const Ranked match : matches) ids->push_back(id_in(match));
@@ -447,37 +407,11 @@ ListOrder::Sorted ListOrder::in_order(const Ordering& ordering, bool reversed,
   return std::make_shared<const std::vector<EntryId>>(std::move(sorted));
 }
 
-/// Makes the orderings that take longer than a key may.
-void ListOrder::run_sorter() {
-  std::unique_lock lock(shared_.mutex);
-  while (!shared_.ending) {
-    if (!sorting_) {
-      sorter_.wait(lock);
-      continue;
-    }
-    const auto began = Clock::now();
-    lock.unlock();
-    std::shared_ptr<const Ordering> ordering = sorting_();
-    lock.lock();
-    sorting_ = nullptr;
-    orderings_[static_cast<std::size_t>(sorting_order_)] = std::move(ordering);
-    sums_due_ = Clock::now() +
-                std::max<Clock::duration>(least_time_between_sums, 4 * (Clock::now() - began));
-    again_ = true;
-    shared_.ordering.notify_all();
-  }
-}
-
-void ListOrder::wake() {
-  shared_.ordering.notify_all();
-  sorter_.notify_all();
-}
-
 /// Orders again once all requested values are there, or what is there is to be added up.
 void ListOrder::values_were_loaded(std::size_t count) {
   values_taken_ += count;
   values_wanted_ -= std::min(values_wanted_, count);
-  const bool is_due = wanted_.order == PickOrder::space && !sorting_ && Clock::now() >= sums_due_;
+  const bool is_due = wanted_.order == PickOrder::space && Clock::now() >= sums_due_;
   if (values_wanted_ > 0 && !is_due) return;
   again_ = true;
   shared_.ordering.notify_all();

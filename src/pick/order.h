@@ -13,9 +13,7 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -59,9 +57,12 @@ class Ordering {
       : store_(store), order_(order), sums_(std::move(sums)) {}
 
   bool contains(EntryId id) const { return members_.contains(id); }
+  /// Returns true to stop.
+  using Stop = std::function<bool()>;
+
   /// Adds those of `ids` that it does not contain yet. They ascend. Once `stop` is true the result
   /// is not used, and may be in any order.
-  void add(std::vector<EntryId> ids, const std::atomic<bool>& stop);
+  void add(std::vector<EntryId> ids, const Stop& stop);
   /// Returns those of `wanted` that it contains, in their order; `size` is a guess at how many.
   /// Entries with an unknown value come last, reversed or not.
   std::vector<EntryId> filter(const EntrySet& wanted, std::size_t size, bool reversed) const;
@@ -70,8 +71,8 @@ class Ordering {
   const std::shared_ptr<const SpaceSums>& sums() const { return sums_; }
 
  private:
-  void sort(std::vector<EntryId>& ids, const std::atomic<bool>& stop) const;
-  void sort_by_name(std::vector<EntryId>& ids, const std::atomic<bool>& stop) const;
+  void sort(std::vector<EntryId>& ids, const Stop& stop) const;
+  void sort_by_name(std::vector<EntryId>& ids, const Stop& stop) const;
   void sort_by_path(std::vector<EntryId>& ids) const;
   void sort_by_value(std::vector<EntryId>& ids) const;
   /// True if both have the same value, so that their paths decide.
@@ -96,11 +97,8 @@ class ListOrder {
   void set(PickSort sort);
   /// Call after Judge::set_query().
   void query_has_changed();
-  /// The lives of two threads. Call without the lock.
+  /// The thread's life. Call without the lock.
   void run();
-  void run_sorter();
-  /// Wakes both, once NarrowShared::ending is set.
-  void wake();
   /// Sorts the matches after the best, too, of the present query.
   void sort_rest();
   void values_were_loaded(std::size_t count);
@@ -113,7 +111,6 @@ class ListOrder {
  private:
   using Clock = std::chrono::steady_clock;
   using Sorted = std::shared_ptr<const std::vector<EntryId>>;
-  using MakeOrdering = std::function<std::shared_ptr<const Ordering>()>;
 
   /// State that a list is made of.
   struct Input {
@@ -133,10 +130,9 @@ class ListOrder {
   };
   /// Changes that an ordering needs for a list.
   struct Growth {
-    std::shared_ptr<const Ordering> ordering{};  ///< with what is sorted at once
-    MakeOrdering aside{};                        ///< the rest takes long; null if there is none
-    std::vector<EntryId> to_read{};              ///< their values are to be requested
-    bool is_shown = false;                       ///< the list is already in this order
+    std::shared_ptr<const Ordering> ordering{};
+    std::vector<EntryId> to_read{};  ///< their values are to be requested
+    bool is_shown = false;           ///< the list may be in this order
     bool complete = false;
   };
   struct SortedList {
@@ -148,6 +144,7 @@ class ListOrder {
 
   bool has_to_sort(PickOrder order) const;
   bool is_outdated() const;
+  bool is_other(const Input& from) const;
   bool has_work() const;
   void order_once(std::unique_lock<std::mutex>& lock);
   Input input();
@@ -155,7 +152,7 @@ class ListOrder {
   void publish(std::unique_lock<std::mutex>& lock, const Input& input, SortedList list,
                const std::vector<EntryId>& to_read);
   Growth sort(const Input& from, const std::vector<EntryId>& matches) const;
-  Growth sum(const Input& from, const std::vector<EntryId>& matches) const;
+  Growth sum(Input& from, std::vector<EntryId>& matches) const;
   std::vector<EntryId> unread(std::size_t begin, std::size_t end) const;
   void rank_once(std::unique_lock<std::mutex>& lock);
   Sorted ranked(const Slices& slices, std::size_t count, bool reversed, bool whole) const;
@@ -177,17 +174,13 @@ class ListOrder {
   std::size_t values_wanted_ = 0;         ///< that are being loaded
   std::size_t values_taken_ = 0;          ///< that have come since the beginning
   Clock::time_point sums_due_{};          ///< when sums of what has come are made at last
-  bool again_ = false;                    ///< there are new values, or a grown ordering
+  bool again_ = false;                    ///< there are new values
   bool sorts_rest_ = false;               ///< of a ranked list, too
   bool rest_is_left_ = false;             ///< of that only the best are sorted
   std::uint64_t best_version_ = 0;        ///< NarrowShared::version of which the best are published
   std::uint64_t ranked_generation_ = 0;   ///< query that was last ranked
   Clock::time_point judging_deadline_{};  ///< of that: what is judged then is ranked
   std::array<std::shared_ptr<const Ordering>, pick_orders> orderings_;
-  std::condition_variable sorter_;
-  /// Makes an ordering for that order; null unless the sorting thread has work.
-  MakeOrdering sorting_{};
-  PickOrder sorting_order_ = PickOrder::match;
 
   // For the ordering thread alone, without the lock.
   EntrySet requested_;             ///< entries whose values it has requested in the present order

@@ -119,7 +119,7 @@ bool Ordering::equal_values(EntryId a, EntryId b) const {
 
 /// Sorts everything again if there are many new entries, else merges the few that are sorted by
 /// bisection.
-void Ordering::add(std::vector<EntryId> ids, const std::atomic<bool>& stop) {
+void Ordering::add(std::vector<EntryId> ids, const Stop& stop) {
   ids.erase(std::remove_if(ids.begin(), ids.end(), [this](EntryId id) { return contains(id); }),
             ids.end());
   if (ids.empty()) return;
@@ -168,7 +168,7 @@ std::vector<EntryId> Ordering::filter(const EntrySet& wanted, std::size_t size,
   return found;
 }
 
-void Ordering::sort(std::vector<EntryId>& ids, const std::atomic<bool>& stop) const {
+void Ordering::sort(std::vector<EntryId>& ids, const Stop& stop) const {
   if (order_ == PickOrder::name) {
     sort_by_name(ids, stop);
   } else if (needs_of(order_) != needs::none) {
@@ -180,7 +180,7 @@ void Ordering::sort(std::vector<EntryId>& ids, const std::atomic<bool>& stop) co
 
 /// Sorts by eight bytes of the keys at a time. The keys are made again for those that are equal so
 /// far: all keys at once would take more memory than the entries do.
-void Ordering::sort_by_name(std::vector<EntryId>& ids, const std::atomic<bool>& stop) const {
+void Ordering::sort_by_name(std::vector<EntryId>& ids, const Stop& stop) const {
   struct Range {
     std::size_t begin;
     std::size_t end;
@@ -195,7 +195,7 @@ void Ordering::sort_by_name(std::vector<EntryId>& ids, const std::atomic<bool>& 
   const auto key_of = [&](const Named& item) -> NameKey& {
     return key.of(store_.name(ids[item.path]));
   };
-  while (!ranges.empty() && !stop) {
+  while (!ranges.empty() && !stop()) {
     const Range range = ranges.back();
     ranges.pop_back();
     const auto first = items.begin() + static_cast<std::ptrdiff_t>(range.begin);

@@ -34,7 +34,7 @@ EntrySet set_of(const std::vector<EntryId>& ids) {
 }  // namespace
 
 TEST_CASE("an ordering that grows in parts is the one that is sorted at once") {
-  const std::atomic<bool> stop{false};
+  const Ordering::Stop stop = [] { return false; };
   NarrowedStore picker;
   constexpr EntryId count = 3000;
   for (EntryId id = 0; id < count; ++id) {
@@ -62,7 +62,7 @@ TEST_CASE("an ordering that grows in parts is the one that is sorted at once") {
 }
 
 TEST_CASE("an ordering gives what is wanted, unknown values last either way") {
-  const std::atomic<bool> stop{false};
+  const Ordering::Stop stop = [] { return false; };
   NarrowedStore picker;
   const auto offer = [&](const char* path, std::uint64_t size) {
     Metadata metadata{};
