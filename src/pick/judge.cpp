@@ -11,12 +11,11 @@
 //
 //     thread    every 5 ms and after the chunk: hands over what it has read, so that it is shown,
 //               and gives half of the rest back if other threads have nothing to do
-//     limit     a root may have as many threads as have nothing to do, so that others get some
-//     dead      a root with a thread that began 0.3 s ago, and no answer since: its chunks are left
-//               until there is one, and a list is complete without them. A thread with nothing to
-//               do looks every 50 ms.
+//     stuck     a thread that turned to its entry 0.3 s ago. A list is complete without what it
+//               has, and without the rest once all are stuck but the last, which takes nothing and
+//               looks every 50 ms.
 //
-// So a dead server costs 0.3 s and half of the threads.
+// So a dead server costs 0.3 s, and the threads that took entries of it.
 #include "pick/judge.h"
 
 #include <algorithm>
@@ -43,8 +42,7 @@ bool loads(const Matcher& matcher) {
 constexpr std::size_t judged_at_once = 1024;
 /// Entries that are loaded as one chunk.
 constexpr std::size_t late_chunk = 256;
-/// An entry that takes longer is no longer waited for. Neither are others of its root, unless that
-/// root has answered another thread meanwhile.
+/// An entry that takes longer is no longer waited for.
 constexpr Nanoseconds dead_load = 300'000'000;
 constexpr Nanoseconds between_results = 5'000'000;
 constexpr auto look_round = 50ms;
@@ -390,10 +388,8 @@ void LateLoads::add(const LateTask& task, const std::vector<EntryId>& ids) {
   auto last = static_cast<std::size_t>(-1);
   for (const EntryId id : ids) {
     const std::size_t origin = store.directory(store.directory_of(id)).origin;
-    if (origin >= origins_.size()) origins_.resize(origin + 1);
-    std::deque<Chunk>& chunks = origins_[origin].chunks;
-    if (origin != last || chunks.back().ids.size() == late_chunk) chunks.push_back({task, {}});
-    chunks.back().ids.push_back(id);
+    if (origin != last || chunks_.back().ids.size() == late_chunk) chunks_.push_back({task, {}});
+    chunks_.back().ids.push_back(id);
     last = origin;
   }
   was_done_ = false;
@@ -401,27 +397,26 @@ void LateLoads::add(const LateTask& task, const std::vector<EntryId>& ids) {
 }
 
 void LateLoads::drop(bool judging) {
-  for (Origin& origin : origins_) {
-    std::erase_if(origin.chunks,
-                  [judging](const Chunk& chunk) { return chunk.task.judges() == judging; });
-  }
+  std::erase_if(chunks_, [judging](const Chunk& chunk) { return chunk.task.judges() == judging; });
 }
 
-/// True if the root does not answer.
-bool LateLoads::is_dead(std::size_t origin, Nanoseconds now) const {
-  return std::any_of(threads_.begin(), threads_.end(), [&](const Thread& one) {
-    return one.task != nullptr && one.origin == origin && now - one.began > dead_load &&
-           one.began > origins_[origin].answered;
-  });
+bool LateLoads::is_stuck(const Thread& thread, Nanoseconds now) {
+  return thread.task != nullptr && now - thread.began > dead_load;
+}
+
+/// But for the last one, if there are several.
+bool LateLoads::are_all_busy() const {
+  const auto busy = std::count_if(threads_.begin(), threads_.end(),
+                                  [](const Thread& one) { return one.task != nullptr; });
+  return busy > 0 && static_cast<std::size_t>(busy) + 1 >= threads_.size();
 }
 
 bool LateLoads::done() const {
   const Nanoseconds now = os::monotonic_now();
-  for (std::size_t origin = 0; origin < origins_.size(); ++origin) {
-    if (!origins_[origin].chunks.empty() && !is_dead(origin, now)) return false;
-  }
+  if (!chunks_.empty() && !are_all_busy()) return false;
   return std::none_of(threads_.begin(), threads_.end(), [&](const Thread& one) {
-    return one.task != nullptr && is_current(*one.task) && now - one.began <= dead_load;
+    return one.task != nullptr && (is_current(*one.task) || !chunks_.empty()) &&
+           !is_stuck(one, now);
   });
 }
 
@@ -434,8 +429,8 @@ void LateLoads::run(Thread& self) {
   std::unique_ptr<LateLoader> loader;
   std::unique_lock lock(shared_.mutex);
   while (!shared_.ending) {
-    Chunk chunk = take_chunk(self);
-    if (chunk.ids.empty()) {
+    self.began = os::monotonic_now();
+    if (chunks_.empty() || are_all_busy()) {
       note_progress();
       // Looks meanwhile whether the rest is on volumes that do not answer.
       if (was_done_) {
@@ -445,7 +440,10 @@ void LateLoads::run(Thread& self) {
       }
       continue;
     }
+    Chunk chunk = std::move(chunks_.front());
+    chunks_.pop_front();
     self.task = &chunk.task;
+    was_done_ = false;
     lock.unlock();
     if (!loader) loader = shared_.late();
     lock.lock();
@@ -453,26 +451,6 @@ void LateLoads::run(Thread& self) {
     self.task = nullptr;
     note_progress();
   }
-}
-
-/// Returns a chunk without entries if there is none for this thread.
-LateLoads::Chunk LateLoads::take_chunk(Thread& self) {
-  self.began = os::monotonic_now();
-  const auto idle = std::count_if(threads_.begin(), threads_.end(),
-                                  [](const Thread& one) { return one.task == nullptr; });
-  for (std::size_t origin = 0; origin < origins_.size(); ++origin) {
-    std::deque<Chunk>& chunks = origins_[origin].chunks;
-    const auto busy = std::count_if(threads_.begin(), threads_.end(), [&](const Thread& one) {
-      return one.task != nullptr && one.origin == origin;
-    });
-    if (chunks.empty() || busy >= idle || is_dead(origin, self.began)) continue;
-    Chunk chunk = std::move(chunks.front());
-    chunks.pop_front();
-    self.origin = origin;
-    was_done_ = false;
-    return chunk;
-  }
-  return {};
 }
 
 /// Called and returns with the lock, which it does not hold while it reads.
@@ -499,21 +477,19 @@ void LateLoads::load(std::unique_lock<std::mutex>& lock, Thread& self, Chunk& ch
       now = os::monotonic_now();
     }
     lock.lock();
-    self.began = origins_[self.origin].answered = now;
+    self.began = now;
     if (is_current(task) && !loaded.empty()) clients_.take(task, loaded, matching);
     loaded.clear();
     matching.clear();
-    std::deque<Chunk>& chunks = origins_[self.origin].chunks;
-    if (const std::size_t left = chunk.ids.size() - next; chunks.empty() && left > 1) {
+    if (const std::size_t left = chunk.ids.size() - next; chunks_.empty() && left > 1) {
       const auto half = chunk.ids.end() - static_cast<std::ptrdiff_t>(left / 2);
-      chunks.push_back({task, {half, chunk.ids.end()}});
+      chunks_.push_back({task, {half, chunk.ids.end()}});
       chunk.ids.erase(half, chunk.ids.end());
       loading_.notify_one();
     }
-    // The root was dead, and the others wait.
+    // All were stuck, and the last one waits.
     if (std::exchange(was_done_, false)) loading_.notify_all();
   }
-  loaded_.fetch_add(reader.loads(), std::memory_order_relaxed);
 }
 
 void LateLoads::note_progress() {

@@ -103,7 +103,6 @@ class LateLoads {
   /// True if no work is left, except for entries on volumes that do not answer.
   bool done() const;
 
-  std::size_t loaded() const { return loaded_; }
   unsigned threads() const { return static_cast<unsigned>(threads_.size()); }
   /// Wakes all threads, once NarrowShared::ending is set.
   void wake() { loading_.notify_all(); }
@@ -117,33 +116,27 @@ class LateLoads {
     LateTask task{};
     std::vector<EntryId> ids{};
   };
-  struct Origin {
-    std::deque<Chunk> chunks{};
-    Nanoseconds answered = 0;  ///< when an entry was last read
-  };
   struct Thread {
     AbandonableThread thread{};
-    const LateTask* task = nullptr;  ///< null: it has nothing to do
-    std::size_t origin = 0;
+    const LateTask* task = nullptr;     ///< null: it has nothing to do
     std::atomic<Nanoseconds> began{0};  ///< when it turned to its entry; read and written freely
   };
 
   void run(Thread& self);
-  Chunk take_chunk(Thread& self);
   void load(std::unique_lock<std::mutex>& lock, Thread& self, Chunk& chunk, LateLoader& loader);
   bool is_current(const LateTask& task) const;
-  bool is_dead(std::size_t origin, Nanoseconds now) const;
+  static bool is_stuck(const Thread& thread, Nanoseconds now);
+  bool are_all_busy() const;
   void note_progress();
 
   NarrowShared& shared_;
   const unsigned thread_count_;
   const Clients clients_;
   std::condition_variable loading_;
-  std::vector<Origin> origins_;  ///< by their numbers
+  std::deque<Chunk> chunks_;
   std::deque<Thread> threads_;
   bool was_done_ = true;
   bool lacks_threads_ = false;
-  std::atomic<std::size_t> loaded_{0};  ///< entries that a call was made for; free
 };
 
 /// Matches of each slice; null: not judged yet.

@@ -205,7 +205,7 @@ std::shared_ptr<const PickList> Narrower::list() {
 
 Narrower::Work Narrower::work() const {
   const std::lock_guard lock(parts_->shared.mutex);
-  return {parts_->judge.judged(), parts_->late.loaded(), parts_->late.threads()};
+  return {parts_->judge.judged(), parts_->late.threads()};
 }
 
 /// Threads that judge and sort look at `ending` often and are joined. Those that load may be stuck,

@@ -547,10 +547,7 @@ LateLoader* StoreCursor::late() {
 template <typename Call>
 auto StoreCursor::ask_late(Entry& entry, Needs wanted, Call call) {
   LateLoader* const loader = late();
-  if (loader != nullptr) {
-    ++loads_;
-    return call(*loader);
-  }
+  if (loader != nullptr) return call(*loader);
   entry.failed |= wanted;
   return decltype(call(*loader))();
 }

@@ -308,8 +308,6 @@ class StoreCursor final : private EntryLoader {
 
   /// Valid until the next call.
   Entry& read(EntryId id);
-  /// Returns the number of calls of the loader.
-  std::size_t loads() const { return loads_; }
 
  private:
   struct Level {
@@ -336,7 +334,6 @@ class StoreCursor final : private EntryLoader {
   EntryStore& store_;
   const Needs at_once_;
   LateLoader* const late_;
-  std::size_t loads_ = 0;
 
   Entry entry_;
   EntryId id_ = 0;
