@@ -14,8 +14,10 @@
 // functions of their own, are never `present`, and are `failed` if the last request failed.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -43,15 +45,35 @@ struct FinderFlags {
   bool operator==(const FinderFlags&) const = default;
 };
 
-/// Nanoseconds since 1970-01-01T00:00:00 UTC; times outside int64 are clamped to its ends.
+/// A duration, or the time of a clock that does not jump.
 using Nanoseconds = std::int64_t;
+
+/// Time of a file, as a timespec has it: nanoseconds in 64 bits would end in 1677 and 2262.
+struct Instant {
+  std::int64_t seconds = 0;      ///< since 1970-01-01T00:00:00 UTC
+  std::int32_t nanoseconds = 0;  ///< 0 to 999,999,999, before 1970 too
+
+  auto operator<=>(const Instant&) const = default;
+};
+
+}  // namespace ffind
+
+/// The ends of open ranges.
+template <>
+struct std::numeric_limits<ffind::Instant> {
+  static constexpr bool is_specialized = true;
+  static constexpr ffind::Instant min() { return {INT64_MIN, 0}; }
+  static constexpr ffind::Instant max() { return {INT64_MAX, 999'999'999}; }
+};
+
+namespace ffind {
 
 struct FinderMetadata {
   std::vector<FinderTag> tags;
   std::string comment;
-  std::vector<std::string> where_froms;      ///< URLs of the download
-  std::optional<Nanoseconds> last_opened{};  ///< in the Finder or in a program
-  std::string type_code{};                   ///< four characters, UTF-8; empty if there are none
+  std::vector<std::string> where_froms;  ///< URLs of the download
+  std::optional<Instant> last_opened{};  ///< in the Finder or in a program
+  std::string type_code{};               ///< four characters, UTF-8; empty if there are none
   std::string creator{};
   FinderFlags flags;
 };
@@ -252,11 +274,11 @@ struct Metadata {
   std::uint64_t private_size;  ///< the part of them that no clone or snapshot shares
   std::uint64_t inode;
   std::uint64_t device;
-  Nanoseconds modified;
-  Nanoseconds changed;
-  Nanoseconds accessed;
-  Nanoseconds created;
-  Nanoseconds added;
+  Instant modified;
+  Instant changed;
+  Instant accessed;
+  Instant created;
+  Instant added;
   std::uint32_t mode;  ///< as st_mode, type bits included
   std::uint32_t uid;
   std::uint32_t gid;

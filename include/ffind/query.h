@@ -44,8 +44,8 @@ struct Bound {
   FileTypes types = all_types;
   std::uint64_t least_size = 0;  ///< bytes; applies to regular files
   std::uint64_t most_size = std::numeric_limits<std::uint64_t>::max();
-  Nanoseconds first_modified = std::numeric_limits<Nanoseconds>::min();
-  Nanoseconds last_modified = std::numeric_limits<Nanoseconds>::max();
+  Instant first_modified = std::numeric_limits<Instant>::min();
+  Instant last_modified = std::numeric_limits<Instant>::max();
   std::uint32_t most_depth = std::numeric_limits<std::uint32_t>::max();
 
   bool operator==(const Bound&) const = default;

@@ -61,7 +61,8 @@ std::uint64_t hash_of(const Entry& entry, Needs wanted) {
   const Metadata& found = entry.metadata;
   add(found.mode, needs::mode);
   add((std::uint64_t{found.uid} << 32U) | found.gid, needs::owner);
-  add(static_cast<std::uint64_t>(found.modified), needs::modified);
+  add(static_cast<std::uint64_t>(found.modified.seconds), needs::modified);
+  add(static_cast<std::uint64_t>(found.modified.nanoseconds), needs::modified);
   // The size of a directory is up to the file system, and two calls need not agree.
   if (entry.type == FileType::file) add(found.size, needs::size);
   return hash;

@@ -28,6 +28,7 @@
 #include "text/format.h"
 #include "text/ranges.h"
 #include "text/sizes.h"
+#include "text/times.h"
 #include "text/utf8.h"
 
 namespace ffind::foreign {
@@ -71,7 +72,7 @@ text::SizeRange size_of(const std::string& value) {
 }
 
 /// A duration, "2026-01-31", "2026-01-31 12:00:00", RFC 3339 or "@1700000000".
-Nanoseconds time_of(const std::string& value, const text::Clock& clock) {
+Instant time_of(const std::string& value, const text::Clock& clock) {
   const bool is_date = value.size() >= 10 && value[4] == '-' && value[7] == '-';
   const bool is_age = value.find_first_not_of("0123456789-") != std::string::npos;
   const bool begins = !value.empty() && (text::is_digit(value.front()) || value.front() == '@');
@@ -324,9 +325,9 @@ class FdLine {
     const auto add_time = [&](std::string_view name, bool after) {
       const auto value = last(name);
       if (!value) return;
-      const Nanoseconds time = time_of(*value, host_.clock);
+      const Instant time = time_of(*value, host_.clock);
       text::TimeRange range;
-      (after ? range.first : range.last) = after ? time + 1 : time - 1;
+      (after ? range.first : range.last) = text::moved(time, 0, after ? 1 : -1);
       tests.push_back(Expression::of(query::range_test(query::modified_row, range)));
     };
     add_time("changed-within", true);

@@ -474,7 +474,7 @@ std::optional<std::int64_t> second_of(std::tm& parts) {
   return parts.tm_wday < 0 ? std::nullopt : std::optional<std::int64_t>(seconds);
 }
 
-std::optional<text::Instant> instant_of(const Parts& parts, text::Instant now) {
+std::optional<Instant> instant_of(const Parts& parts, Instant now) {
   // More than one of a kind.
   if ((parts.times | parts.dates | parts.weekdays | (parts.local_zones + parts.zones)) > 1)
     return {};
@@ -538,20 +538,17 @@ std::optional<text::Instant> instant_of(const Parts& parts, text::Instant now) {
     date = moved;
   }
   if (parts.zones > 0) *seconds += date.tm_gmtoff - parts.zone;
-  const std::int64_t all = nanosecond + parts.step_nanoseconds;
-  return text::Instant{
-      *seconds + parts.step_seconds + text::floor_divide(all, text::nanoseconds_a_second),
-      static_cast<std::int32_t>(text::floor_remainder(all, text::nanoseconds_a_second))};
+  return text::moved({*seconds, nanosecond}, parts.step_seconds, parts.step_nanoseconds);
 }
 
 }  // namespace
 
-std::optional<text::Instant> date_of(std::string_view text, text::Instant now) {
+std::optional<Instant> date_of(std::string_view text, Instant now) {
   std::vector<Token> tokens = tokens_in(text, now.seconds);
   if (tokens.empty()) return {};
   if (tokens[0].kind == character && tokens[0].value == '@') {
     if (tokens.size() != 3 || tokens[1].kind != number) return {};
-    return text::Instant{tokens[1].value, tokens[1].nanoseconds};
+    return Instant{tokens[1].value, tokens[1].nanoseconds};
   }
   Parts parts;
   return Reader(std::move(tokens), parts).read() ? instant_of(parts, now) : std::nullopt;

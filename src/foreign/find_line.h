@@ -86,7 +86,7 @@ inline Node action_node(FindStep step) {
 // --- Values (find_values.cpp). Those that parse throw NotRunnable.
 
 /// The instant of -newerXt (find_dates.cpp); nullopt for a text that find refuses.
-std::optional<text::Instant> date_of(std::string_view text, text::Instant now);
+std::optional<Instant> date_of(std::string_view text, Instant now);
 
 /// Ends the reading with find's words.
 [[noreturn]] inline void refuse(std::string error, std::string culprit = {}) {
@@ -103,7 +103,7 @@ bool prints_file_system(std::string_view format);
 const query::TimeRow* time_row_of(std::string_view field);
 
 /// True if the time of `row` is later than `instant`.
-Expression later_test(const query::TimeRow& row, Nanoseconds instant);
+Expression later_test(const query::TimeRow& row, Instant instant);
 
 /// The test of -mtime, -mmin, -used and the like as find has it at `now`, the fractions of a number
 /// included; -daystart counts from the end of the day.

@@ -581,14 +581,14 @@ std::optional<Node> FindLine::parse_newer(std::string_view word) {
     refuse(text::format("The {} test needs an argument", host_.quoted(word)));
   }
   const std::string value = take();
-  const auto later = [row](Nanoseconds instant) { return test_node(later_test(*row, instant)); };
+  const auto later = [row](Instant instant) { return test_node(later_test(*row, instant)); };
   if (times[1] == 't') {
-    const std::optional<text::Instant> date = date_of(value, text::instant_of(host_.clock.now));
+    const std::optional<Instant> date = date_of(value, host_.clock.now);
     if (!date) {
       refuse(text::format("I cannot figure out how to interpret {} as a date or time",
                           host_.quoted(value)));
     }
-    return later(text::clamped(*date));
+    return later(*date);
   }
   const Metadata file = metadata_of(value);
   switch (times[1]) {

@@ -297,16 +297,16 @@ const query::TimeRow* time_row_of(std::string_view field) {
 namespace {
 
 /// After `first`, up to and including `last`.
-Expression time_range(const query::TimeRow& row, Nanoseconds first, Nanoseconds last) {
+Expression time_range(const query::TimeRow& row, Instant first, Instant last) {
   if (first >= last) return Expression::any({});
-  return Expression::of(query::range_test(row, {first + 1, last}));
+  return Expression::of(query::range_test(row, {text::nanosecond_after(first), last}));
 }
 
-constexpr Nanoseconds never = std::numeric_limits<Nanoseconds>::max();
+constexpr Instant never = std::numeric_limits<Instant>::max();
 
 }  // namespace
 
-Expression later_test(const query::TimeRow& row, Nanoseconds instant) {
+Expression later_test(const query::TimeRow& row, Instant instant) {
   return time_range(row, instant, never);
 }
 
@@ -314,59 +314,50 @@ Expression age_test(const Predicate& predicate, const std::string& text, const H
                     bool from_midnight) {
   const char sign = !text.empty() && std::string_view("+-").find(text[0]) < 2 ? text[0] : ' ';
   const std::string number = text.substr(sign == ' ' ? 0 : 1);
-  constexpr std::int64_t second = text::nanoseconds_a_second;
-  constexpr std::int64_t day = text::seconds_a_day * second;
   const bool in_minutes = predicate.form == Form::minutes;
-  const std::int64_t unit = in_minutes ? 60 * second : day;
-  const Age age = age_of(number, in_minutes ? 60 : text::seconds_a_day, host.dialect);
-  if (age.has_units && unit != day) throw NotRunnable();
-  if (age.seconds < -9e18) {
+  const std::int64_t unit = in_minutes ? 60 : text::seconds_a_day;
+  const Age age = age_of(number, static_cast<double>(unit), host.dialect);
+  if (age.has_units && in_minutes) throw NotRunnable();
+  constexpr double longest = 9e18;
+  if (age.seconds < -longest) {
     refuse(text::format("arithmetic overflow while converting {} {} to a number of seconds", number,
                         in_minutes ? "minutes" : "days"));
   }
-  // Beyond some centuries; all files are younger, or older than the future.
-  if (age.seconds > 9e9 || age.seconds < -9e9) {
-    return sign == (age.seconds > 0 ? '-' : '+') ? Expression::all({}) : Expression::any({});
-  }
   double whole = 0;
-  const double fraction = std::modf(age.seconds, &whole);
-  const std::int64_t length = static_cast<std::int64_t>(whole) * second +
-                              static_cast<std::int64_t>(fraction * static_cast<double>(second));
-  const Nanoseconds now = host.clock.now;
+  const double fraction = std::modf(std::min(age.seconds, longest), &whole);
+  const auto seconds = static_cast<std::int64_t>(whole);
+  const auto nanoseconds = static_cast<std::int64_t>(fraction * 1e9);
   if (predicate.form == Form::used) {
     const query::TimeRow& row = query::used_row;
-    if (sign == ' ') return time_range(row, std::max<std::int64_t>(length - day, 0), length);
-    return sign == '+' ? time_range(row, std::max<std::int64_t>(length, -1), never)
-                       : time_range(row, -1, length - 1);
+    const Instant length = text::moved({}, seconds, nanoseconds);
+    const Instant before_0 = text::nanosecond_before({});
+    if (sign == ' ') return time_range(row, std::max(text::moved(length, -unit), {}), length);
+    return sign == '+' ? time_range(row, std::max(length, before_0), never)
+                       : time_range(row, before_0, text::nanosecond_before(length));
   }
   const query::TimeRow& row = *time_row_of(predicate.field);
   // The last instant of age 0.
-  std::int64_t origin = now;
+  Instant origin = host.clock.now;
   if (from_midnight) {
-    const text::Day today = text::day_of(text::wall_time_at(now / second));
-    origin = text::first_second_of(text::midnight(today)) * second + day;
+    const text::Day today = text::day_of(text::wall_time_at(origin.seconds));
+    origin = {text::first_second_of(text::midnight(today)) + text::seconds_a_day};
   }
-  const auto before = [&](std::int64_t instant) {
-    return text::clamped(
-               {text::floor_divide(instant, second) - text::floor_divide(length, second), 0}) +
-           text::floor_remainder(instant, second) - text::floor_remainder(length, second);
-  };
+  const Instant start = text::moved(origin, -seconds, -nanoseconds);
   // Whole days are rounded down, minutes up: an age of N minutes is more than N - 1. Ages with
   // units are exact.
-  const std::int64_t first = before(origin - (unit == day && !age.has_units ? day : 0));
-  if (sign == '-' && unit == day && !age.has_units) {
-    return later_test(row, before(origin - second));
+  const bool in_days = !in_minutes && !age.has_units;
+  const Instant first = in_days ? text::moved(start, -unit) : start;
+  if (sign == '-') return later_test(row, in_days ? text::moved(start, -1) : start);
+  if (sign == '+') {
+    return Expression::of(query::range_test(
+        row, {std::numeric_limits<Instant>::min(), text::nanosecond_before(first)}));
   }
-  if (sign == ' ' && age.has_units) {
-    const std::int64_t start = text::floor_divide(first, second) * second;
-    return Expression::of(query::range_test(row, {start, start + second - 1}));
+  if (age.has_units) {
+    return Expression::of(query::range_test(row, {{first.seconds}, {first.seconds, 999'999'999}}));
   }
   // C divides towards 0: BSD's age 0 begins a day ahead.
-  const bool is_age_0 = host.dialect == Dialect::bsd && unit == day && length == 0;
-  if (sign == ' ') return time_range(row, first, first + (is_age_0 ? 2 * unit : unit));
-  if (sign == '-') return later_test(row, first);
-  return Expression::of(
-      query::range_test(row, {std::numeric_limits<Nanoseconds>::min(), first - 1}));
+  const bool is_age_0 = host.dialect == Dialect::bsd && !in_minutes && age.seconds == 0;
+  return time_range(row, first, text::moved(first, is_age_0 ? 2 * unit : unit));
 }
 
 MakeTest test_of_value(const Predicate& predicate, const std::string& value, const Host& host,

@@ -208,7 +208,7 @@ std::string time_in(const Words& words, std::size_t at, const text::Clock& clock
   if (first.empty()) return {};
   const int month = std::stoi(std::string(first));
   if (!year.empty()) return months_from(std::stoi(year), month, count);
-  const text::Day now = text::day_of(text::wall_time_at(clock.now / text::nanoseconds_a_second));
+  const text::Day now = text::day_of(text::wall_time_at(clock.now.seconds));
   // The last one is over, and one that files are from has begun.
   const std::int64_t current = int{now.year()} * 12 + static_cast<int>(unsigned{now.month()}) - 1;
   const std::int64_t begin = int{now.year()} * 12 + month - 1;

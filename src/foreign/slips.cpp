@@ -328,7 +328,7 @@ Correction corrected(std::string_view option, const std::string& value, const te
   const bool is_time = is_time_option(option);
   const auto reads = [&](const std::string& each) { return is_read(option, each, clock); };
   if ((!is_time && !lists("--size --depth --links", option)) || reads(value)) return {};
-  const text::Day today = text::day_of(text::wall_time_at(text::instant_of(clock.now).seconds));
+  const text::Day today = text::day_of(text::wall_time_at(clock.now.seconds));
   for (Guess& guess : guesses_at_range(value, is_time, option == "--size", today)) {
     if (!guess.text.empty() && reads(guess.text)) return {{std::move(guess.text)}, guess.is_only};
   }

@@ -43,7 +43,7 @@ Nanoseconds monotonic_now();  ///< for durations
 /// The same with a precision of some milliseconds, five times as fast.
 Nanoseconds monotonic_coarse_now();
 Nanoseconds thread_running_time();  ///< on a processor
-Nanoseconds wall_now();
+Instant wall_now();
 /// Amount that this process has read from devices, in any unit.
 std::uint64_t device_reads();
 std::uint64_t peak_memory();  ///< largest resident set so far, in bytes

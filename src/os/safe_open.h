@@ -19,7 +19,7 @@ namespace ffind::os {
 /// Identity of an entry, for noticing that another one replaced it.
 struct Identity {
   FileId id{};
-  Nanoseconds changed = 0;  ///< time of its last change other than by reading
+  Instant changed{};  ///< time of its last change other than by reading
   std::uint32_t links = 0;
   FileType type = FileType::unknown;
   std::uint64_t size = 0;  ///< of a regular file

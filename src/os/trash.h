@@ -47,7 +47,7 @@ bool leads_into_trash(std::string_view path);
 
 /// The text of a .trashinfo file (formats/trash_info.cpp): `path` percent-encoded, and the local
 /// time `when`.
-std::string trash_info(std::string_view path, Nanoseconds when);
+std::string trash_info(std::string_view path, Instant when);
 
 /// The `number`th name to try in the Trash, from 1: "a.tar.gz", "a.2.tar.gz". Cut at a character so
 /// that ".trashinfo" fits after it into the 255 bytes of a name.

@@ -100,7 +100,7 @@ struct FindFormat::Call {
       source = part.fallback;
       read = source->read(entry, scratch);
     }
-    if (!read.known) return;
+    if (!read.is_comparable()) return;
     const std::uint64_t block = part.directive->block;
     switch (source->sort) {
       case ValueSort::time:
@@ -208,11 +208,16 @@ struct FindFormat::Call {
     static const text::TimeFormat recent("%b %e %H:%M");
     static const text::TimeFormat far("%b %e  %Y");
     const FieldValue read = value();
-    if (!read.known) return;
-    const std::int64_t age =
-        text::instant_of(format.now_).seconds - text::instant_of(read.time).seconds;
-    const bool is_recent = age <= 180 * text::seconds_a_day && age >= -3600;
-    (is_recent ? recent : far).append(out, read.time);
+    if (!read.is_comparable()) return;
+    const std::int64_t now = format.now_.seconds;
+    const bool is_recent =
+        read.time.seconds >= now - 180 * text::seconds_a_day && read.time.seconds <= now + 3600;
+    append_time(read.time, is_recent ? recent : far);
+  }
+
+  /// Appends seconds for a year beyond 32 bits.
+  void append_time(Instant time, const text::TimeFormat& time_format) const {
+    if (!time_format.append(out, time)) out += std::to_string(time.seconds);
   }
 
   void listed_path() const {
@@ -250,10 +255,9 @@ struct FindFormat::Call {
 
   /// As seconds, `time` is rounded down, and the sign is that of the seconds alone: half a second
   /// before 1970 is -1.5.
-  void append_time(Nanoseconds time) const {
-    if (part.time) return part.time->append(out, time);
-    const text::Instant instant = text::instant_of(time);
-    out += text::format("{}.{:09}0", instant.seconds, instant.nanoseconds);
+  void append_time(Instant time) const {
+    if (part.time) return append_time(time, *part.time);
+    out += text::format("{}.{:09}0", time.seconds, time.nanoseconds);
   }
 };
 
@@ -441,8 +445,8 @@ FindFormat FindFormat::parse(std::string_view format, bool for_terminal) {
   return parsed;
 }
 
-FindFormat FindFormat::listing(Nanoseconds now, bool posix) {
-  const std::string rest = " %M %3n %-8u %-8g %8\1 %12\2 %\3\\n";
+FindFormat FindFormat::listing(Instant now, bool posix) {
+  const std::string rest = " %M %3n %-8u %-8g %8\1 %\2 %\3\\n";
   FindFormat line = Parser((posix ? "%9i %6b" : "%9i %6k") + rest, true).parse();
   line.now_ = now;
   return line;

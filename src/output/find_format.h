@@ -42,7 +42,7 @@ class FindFormat {
   /// The line of -ls and -fls. Times half a year before `now`, and later ones, are shown with the
   /// year. `posix`: blocks have 512 bytes and not 1,024. Columns have find's least widths: they do
   /// not grow, as they do in find.
-  static FindFormat listing(Nanoseconds now, bool posix = false);
+  static FindFormat listing(Instant now, bool posix = false);
 
   /// The path of -printx, in which a backslash precedes what xargs(1) would take as a sign.
   static FindFormat escaped();
@@ -82,7 +82,7 @@ class FindFormat {
   std::vector<std::string> warnings_;
   Needs needs_ = needs::none;
   bool for_terminal_ = false;
-  Nanoseconds now_ = 0;  ///< of listing()
+  Instant now_{};  ///< of listing()
 };
 
 }  // namespace ffind::output

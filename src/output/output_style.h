@@ -91,7 +91,7 @@ struct OutputStyle {
   std::uint32_t deepest = UINT32_MAX;  ///< of what is listed; a tree marks directories there
   bool tree_details = false;           ///< trees show sizes and times
   bool has_permissions = false;        ///< -ll: mode, links, owner and group, too
-  Nanoseconds now = 0;                 ///< for ages, on a terminal
+  Instant now{};                       ///< for ages, on a terminal
   bool human_sizes = false;            ///< 1.2M instead of all digits; not in templates and NDJSON
   /// Returns advice about a path that could not be read; printed once, after the first such issue.
   std::string_view (*advice)(const std::string& path, int error) = &os::advice;
@@ -100,7 +100,7 @@ struct OutputStyle {
   /// which get every byte unchanged even on a terminal.
   bool for_people() const { return terminal && format != Format::null && end != '\0'; }
   /// The time that ages are from, on a terminal.
-  std::optional<Nanoseconds> ages_from() const {
+  std::optional<Instant> ages_from() const {
     return for_people() ? std::optional(now) : std::nullopt;
   }
   bool for_programs() const { return format == Format::json || format == Format::csv; }

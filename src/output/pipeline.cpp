@@ -65,13 +65,13 @@ Match MatchBuilder::read(Entry& entry) {
 }
 
 /// Two calls of require(), so that a time which the volume does not have leaves the size valid. A
-/// clamped time is outside of the range of Nanoseconds and is shown as unknown.
+/// time without a date is shown as unknown.
 void MatchBuilder::read_details(Match& match, Entry& entry) {
   entry.require(detail_needs);
   if (entry.type == FileType::file && entry.require(needs::size)) {
     match.size = entry.metadata.size;
   }
-  if (entry.require(needs::modified) && !text::is_clamped(entry.metadata.modified)) {
+  if (entry.require(needs::modified) && text::has_date(entry.metadata.modified)) {
     match.modified = entry.metadata.modified;
   }
 }

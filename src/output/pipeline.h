@@ -42,7 +42,7 @@ struct Match {
   os::Identity identity{};
   /// For a tree with details; nullopt if unknown. Only regular files have a size there.
   std::optional<std::uint64_t> size{};
-  std::optional<Nanoseconds> modified{};
+  std::optional<Instant> modified{};
   /// For a tree its name, coloured and escaped; empty if it is the same. For commands the values of
   /// their fields.
   std::string_view text{};

@@ -39,8 +39,8 @@ FieldValue read_number(Entry& entry, FieldScratch&) {
 template <auto member, Needs needs>
 FieldValue read_time(Entry& entry, FieldScratch&) {
   if (!entry.require(needs)) return {};
-  const Nanoseconds time = entry.metadata.*member;
-  return {.known = !text::is_clamped(time), .time = time};
+  const Instant time = entry.metadata.*member;
+  return {.known = text::has_date(time), .time = time};
 }
 
 template <auto member, Needs needs>
@@ -107,8 +107,8 @@ FieldValue read_where_from(Entry& entry, FieldScratch&) {
 
 FieldValue read_last_opened(Entry& entry, FieldScratch&) {
   if (!entry.require(needs::finder) || !entry.finder->last_opened) return {};
-  const Nanoseconds time = *entry.finder->last_opened;
-  return {.known = !text::is_clamped(time), .time = time};
+  const Instant time = *entry.finder->last_opened;
+  return {.known = text::has_date(time), .time = time};
 }
 
 /// A text of the Finder's; unknown if it is empty.
@@ -307,9 +307,8 @@ std::string shown_size(std::uint64_t bytes, bool human) {
   return text;
 }
 
-void TimeColumn::append(std::string& out, std::optional<Nanoseconds> time,
-                        std::string_view otherwise) {
-  if (time && text::is_clamped(*time)) time = std::nullopt;
+void TimeColumn::append(std::string& out, std::optional<Instant> time, std::string_view otherwise) {
+  if (time && !text::has_date(*time)) time = std::nullopt;
   if (time && !now_) return text::append_local_minute(out, *time, zone_);
   age_.clear();
   if (time) text::append_age(age_, *time, *now_, zone_);

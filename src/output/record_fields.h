@@ -36,8 +36,11 @@ struct FieldValue {
   bool known = false;
   std::string_view text{};
   std::uint64_t number = 0;
-  Nanoseconds time = 0;  ///< if clamped (is_clamped) it is not known, but can be sorted by
+  Instant time{};  ///< not known if it has no date (text::has_date), but can be sorted by
   std::span<const std::string> list{};
+
+  /// True also of a time without a date, which only find's formats write.
+  bool is_comparable() const { return known || !text::has_date(time); }
 };
 
 /// Names by number; nullopt if there is no such account. Files have few owners altogether, and the
@@ -106,14 +109,14 @@ std::string shown_size(std::uint64_t bytes, bool human);
 class TimeColumn {
  public:
   /// `now` is the time that ages are from; nullopt for minutes.
-  explicit TimeColumn(std::optional<Nanoseconds> now) : now_(now) {}
+  explicit TimeColumn(std::optional<Instant> now) : now_(now) {}
 
   std::size_t width() const { return now_ ? 10 : 16; }
   /// Appends `time`, or `otherwise` if it is unknown, in this width.
-  void append(std::string& out, std::optional<Nanoseconds> time, std::string_view otherwise);
+  void append(std::string& out, std::optional<Instant> time, std::string_view otherwise);
 
  private:
-  const std::optional<Nanoseconds> now_;
+  const std::optional<Instant> now_;
   text::LocalZone zone_;
   std::string age_;
 };

@@ -24,8 +24,10 @@ constexpr char unknown = 2;
 
 /// Big-endian, so that bytes compare as the number does. Times have their sign bit inverted first,
 /// so that those before 1970 come first.
-void append_number(std::string& out, std::uint64_t number) {
-  for (int shift = 56; shift >= 0; shift -= 8) out += static_cast<char>(number >> shift & 0xFFU);
+void append_number(std::string& out, std::uint64_t number, int bytes = 8) {
+  for (int shift = 8 * bytes - 8; shift >= 0; shift -= 8) {
+    out += static_cast<char>(number >> shift & 0xFFU);
+  }
 }
 
 /// Appends bytes and a NUL, which no name contains. Other texts, such as comments, count up to
@@ -154,9 +156,7 @@ void KeyMaker::append(std::string& out, const SortKey& key, Entry& entry) {
   const FieldValue value = key.field->read(entry, scratch_);
   const std::size_t start = out.size();
   out += known;
-  // Times outside of the range are not shown, but it is known at which end they are.
-  const bool comparable = value.known || text::is_clamped(value.time);
-  if (!comparable || !append_value(out, *key.field, value)) {
+  if (!value.is_comparable() || !append_value(out, *key.field, value)) {
     out.resize(start);
     out += unknown;
     return;
@@ -183,7 +183,8 @@ bool KeyMaker::append_value(std::string& out, const RecordField& field, const Fi
       append_number(out, value.number & 07777U);
       return true;
     case ValueSort::time:
-      append_number(out, static_cast<std::uint64_t>(value.time) ^ std::uint64_t{1} << 63U);
+      append_number(out, static_cast<std::uint64_t>(value.time.seconds) ^ std::uint64_t{1} << 63U);
+      append_number(out, static_cast<std::uint64_t>(value.time.nanoseconds), 4);
       return true;
     case ValueSort::list:
       break;

@@ -120,7 +120,7 @@ class Tree final : public MatchStage {
     std::uint64_t size = 0;  ///< of a directory: the sum of the files that were found below it
     char unsized = '\0';     ///< shown instead if there is no size
     std::optional<std::uint64_t> total{};  ///< of a directory that was found: all files below it
-    std::optional<Nanoseconds> modified{};
+    std::optional<Instant> modified{};
   };
   DirectoryToken token_of(std::string_view root, std::string_view relative);
   void count(DirectoryToken directory, std::uint64_t bytes);

@@ -69,7 +69,11 @@ std::optional<std::uint64_t> Ordering::value_of(EntryId id) const {
   Needs failed = needs::none;
   if (store_.known(id, needs_of(order_), metadata, failed) == needs::none) return {};
   if (order_ == PickOrder::size) return metadata.size;
-  return static_cast<std::uint64_t>(metadata.modified) ^ std::uint64_t{1} << 63U;
+  // 44 bits of seconds, 250,000 years each way, and microseconds.
+  constexpr std::int64_t last = (std::int64_t{1} << 43U) - 1;
+  const std::int64_t seconds = std::clamp(metadata.modified.seconds, -last - 1, last);
+  return static_cast<std::uint64_t>(seconds + last + 1) << 20U |
+         static_cast<std::uint64_t>(metadata.modified.nanoseconds) >> 10U;
 }
 
 /// Compares by going up to the directory that both share, so that no path is put together unless

@@ -154,7 +154,7 @@ class PickSession::ListSource final : public PickSource {
     std::string value;
     if (bytes) text::append_human_size(value, *bytes, text::SizeUnits::decimal);
     if (order == PickOrder::modified && knows(needs::modified) &&
-        !text::is_clamped(metadata.modified)) {
+        text::has_date(metadata.modified)) {
       text::append_local_minute(value, metadata.modified, zone_);
     }
     return value;

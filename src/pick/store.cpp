@@ -36,27 +36,32 @@ std::uint64_t hash_of(std::uint32_t origin, DirectoryId parent, std::string_view
 }
 
 /// Calls `visit` with the number of each column, the need that it is part of, and the member in it.
-/// One row for each member of Metadata but the type, which is in the record. A need may have
-/// several columns.
-template <typename Visit>
-void for_each_column(Visit visit) {
-  visit(0U, needs::size, &Metadata::size);
-  visit(1U, needs::modified, &Metadata::modified);
-  visit(2U, needs::size, &Metadata::allocated);
-  visit(3U, needs::identity, &Metadata::inode);
-  visit(4U, needs::identity, &Metadata::device);
-  visit(5U, needs::changed, &Metadata::changed);
-  visit(6U, needs::accessed, &Metadata::accessed);
-  visit(7U, needs::created, &Metadata::created);
-  visit(8U, needs::added, &Metadata::added);
-  visit(9U, needs::mode, &Metadata::mode);
-  visit(10U, needs::owner, &Metadata::uid);
-  visit(11U, needs::owner, &Metadata::gid);
-  visit(12U, needs::links, &Metadata::links);
-  visit(13U, needs::flags, &Metadata::flags);
-  visit(14U, needs::flags, &Metadata::known_flags);
-  visit(15U, needs::hidden, &Metadata::hidden);
-  visit(16U, needs::private_size, &Metadata::private_size);
+/// One row for each member of Metadata but the type, which is in the record; two for each time. A
+/// need may have several columns.
+template <typename Columns, typename Visit>
+void for_each_column(Columns& metadata, Visit visit) {
+  visit(0U, needs::size, metadata.size);
+  visit(1U, needs::modified, metadata.modified.seconds);
+  visit(2U, needs::size, metadata.allocated);
+  visit(3U, needs::identity, metadata.inode);
+  visit(4U, needs::identity, metadata.device);
+  visit(5U, needs::changed, metadata.changed.seconds);
+  visit(6U, needs::accessed, metadata.accessed.seconds);
+  visit(7U, needs::created, metadata.created.seconds);
+  visit(8U, needs::added, metadata.added.seconds);
+  visit(9U, needs::mode, metadata.mode);
+  visit(10U, needs::owner, metadata.uid);
+  visit(11U, needs::owner, metadata.gid);
+  visit(12U, needs::links, metadata.links);
+  visit(13U, needs::flags, metadata.flags);
+  visit(14U, needs::flags, metadata.known_flags);
+  visit(15U, needs::hidden, metadata.hidden);
+  visit(16U, needs::private_size, metadata.private_size);
+  visit(17U, needs::modified, metadata.modified.nanoseconds);
+  visit(18U, needs::changed, metadata.changed.nanoseconds);
+  visit(19U, needs::accessed, metadata.accessed.nanoseconds);
+  visit(20U, needs::created, metadata.created.nanoseconds);
+  visit(21U, needs::added, metadata.added.nanoseconds);
 }
 
 constexpr Needs kept = needs::metadata & ~needs::type;
@@ -240,10 +245,9 @@ Needs EntryStore::known(EntryId id, Needs wanted, Metadata& metadata, Needs& fai
   const Needs present = both & kept & wanted;
   failed = both >> 32U & wanted & ~present;
   if (present == needs::none) return present;
-  for_each_column([&](unsigned column, Needs need, auto member) {
+  for_each_column(metadata, [&]<typename Value>(unsigned column, Needs need, Value& member) {
     if ((present & need) == 0) return;
-    using Value = std::remove_reference_t<decltype(metadata.*member)>;
-    metadata.*member = static_cast<Value>(columns_[column][id].load(std::memory_order_relaxed));
+    member = static_cast<Value>(columns_[column][id].load(std::memory_order_relaxed));
   });
   return present;
 }
@@ -259,10 +263,9 @@ void EntryStore::remember(EntryId id, Needs present, Needs failed, const Metadat
     column.reserve(id);
     return column[id];
   };
-  for_each_column([&](unsigned column, Needs need, auto member) {
+  for_each_column(metadata, [&](unsigned column, Needs need, auto member) {
     if ((present & need) == 0) return;
-    slot(columns_[column])
-        .store(static_cast<std::uint64_t>(metadata.*member), std::memory_order_relaxed);
+    slot(columns_[column]).store(static_cast<std::uint64_t>(member), std::memory_order_relaxed);
   });
   slot(states_).fetch_or(failed << 32U | present, std::memory_order_release);
 }

@@ -225,7 +225,7 @@ class EntryStore {
   static constexpr unsigned mark_shift = 4;
   static constexpr std::uint8_t type_bits = (1U << mark_shift) - 1;
   /// Numbers in for_each_column().
-  static constexpr std::size_t most_columns = 17;
+  static constexpr std::size_t most_columns = 22;
   /// The first segment has 4,096 entries; a page that is never written takes no memory.
   using Column = Segments<std::atomic<std::uint64_t>, 12>;
 

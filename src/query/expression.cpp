@@ -344,12 +344,18 @@ std::string_view to_text(FileType type) {
 namespace ffind::query {
 namespace {
 
-/// RFC 3339 in UTC, without trailing zeros of the fraction. A single nanosecond (`exact`) keeps
-/// them: without a fraction it would mean the whole second.
-std::string timestamp(Nanoseconds time, bool exact) {
+/// RFC 3339 in UTC, or seconds since 1970 for years that it does not have, without trailing zeros
+/// of the fraction. A single nanosecond (`exact`) keeps them: without a fraction it would mean the
+/// whole second.
+std::string timestamp(Instant time, bool exact) {
+  const bool has_date = text::has_date(time);
   std::string text;
-  text::append_rfc3339(text, time);
-  text.pop_back();  // the Z
+  if (has_date) {
+    text::append_rfc3339(text, time);
+    text.pop_back();  // the Z
+  } else {
+    text::append_epoch(text += '@', time);
+  }
   const std::size_t point = text.size() - 10;
   const std::size_t last = text.find_last_not_of('0');
   if (last > point) {
@@ -357,13 +363,16 @@ std::string timestamp(Nanoseconds time, bool exact) {
   } else if (!exact) {
     text.resize(point);
   }
-  return text += 'Z';
+  return has_date ? text += 'Z' : text;
 }
 
 template <typename T>
 std::string spelt(T value, bool exact) {
-  if constexpr (std::is_unsigned_v<T>) return std::to_string(value);
-  return timestamp(static_cast<Nanoseconds>(value), exact);
+  if constexpr (std::is_unsigned_v<T>) {
+    return std::to_string(value);
+  } else {
+    return timestamp(value, exact);
+  }
 }
 
 /// True for characters that a bare value may have without being read otherwise.

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "ffind/entry.h"
 #include "text/problem.h"
 
 namespace ffind::text {
@@ -30,12 +31,12 @@ Range<T> narrow(Range<T> a, Range<T> b) {
 }
 
 using SizeRange = Range<std::uint64_t>;
-using TimeRange = Range<std::int64_t>;  ///< Nanoseconds
+using TimeRange = Range<Instant>;
 using DepthRange = Range<std::uint32_t>;
 
 /// The current time, passed in so that tests can set it. The zone is the C library's (TZ).
 struct Clock {
-  std::int64_t now = 0;  ///< Nanoseconds
+  Instant now;
 };
 
 /// Comparison operator before a value.

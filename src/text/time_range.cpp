@@ -218,21 +218,15 @@ Moment read_epoch(Scanner scanner) {
     scanner.fail(Scanner::quote(scanner.rest()) + " is unexpected after a number of seconds");
   }
 
-  Instant begin;
-  // Seconds far outside of the range of Nanoseconds, and inside that of the arithmetic.
-  constexpr std::uint64_t beyond = 1'000'000'000'000;
-  begin.seconds = static_cast<std::int64_t>(std::min(number, beyond));
-  begin.nanoseconds = fraction;
-  if (negative) {
-    begin.seconds = -begin.seconds - (fraction == 0 ? 0 : 1);
-    // Instants count nanoseconds forward: -1.5 is -2 s and 500,000,000 ns.
-    begin.nanoseconds = fraction == 0 ? 0 : 1'000'000'000 - fraction;
+  // Instants count nanoseconds forward: -1.5 is -2 s and 500,000,000 ns.
+  const bool is_between = negative && fraction != 0;
+  if (number > std::uint64_t{INT64_MAX} + (negative && !is_between ? 1 : 0)) {
+    scanner.fail(first, "this number is too large");
   }
-  if (instant_of(clamped(begin)) != begin) {
-    scanner.fail(first,
-                 "times are stored in nanoseconds, from @-9223372036 (1677) to @9223372036 (2262)");
-  }
-  return {begin, has_fraction ? nanosecond_after(begin) : Instant{begin.seconds + 1}};
+  const std::uint64_t seconds = negative ? 0 - number - (is_between ? 1 : 0) : number;
+  const Instant begin{static_cast<std::int64_t>(seconds),
+                      is_between ? 1'000'000'000 - fraction : fraction};
+  return {begin, has_fraction ? nanosecond_after(begin) : moved(begin, 1)};
 }
 
 // --- Durations
@@ -420,37 +414,6 @@ bool take_last(Scanner& scanner) {
   return true;
 }
 
-Instant earliest() {
-  return instant_of(std::numeric_limits<Nanoseconds>::min());
-}
-
-Instant latest() {
-  return instant_of(std::numeric_limits<Nanoseconds>::max());
-}
-
-[[noreturn]] void fail_out_of_reach(const Scanner& value, std::string_view advice) {
-  value.fail(text::format("times are stored in nanoseconds, 1677-09-21 to 2262-04-11; {}", advice));
-}
-
-constexpr std::string_view too_early = "earlier ones are treated as the first: <1678 finds them";
-constexpr std::string_view too_late = "later ones are treated as the last: >2261 finds them";
-
-/// Refuses dates that Nanoseconds cannot distinguish. Files can have times beyond its range (ext4
-/// up to 2446), which count as its first or last value. A date there separates them from all
-/// others, but alone it would find files of other years, and `<2300` every file.
-void refuse_out_of_reach(Relation relation, const Moment& moment, const Scanner& value) {
-  const bool one_span = relation == Relation::unsaid || relation == Relation::equal;
-  const Instant last = nanosecond_before(moment.end);
-  if ((one_span || relation == Relation::at_least) && moment.begin < earliest()) {
-    fail_out_of_reach(value, too_early);
-  }
-  if (relation == Relation::more && moment.end < earliest()) fail_out_of_reach(value, too_early);
-  if ((one_span || relation == Relation::at_most) && last > latest())
-    fail_out_of_reach(value, too_late);
-  if (relation == Relation::less && nanosecond_before(moment.begin) > latest())
-    fail_out_of_reach(value, too_late);
-}
-
 /// Times in that relation to a value. An age grows into the past, so for durations the operators
 /// compare ages: >7d is older than a week.
 ///
@@ -462,10 +425,8 @@ void refuse_out_of_reach(Relation relation, const Moment& moment, const Scanner&
 ///     >         before then              from February on
 ///     >=        up to then               from January on
 TimeRange relate(Relation relation, const Moment& moment, const Scanner& value) {
-  const Nanoseconds begin = clamped(moment.begin);
-  const Nanoseconds before = clamped(nanosecond_before(moment.begin));
-  const Nanoseconds end = clamped(moment.end);
-  const Nanoseconds last = clamped(nanosecond_before(moment.end));
+  const Instant before = nanosecond_before(moment.begin);
+  const Instant last = nanosecond_before(moment.end);
   TimeRange range;
   if (moment.is_age) {
     switch (relation) {
@@ -474,24 +435,23 @@ TimeRange relate(Relation relation, const Moment& moment, const Scanner& value) 
       case Relation::unsaid:
       case Relation::less:
       case Relation::at_most:
-        range.first = begin;
+        range.first = moment.begin;
         return range;
       case Relation::more:
         range.last = before;
         return range;
       case Relation::at_least:
-        range.last = begin;
+        range.last = moment.begin;
         return range;
     }
   }
-  refuse_out_of_reach(relation, moment, value);
   switch (relation) {
     case Relation::unsaid:
     case Relation::equal:
       if (moment.begin == moment.end) {
         value.fail("this time was skipped when the clocks went forward");
       }
-      return {begin, last};
+      return {moment.begin, last};
     case Relation::less:
       range.last = before;
       break;
@@ -499,10 +459,10 @@ TimeRange relate(Relation relation, const Moment& moment, const Scanner& value) 
       range.last = last;
       break;
     case Relation::more:
-      range.first = end;
+      range.first = moment.end;
       break;
     case Relation::at_least:
-      range.first = begin;
+      range.first = moment.begin;
       break;
   }
   return range;
@@ -513,7 +473,7 @@ TimeRange relate(Relation relation, const Moment& moment, const Scanner& value) 
 TimeRange parse_time_range(std::string_view text, const Clock& clock, const ValueSource& source,
                            Relation given) {
   tzset();  // localtime_r need not read TZ itself
-  const Instant now = instant_of(clock.now);
+  const Instant now = clock.now;
   RangeParts parts = split_range(text, source, given);
   if (!parts.is_span && parts.relation == Relation::unsaid && take_last(parts.first)) {  // 2 weeks
     return relate(Relation::unsaid, read_duration(parts.first, now), parts.first);
@@ -534,13 +494,9 @@ TimeRange parse_time_range(std::string_view text, const Clock& clock, const Valu
       parts.last.fail("this is earlier than the first end: write the earlier time first");
     }
   }
-  if (first && last && !first->is_age && !last->is_age) {
-    if (last->end <= earliest()) fail_out_of_reach(parts.first, too_early);
-    if (first->begin > latest()) fail_out_of_reach(parts.first, too_late);
-  }
   TimeRange range;
-  if (first) range.first = clamped(first->begin);
-  if (last) range.last = clamped(last->is_age ? last->begin : nanosecond_before(last->end));
+  if (first) range.first = first->begin;
+  if (last) range.last = last->is_age ? last->begin : nanosecond_before(last->end);
   return range;
 }
 

@@ -47,7 +47,7 @@ class Digits {
   std::size_t size_ = 0;
 };
 
-/// "2026-01-31", `days` after 1970-01-01. Years have four digits, since Nanoseconds end in 2262.
+/// "2026-01-31", `days` after 1970-01-01. The year has four digits.
 Digits& add_date(Digits& digits, std::int64_t days) {
   const std::chrono::year_month_day date{
       std::chrono::sys_days(std::chrono::days(static_cast<int>(days)))};
@@ -128,25 +128,23 @@ std::int64_t LocalZone::offset(std::int64_t seconds) {
   return day.changes ? offset_at(seconds) : day.offset;
 }
 
-void append_rfc3339(std::string& out, Nanoseconds time) {
-  const std::int64_t seconds = floor_divide(time, nanoseconds_a_second);
-  const std::int64_t days = floor_divide(seconds, seconds_a_day);
-  const std::int64_t of_day = seconds - days * seconds_a_day;
+void append_rfc3339(std::string& out, Instant time) {
+  const std::int64_t days = floor_divide(time.seconds, seconds_a_day);
+  const std::int64_t of_day = time.seconds - days * seconds_a_day;
   Digits digits;
   add_minute(add_date(digits, days).character('T'), of_day)
       .character(':')
       .number(of_day % 60, 2)
       .character('.')
-      .number(floor_remainder(time, nanoseconds_a_second), 9)
+      .number(time.nanoseconds, 9)
       .character('Z')
       .append_to(out);
 }
 
-void append_local_time(std::string& out, Nanoseconds time, LocalZone& zone) {
-  const std::int64_t seconds = floor_divide(time, nanoseconds_a_second);
-  const std::int64_t offset = zone.offset(seconds);
-  const std::int64_t days = floor_divide(seconds + offset, seconds_a_day);
-  const std::int64_t of_day = seconds + offset - days * seconds_a_day;
+void append_local_time(std::string& out, Instant time, LocalZone& zone) {
+  const std::int64_t offset = zone.offset(time.seconds);
+  const std::int64_t days = floor_divide(time.seconds + offset, seconds_a_day);
+  const std::int64_t of_day = time.seconds + offset - days * seconds_a_day;
   // RFC 3339 has no seconds in offsets; local mean times, before standard zones, had them.
   const std::int64_t distance = offset < 0 ? -offset : offset;
   Digits digits;
@@ -154,15 +152,14 @@ void append_local_time(std::string& out, Nanoseconds time, LocalZone& zone) {
   add_minute(digits.character(offset < 0 ? '-' : '+'), distance).append_to(out);
 }
 
-void append_local_minute(std::string& out, Nanoseconds time, LocalZone& zone) {
-  const std::int64_t seconds = floor_divide(time, nanoseconds_a_second);
-  const std::int64_t local = seconds + zone.offset(seconds);
+void append_local_minute(std::string& out, Instant time, LocalZone& zone) {
+  const std::int64_t local = time.seconds + zone.offset(time.seconds);
   const std::int64_t days = floor_divide(local, seconds_a_day);
   Digits digits;
   add_minute(add_date(digits, days).character(' '), local - days * seconds_a_day).append_to(out);
 }
 
-void append_age(std::string& out, Nanoseconds time, Nanoseconds now, LocalZone& zone) {
+void append_age(std::string& out, Instant time, Instant now, LocalZone& zone) {
   struct Unit {
     std::int64_t seconds;
     std::string_view name;
@@ -173,11 +170,10 @@ void append_age(std::string& out, Nanoseconds time, Nanoseconds now, LocalZone& 
                             {3600, " h ago"},
                             {60, " min ago"},
                             {1, " s ago"}};
-  const std::int64_t seconds = floor_divide(time, nanoseconds_a_second);
-  const std::int64_t age = floor_divide(now, nanoseconds_a_second) - seconds;
+  const std::int64_t age = now.seconds - time.seconds;
   Digits digits;
   if (age < 0 || age >= 365 * seconds_a_day) {
-    const std::int64_t days = floor_divide(seconds + zone.offset(seconds), seconds_a_day);
+    const std::int64_t days = floor_divide(time.seconds + zone.offset(time.seconds), seconds_a_day);
     add_date(digits, days).append_to(out);
     return;
   }
@@ -187,17 +183,15 @@ void append_age(std::string& out, Nanoseconds time, Nanoseconds now, LocalZone& 
   out += unit->name;
 }
 
-void append_epoch(std::string& out, Nanoseconds time) {
+void append_epoch(std::string& out, Instant time) {
   // A decimal number: -0.5 s is "-0.500000000", not minus one second and half a second more.
-  const bool negative = time < 0;
-  const auto distance =
-      negative ? 0 - static_cast<std::uint64_t>(time) : static_cast<std::uint64_t>(time);
-  if (negative) out += '-';
-  out += std::to_string(distance / nanoseconds_a_second);
+  const bool is_between = time.seconds < 0 && time.nanoseconds > 0;
+  if (is_between && time.seconds == -1) out += '-';
+  out += std::to_string(time.seconds + (is_between ? 1 : 0));
+  const std::int64_t fraction =
+      is_between ? nanoseconds_a_second - time.nanoseconds : time.nanoseconds;
   Digits digits;
-  digits.character('.')
-      .number(static_cast<std::int64_t>(distance % nanoseconds_a_second), 9)
-      .append_to(out);
+  digits.character('.').number(fraction, 9).append_to(out);
 }
 
 std::size_t TimeFormat::find_unknown(std::string_view text) {
@@ -227,17 +221,16 @@ TimeFormat::TimeFormat(std::string_view text) : parts_(1) {
   for (std::string& part : parts_) part += ' ';
 }
 
-void TimeFormat::append(std::string& out, Nanoseconds time) const {
-  const Nanoseconds rest = floor_remainder(time, nanoseconds_a_second);
-  const auto moment = static_cast<std::time_t>(floor_divide(time, nanoseconds_a_second));
+bool TimeFormat::append(std::string& out, Instant time) const {
+  const std::time_t moment = time.seconds;
   std::tm parts{};
-  if (localtime_r(&moment, &parts) == nullptr) return;
+  if (localtime_r(&moment, &parts) == nullptr) return false;
   for (std::size_t i = 0; i < parts_.size(); ++i) {
-    // Nine digits with leading zeros.
-    if (i > 0 && ours_[i - 1] == 'f') out += std::to_string(nanoseconds_a_second + rest).substr(1);
+    if (i > 0 && ours_[i - 1] == 'f') Digits().number(time.nanoseconds, 9).append_to(out);
     if (i > 0 && ours_[i - 1] == 'P') out += parts.tm_hour < 12 ? "am" : "pm";
     append_strftime(out, parts_[i], parts);
   }
+  return true;
 }
 
 namespace {
@@ -248,42 +241,16 @@ constexpr std::int64_t more_than_any_offset = 26 * 3600;
 
 }  // namespace
 
-Instant instant_of(Nanoseconds nanoseconds) {
-  const std::int64_t seconds = floor_divide(nanoseconds, nanoseconds_a_second);
-  // Not nanoseconds - seconds * 10^9: that product overflows in the first second of the range.
-  const std::int64_t rest = nanoseconds % nanoseconds_a_second;
-  return {seconds, static_cast<std::int32_t>(rest < 0 ? rest + nanoseconds_a_second : rest)};
-}
-
-Nanoseconds clamped(Instant instant) {
-  using Limits = std::numeric_limits<Nanoseconds>;
-  if (instant <= instant_of(Limits::min())) return Limits::min();
-  if (instant >= instant_of(Limits::max())) return Limits::max();
-  // In the first second of the range the product alone would overflow.
-  if (instant.seconds < 0) {
-    return (instant.seconds + 1) * nanoseconds_a_second +
-           (instant.nanoseconds - nanoseconds_a_second);
+Instant moved(Instant time, std::int64_t seconds, std::int64_t nanoseconds) {
+  using Limits = std::numeric_limits<Instant>;
+  const std::int64_t all = time.nanoseconds + nanoseconds;
+  const std::int64_t carry = floor_divide(all, nanoseconds_a_second);
+  std::int64_t sum = 0;
+  if (__builtin_add_overflow(time.seconds, seconds, &sum) ||
+      __builtin_add_overflow(sum, carry, &sum)) {
+    return sum < 0 ? Limits::max() : Limits::min();  // the sum went round
   }
-  return instant.seconds * nanoseconds_a_second + instant.nanoseconds;
-}
-
-Nanoseconds difference(Nanoseconds time, Nanoseconds since) {
-  using Limits = std::numeric_limits<Nanoseconds>;
-  if (since > 0 && time < Limits::min() + since) return Limits::min();
-  if (since < 0 && time > Limits::max() + since) return Limits::max();
-  return time - since;
-}
-
-Instant nanosecond_before(Instant instant) {
-  if (instant.nanoseconds > 0) return {instant.seconds, instant.nanoseconds - 1};
-  return {instant.seconds - 1, static_cast<std::int32_t>(nanoseconds_a_second - 1)};
-}
-
-Instant nanosecond_after(Instant instant) {
-  if (instant.nanoseconds + 1 < nanoseconds_a_second) {
-    return {instant.seconds, instant.nanoseconds + 1};
-  }
-  return {instant.seconds + 1, 0};
+  return {sum, static_cast<std::int32_t>(all - carry * nanoseconds_a_second)};
 }
 
 WallSeconds wall_time_at(std::int64_t seconds) {

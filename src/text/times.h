@@ -18,11 +18,10 @@
 
 namespace ffind::text {
 
-/// True for the ends of the range of Nanoseconds: such a time is only known to be earlier or later
-/// than all others.
-constexpr bool is_clamped(Nanoseconds time) {
-  return time == std::numeric_limits<Nanoseconds>::min() ||
-         time == std::numeric_limits<Nanoseconds>::max();
+/// True if the year has four digits in every zone (0 to 9999, less two days at each end): dates of
+/// other times are not written, since RFC 3339 has none.
+constexpr bool has_date(Instant time) {
+  return time.seconds >= -62'167'046'400 && time.seconds < 253'402'128'000;
 }
 
 /// Cache of the local zone's offset from UTC, by day: calling the C library each time would be half
@@ -42,22 +41,22 @@ class LocalZone {
   std::array<Day, 256> days_{};
 };
 
-/// Appends `time` in UTC with nanoseconds: 2026-01-31T12:00:00.000000000Z (RFC 3339). Years are
-/// those of int64 nanoseconds, 1677 to 2262. Thread-safe.
-void append_rfc3339(std::string& out, Nanoseconds time);
+/// Appends `time` in UTC with nanoseconds: 2026-01-31T12:00:00.000000000Z (RFC 3339).
+/// Thread-safe. The time has_date(), here and in the next three.
+void append_rfc3339(std::string& out, Instant time);
 
 /// Appends `time` in the local zone, with its offset: 2026-01-31T13:00:00+01:00.
-void append_local_time(std::string& out, Nanoseconds time, LocalZone& zone);
+void append_local_time(std::string& out, Instant time, LocalZone& zone);
 
 /// The same to the minute, for long listings: 2026-01-31 13:00.
-void append_local_minute(std::string& out, Nanoseconds time, LocalZone& zone);
+void append_local_minute(std::string& out, Instant time, LocalZone& zone);
 
 /// Appends "20 s ago", "59 min ago", "3 h ago", "12 d ago" or "7 mo ago", rounded down, or the
 /// local date of what is a year old or in the future: at most 10 columns.
-void append_age(std::string& out, Nanoseconds time, Nanoseconds now, LocalZone& zone);
+void append_age(std::string& out, Instant time, Instant now, LocalZone& zone);
 
 /// Appends seconds since 1970 with nanoseconds: 1769860800.000000000.
-void append_epoch(std::string& out, Nanoseconds time);
+void append_epoch(std::string& out, Instant time);
 
 /// A format of strftime(3), for times in templates. Immutable, thread-safe.
 class TimeFormat {
@@ -69,8 +68,8 @@ class TimeFormat {
   /// Position of a conversion that strftime does not know; npos if there is none.
   static std::size_t find_unknown(std::string_view text);
 
-  /// Appends `time` in the local zone.
-  void append(std::string& out, Nanoseconds time) const;
+  /// Appends `time` in the local zone. Returns false for a year beyond 32 bits.
+  bool append(std::string& out, Instant time) const;
 
  private:
   /// Formats between the conversions of `ours_`, f and P. Each ends with a space, since strftime
@@ -92,20 +91,14 @@ constexpr std::int64_t floor_remainder(std::int64_t value, std::int64_t by) {
   return (value % by + by) % by;
 }
 
-/// Wider than Nanoseconds, so that dates beyond its range can be computed, and clamped at the end.
-struct Instant {
-  std::int64_t seconds = 0;      ///< since 1970-01-01T00:00:00 UTC
-  std::int32_t nanoseconds = 0;  ///< 0 to 999,999,999, before 1970 too
-
-  auto operator<=>(const Instant&) const = default;
-};
-
-Instant instant_of(Nanoseconds nanoseconds);
-Nanoseconds clamped(Instant instant);
-/// Returns `time` - `since`, or the end of the range that it is beyond.
-Nanoseconds difference(Nanoseconds time, Nanoseconds since);
-Instant nanosecond_before(Instant instant);
-Instant nanosecond_after(Instant instant);
+/// `time` moved by seconds and by nanoseconds; an end of the range stops it.
+Instant moved(Instant time, std::int64_t seconds, std::int64_t nanoseconds = 0);
+inline Instant nanosecond_before(Instant time) {
+  return moved(time, 0, -1);
+}
+inline Instant nanosecond_after(Instant time) {
+  return moved(time, 0, 1);
+}
 
 using WallSeconds = std::int64_t;
 using Day = std::chrono::year_month_day;

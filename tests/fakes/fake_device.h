@@ -32,7 +32,7 @@ class FakeDevice {
   std::set<std::string> unsettled{};          ///< of these it tells nothing
   std::size_t entries_per_block = 1'000'000;  ///< a block's own size allowing
   bool types_known = true;
-  Nanoseconds created = 5;
+  Instant created{5};
 
   // Counts
   std::vector<std::string> begun{};  ///< refused ones are not among them

@@ -18,7 +18,7 @@ std::string written(const output::FindFormat& format, std::string_view name) {
   entry.directory = "d/";
   entry.depth = 1;
   entry.metadata.size = std::hash<std::string_view>()(name);
-  entry.metadata.modified = static_cast<Nanoseconds>(entry.metadata.size);
+  entry.metadata.modified = {static_cast<std::int64_t>(entry.metadata.size)};
   entry.present = ~Needs{0};
   output::FieldScratch scratch{nullptr};
   std::string out;
@@ -51,7 +51,7 @@ FUZZ_TARGET(find_format) {
   } catch (const output::FindFormatError&) {
     require(text.find('%') != std::string_view::npos, "only a conversion is refused");
   }
-  require(written(output::FindFormat::listing(0), name).find('\n') != std::string::npos,
+  require(written(output::FindFormat::listing({}), name).find('\n') != std::string::npos,
           "a line of -ls ends");
   return 0;
 }

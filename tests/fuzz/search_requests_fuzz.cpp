@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "fakes/instants.h"
 #include "fuzz/fuzz.h"
 #include "os/formats/darwin_attributes.h"
 
@@ -15,13 +16,11 @@ namespace {
 
 using namespace os::darwin;
 
-constexpr Nanoseconds second = 1'000'000'000;
-
 struct File {
   std::string name;
   FileType type;
   std::uint64_t size;
-  Nanoseconds modified;
+  Instant modified;
 };
 
 bool satisfies(const File& file, const Bound& bound) {
@@ -63,7 +62,7 @@ class Conditions {
     if (sized() && file.type != FileType::directory && (file.size < least_ || file.size > most_)) {
       return false;
     }
-    const auto seconds = static_cast<std::uint64_t>(file.modified / second);
+    const auto seconds = static_cast<std::uint64_t>(file.modified.seconds);
     return !dated() || (seconds >= static_cast<std::uint64_t>(begin_) &&
                         seconds <= static_cast<std::uint64_t>(end_));
   }
@@ -71,9 +70,9 @@ class Conditions {
   bool finds_on_apfs(const File& file) const {
     require((request_.options & 0xCU) == 0xCU && !sized(), "types and sizes are wrong there");
     if (named() && file.name.find(name_) == std::string::npos) return false;
-    const bool ends = end_ < std::numeric_limits<Nanoseconds>::max() / second;
+    const bool ends = end_ < std::numeric_limits<Nanoseconds>::max() / 1'000'000'000;
     return !dated() ||
-           (file.modified >= begin_ * second && (!ends || file.modified <= end_ * second));
+           (file.modified >= Instant{begin_} && (!ends || file.modified <= Instant{end_}));
   }
 
  private:
@@ -135,12 +134,12 @@ FUZZ_TARGET(search_requests) {
   bound.types = input.take<std::uint8_t>();
   bound.least_size = input.take<std::uint64_t>();
   bound.most_size = input.take<std::uint64_t>();
-  bound.first_modified = input.take<std::int64_t>();
-  bound.last_modified = input.take<std::int64_t>();
+  bound.first_modified = after_1970(input.take<std::int64_t>());
+  bound.last_modified = after_1970(input.take<std::int64_t>());
   File file;
   file.type = static_cast<FileType>(1 + input.take<std::uint8_t>() % 7);
   file.size = input.take<std::uint64_t>() >> 1U;  // as an off_t can hold
-  file.modified = input.take<std::int64_t>();
+  file.modified = after_1970(input.take<std::int64_t>());
   const std::size_t before = input.take<std::uint8_t>();
   bound.name_contains = input.rest();
   file.name = std::string(before, 'x') + bound.name_contains + "y";
@@ -156,7 +155,7 @@ FUZZ_TARGET(search_requests) {
   if (!satisfies(file, bound)) return 0;
   if (dialect == SearchDialect::hfs) {
     // There are no other times on HFS+.
-    const bool possible = file.modified >= 0 && file.modified / second <= 0xFFFFFFFF;
+    const bool possible = file.modified.seconds >= 0 && file.modified.seconds <= 0xFFFFFFFF;
     require(!possible || conditions.finds_on_hfs(file), "what matches is found");
   } else {
     require(conditions.finds_on_apfs(file), "what matches is found");

@@ -26,7 +26,7 @@ struct Match {
     entry.directory = "d/";
     entry.relative_path = entry.absolute_path = entry.root = entry.volume = entry.target = name;
     entry.finder = &finder;
-    entry.metadata.modified = static_cast<Nanoseconds>(std::hash<std::string_view>()(name));
+    entry.metadata.modified = {static_cast<std::int64_t>(std::hash<std::string_view>()(name))};
     entry.metadata.size = std::hash<std::string_view>()(name);
     entry.present = ~Needs{0};
   }

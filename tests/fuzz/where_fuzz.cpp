@@ -32,7 +32,7 @@ void judge(const Matcher& matcher, const Expression& where) {
     require(!(emitted && negation.emits(entry)), "not both it and its negation");
     if (!emitted) continue;
     require((bound.types & bit_of(type)) != 0, "types lie within the bound");
-    require(bound.first_modified <= 0 && 0 <= bound.last_modified, "times do, too");
+    require(bound.first_modified <= Instant{} && Instant{} <= bound.last_modified, "times do, too");
     if (type == FileType::file) require(bound.least_size == 0, "and sizes");
     require(bound.most_depth >= 1, "and depths");
   }

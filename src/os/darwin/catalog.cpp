@@ -213,9 +213,9 @@ bool has_closed_directories(const Volume& volume) {
 /// disk, which has old sizes and times of files in use for half a minute or so. If only changes of
 /// at least ten minutes ago can match, the conditions stay.
 Bound settled(const Bound& bound) {
-  constexpr Nanoseconds lag = Nanoseconds{10} * 60 * 1'000'000'000;
+  constexpr std::int64_t lag = 10 * 60;
   Bound safe = bound;
-  if (bound.last_modified < wall_now() - lag) return safe;
+  if (bound.last_modified.seconds < wall_now().seconds - lag) return safe;
   const Bound none;
   safe.first_modified = none.first_modified;
   safe.last_modified = none.last_modified;

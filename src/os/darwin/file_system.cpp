@@ -375,7 +375,7 @@ class DarwinFileSystem final : public PosixFileSystem {
   }
 
   /// Reads the one time that stat does not return. False if the volume does not record it.
-  static bool time_added(const Directory* at, const char* path, bool follow, Nanoseconds& added) {
+  static bool time_added(const Directory* at, const char* path, bool follow, Instant& added) {
     struct {
       std::uint32_t length;
       std::uint32_t returned[5];
@@ -388,7 +388,7 @@ class DarwinFileSystem final : public PosixFileSystem {
         (answer.returned[0] & attr::cmn_addedtime) == 0) {
       return false;
     }
-    added = nanoseconds(answer.seconds, answer.fraction);
+    added = instant(answer.seconds, answer.fraction);
     return true;
   }
 
@@ -440,7 +440,7 @@ std::array<int, side_effects.size()> original_policies = {-1, -1, -1};
 }  // namespace
 
 Needs own_part_of_stat(const struct ::stat& status, Metadata& metadata) {
-  const auto time = [](const timespec& value) { return nanoseconds(value.tv_sec, value.tv_nsec); };
+  const auto time = [](const timespec& value) { return instant(value.tv_sec, value.tv_nsec); };
   metadata.modified = time(status.st_mtimespec);
   metadata.changed = time(status.st_ctimespec);
   metadata.accessed = time(status.st_atimespec);

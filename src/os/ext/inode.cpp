@@ -83,12 +83,12 @@ bool has_right_checksum(Bytes bytes, std::uint32_t seed) {
 
 /// Seconds are signed and have 32 bits; an extra field adds two bits above them, and nanoseconds.
 /// So a large inode reaches from 1901 to 2446.
-Nanoseconds time_of(Bytes bytes, std::size_t seconds_at, std::size_t extra_at, std::size_t end) {
+Instant time_of(Bytes bytes, std::size_t seconds_at, std::size_t extra_at, std::size_t end) {
   std::int64_t seconds = static_cast<std::int32_t>(le32(bytes.data() + seconds_at));
-  if (extra_at + 4 > end) return nanoseconds(seconds, 0);
+  if (extra_at + 4 > end) return instant(seconds, 0);
   const std::uint32_t extra = le32(bytes.data() + extra_at);
   seconds += std::int64_t{extra & std::uint32_t{EXT4_EPOCH_MASK}} << 32U;
-  return nanoseconds(seconds, extra >> EXT4_EPOCH_BITS);
+  return instant(seconds, extra >> EXT4_EPOCH_BITS);
 }
 
 /// End of the times. In a large inode that was never used as one, Linux reads all fields that it

@@ -33,16 +33,14 @@
 namespace ffind::os {
 namespace {
 
-constexpr Nanoseconds second = 1'000'000'000;
-
 // Limits of what an inode proves
 
 ext::TrustLimits trust_limits_of(const Volume& volume) {
-  const Nanoseconds now = wall_now();
+  const Instant now = wall_now();
   ext::TrustLimits limits;
   // The kernel stamps changes with a clock that is up to a tick (10 ms) late, and small inodes have
   // whole seconds only.
-  limits.changed_before = now - 2 * second;
+  limits.changed_before = {now.seconds - 2, now.nanoseconds};
   limits.written_before = std::min(written_before(now), limits.changed_before);
   limits.lazy_times = volume.lazy_times;
   limits.owners_differ = volume.other_owners || !in_first_user_namespace();

@@ -59,9 +59,9 @@ bool follow_map(const Device& device, const Geometry& geometry, const Inode& ino
 struct TrustLimits {
   /// Inodes that changed at this time or later are left to the kernel: they may still change, or
   /// their numbers may belong to new files.
-  Nanoseconds changed_before = 0;
+  Instant changed_before{};
   /// Files that changed earlier have their sizes and blocks on the device.
-  Nanoseconds written_before = 0;
+  Instant written_before{};
   bool lazy_times = false;     ///< the mount keeps newer times in memory
   bool owners_differ = false;  ///< the mount maps the owners in inodes to others
 };

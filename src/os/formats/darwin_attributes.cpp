@@ -109,9 +109,9 @@ class Values {
   std::uint32_t word() { return number<std::uint32_t>(); }
   std::int64_t signed_word() { return number<std::int32_t>(); }
   std::uint64_t long_word() { return number<std::uint64_t>(); }
-  Nanoseconds time() {
+  Instant time() {
     const auto seconds = number<std::int64_t>();
-    return nanoseconds(seconds, number<std::int64_t>());
+    return instant(seconds, number<std::int64_t>());
   }
 
  private:
@@ -347,8 +347,6 @@ bool RecordDecoder::decode(AttributeRecord& record, bool& refused) {
 
 namespace {
 
-constexpr std::int64_t second = 1'000'000'000;
-
 /// A range of whole seconds, both ends included. `bounded`: it rules out some time that exists.
 struct Seconds {
   std::int64_t first = 0;
@@ -356,11 +354,11 @@ struct Seconds {
   bool bounded = false;
 };
 
-/// The last time that a dialect has. HFS+ counts seconds from 1904 in 32 bits, compares them
-/// unsigned from 1970 on, and shows earlier times as 1970.
+/// The last second that a dialect has. APFS counts nanoseconds in 64 bits; HFS+ counts seconds from
+/// 1904 in 32 bits, compares them unsigned from 1970 on, and shows earlier times as 1970.
 std::int64_t end_of_time(SearchDialect dialect) {
   return dialect == SearchDialect::hfs ? std::numeric_limits<std::uint32_t>::max()
-                                       : std::numeric_limits<Nanoseconds>::max() / second;
+                                       : std::numeric_limits<Nanoseconds>::max() / 1'000'000'000;
 }
 
 /// The whole seconds around a range, rounded outwards: 1.5 s to 2.5 s is 1 to 3. Ends before 1970
@@ -368,17 +366,15 @@ std::int64_t end_of_time(SearchDialect dialect) {
 Seconds seconds_around(const Bound& bound, SearchDialect dialect) {
   const std::int64_t end = end_of_time(dialect);
   Seconds seconds{.first = 0, .last = end};
-  if (bound.last_modified < 0) return seconds;
-  if (bound.first_modified < 0 && dialect == SearchDialect::apfs) return seconds;
-  if (bound.first_modified > 0) {
-    seconds.first = std::min(bound.first_modified / second, end);
+  if (bound.last_modified < Instant{}) return seconds;
+  if (bound.first_modified < Instant{} && dialect == SearchDialect::apfs) return seconds;
+  if (bound.first_modified > Instant{}) {
+    seconds.first = std::min(bound.first_modified.seconds, end);
     seconds.bounded = seconds.first > 0;
   }
-  if (bound.last_modified != std::numeric_limits<Nanoseconds>::max()) {
-    const std::int64_t last =
-        bound.last_modified / second + (bound.last_modified % second != 0 ? 1 : 0);
-    seconds.last = std::min(last, end);
-    seconds.bounded = seconds.bounded || last < end;
+  if (bound.last_modified.seconds < end) {
+    seconds.last = bound.last_modified.seconds + (bound.last_modified.nanoseconds != 0 ? 1 : 0);
+    seconds.bounded = seconds.bounded || seconds.last < end;
   }
   return seconds;
 }

@@ -72,22 +72,10 @@ constexpr FileFlags flags_by(const FlagRow (&rows)[size], std::uint64_t bits) {
   return flags;
 }
 
-/// Converts a timespec to nanoseconds, clamped to the range of int64:
-/// 1677-09-21T00:12:43.145224192Z to 2262-04-11T23:47:16.854775807Z. An invalid fraction counts as
-/// 0.
-inline Nanoseconds nanoseconds(std::int64_t seconds, std::int64_t fraction) {
-  constexpr std::int64_t second = 1'000'000'000;
-  using Limits = std::numeric_limits<Nanoseconds>;
-  if (fraction < 0 || fraction >= second) fraction = 0;
-  Nanoseconds time = 0;
-  // Times before 1970 are counted from the end of a second: else the first second of the range
-  // would overflow.
-  const std::int64_t whole = seconds < 0 ? seconds + 1 : seconds;
-  const std::int64_t rest = seconds < 0 ? fraction - second : fraction;
-  if (__builtin_mul_overflow(whole, second, &time) || __builtin_add_overflow(time, rest, &time)) {
-    return seconds < 0 ? Limits::min() : Limits::max();
-  }
-  return time;
+/// Converts a timespec. An invalid fraction counts as 0.
+inline Instant instant(std::int64_t seconds, std::int64_t fraction) {
+  const bool is_valid = fraction >= 0 && fraction < 1'000'000'000;
+  return {seconds, is_valid ? static_cast<std::int32_t>(fraction) : 0};
 }
 
 }  // namespace ffind::os

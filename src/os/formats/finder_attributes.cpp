@@ -140,7 +140,7 @@ void add_last_opened(std::string_view value, FinderMetadata& metadata) {
   const auto* const bytes = reinterpret_cast<const unsigned char*>(value.data());
   const auto seconds = static_cast<std::int64_t>(le64(bytes));
   if (seconds == 0) return;  // written for "never"
-  metadata.last_opened = nanoseconds(seconds, static_cast<std::int64_t>(le64(bytes + 8)));
+  metadata.last_opened = instant(seconds, static_cast<std::int64_t>(le64(bytes + 8)));
 }
 
 void add_comment(std::string_view text, FinderMetadata& metadata) {

@@ -35,10 +35,10 @@ bool leads_into_trash(std::string_view path) {
   return false;
 }
 
-std::string trash_info(std::string_view path, Nanoseconds when) {
+std::string trash_info(std::string_view path, Instant when) {
   std::string text = "[Trash Info]\nPath=";
   text::append_percent_encoded(text, path, "-_.!~*'()/");  // as RFC 2396, and the slash
-  const auto seconds = static_cast<std::time_t>(when / 1'000'000'000);
+  const std::time_t seconds = when.seconds;
   std::tm local{};
   std::array<char, 32> date{};
   if (::localtime_r(&seconds, &local) != nullptr &&

@@ -146,8 +146,6 @@ std::string closed_directories() {
 
 namespace {
 
-constexpr Nanoseconds second = 1'000'000'000;
-
 /// The number at `at`, after blanks; nullopt if there is none.
 std::optional<long> number_at(std::string_view text, std::size_t at) {
   long number = 0;
@@ -178,19 +176,19 @@ std::optional<long> unwritten() {
 /// the time for writing the waiting data at 1 MiB/s, slower than any USB stick. Returns 0 in laptop
 /// mode or without periodic writeback, and soon after the start of the machine, when its clock may
 /// have been set.
-Nanoseconds written_before(Nanoseconds now) {
+Instant written_before(Instant now) {
   const std::optional<long> expire = number_at(text_of("/proc/sys/vm/dirty_expire_centisecs"), 0);
   const std::optional<long> interval =
       number_at(text_of("/proc/sys/vm/dirty_writeback_centisecs"), 0);
   const std::optional<long> laptop = number_at(text_of("/proc/sys/vm/laptop_mode"), 0);
   const std::optional<long> waiting = unwritten();
-  if (!expire || !interval || *interval <= 0 || laptop.value_or(0) != 0 || !waiting) return 0;
-  const Nanoseconds age = std::max(
-      {120 * second, 4 * (*expire + *interval) * (second / 100), (*waiting / 1024) * second});
+  if (!expire || !interval || *interval <= 0 || laptop.value_or(0) != 0 || !waiting) return {};
+  const std::int64_t age = std::max({120L, (*expire + *interval) / 25, *waiting / 1024}) + 1;
   // Nothing is written during suspend.
-  const Nanoseconds awake = monotonic_now();
-  const Nanoseconds asleep = std::max<Nanoseconds>(0, read_clock(CLOCK_BOOTTIME) - awake);
-  return awake < age ? 0 : now - age - asleep;
+  constexpr Nanoseconds second = 1'000'000'000;
+  const std::int64_t awake = monotonic_now() / second;
+  const std::int64_t since_start = read_clock(CLOCK_BOOTTIME) / second + 1;
+  return awake < age ? Instant{} : Instant{now.seconds - age - (since_start - awake)};
 }
 
 }  // namespace ffind::os

@@ -37,6 +37,6 @@ std::string closed_directories();
 
 /// Time of the wall clock before which changes of files, their sizes included, have reached the
 /// device. 0 if unknown.
-Nanoseconds written_before(Nanoseconds now);
+Instant written_before(Instant now);
 
 }  // namespace ffind::os

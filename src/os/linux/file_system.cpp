@@ -189,8 +189,8 @@ FileFlags flags_of(std::uint64_t attributes) {
   return flags_by(rows, attributes);
 }
 
-Nanoseconds nanoseconds_of(const StatxTime& time) {
-  return nanoseconds(time.tv_sec, time.tv_nsec);
+Instant instant_of(const StatxTime& time) {
+  return instant(time.tv_sec, time.tv_nsec);
 }
 
 /// Converts a statx; `got` is what the volume returned.
@@ -199,10 +199,10 @@ void metadata_of_statx(const Statx& status, Metadata& metadata, Needs& got) {
   metadata.allocated = status.stx_blocks * 512;
   metadata.inode = status.stx_ino;
   metadata.device = makedev(status.stx_dev_major, status.stx_dev_minor);
-  metadata.modified = nanoseconds_of(status.stx_mtime);
-  metadata.changed = nanoseconds_of(status.stx_ctime);
-  metadata.accessed = nanoseconds_of(status.stx_atime);
-  metadata.created = nanoseconds_of(status.stx_btime);
+  metadata.modified = instant_of(status.stx_mtime);
+  metadata.changed = instant_of(status.stx_ctime);
+  metadata.accessed = instant_of(status.stx_atime);
+  metadata.created = instant_of(status.stx_btime);
   metadata.mode = status.stx_mode;
   metadata.uid = status.stx_uid;
   metadata.gid = status.stx_gid;
@@ -474,10 +474,10 @@ class LinuxFileSystem final : public PosixFileSystem {
 
 // stat(2) has no birth time on Linux; only statx has.
 Needs own_part_of_stat(const struct ::stat& status, Metadata& metadata) {
-  metadata.modified = nanoseconds(status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
-  metadata.changed = nanoseconds(status.st_ctim.tv_sec, status.st_ctim.tv_nsec);
-  metadata.accessed = nanoseconds(status.st_atim.tv_sec, status.st_atim.tv_nsec);
-  metadata.created = 0;
+  metadata.modified = instant(status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+  metadata.changed = instant(status.st_ctim.tv_sec, status.st_ctim.tv_nsec);
+  metadata.accessed = instant(status.st_atim.tv_sec, status.st_atim.tv_nsec);
+  metadata.created = {};
   metadata.special_major = major(status.st_rdev);
   metadata.special_minor = minor(status.st_rdev);
   return needs::modified | needs::changed | needs::accessed;

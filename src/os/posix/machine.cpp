@@ -70,7 +70,7 @@ std::size_t raise_descriptor_limit(std::size_t wanted) {
 Nanoseconds read_clock(clockid_t clock) {
   timespec now{};
   ::clock_gettime(clock, &now);
-  return nanoseconds(now.tv_sec, now.tv_nsec);
+  return now.tv_sec * Nanoseconds{1'000'000'000} + now.tv_nsec;
 }
 
 std::uint64_t device_reads() {
@@ -82,8 +82,10 @@ std::uint64_t device_reads() {
 Nanoseconds thread_running_time() {
   return read_clock(CLOCK_THREAD_CPUTIME_ID);
 }
-Nanoseconds wall_now() {
-  return read_clock(CLOCK_REALTIME);
+Instant wall_now() {
+  timespec now{};
+  ::clock_gettime(CLOCK_REALTIME, &now);
+  return instant(now.tv_sec, now.tv_nsec);
 }
 
 std::string host_name() {

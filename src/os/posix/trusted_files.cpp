@@ -148,7 +148,8 @@ bool is_named_pipe(const std::string& path) {
 int create_beside(int directory, std::string& name) {
   constexpr int tries = 100;
   for (int attempt = 0; attempt < tries; ++attempt) {
-    name = ".ffind." + std::to_string(::getpid()) + "." + std::to_string(wall_now() + attempt);
+    name = ".ffind." + std::to_string(::getpid()) + "." +
+           std::to_string(wall_now().nanoseconds + attempt);
     const int fd =
         ::openat(directory, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
                  S_IRUSR | S_IWUSR);

@@ -22,6 +22,7 @@
 #include "text/format.h"
 #include "text/problem.h"
 #include "text/ranges.h"
+#include "text/times.h"
 
 namespace ffind::query {
 namespace {
@@ -251,14 +252,14 @@ Metadata metadata_of(const Value& value, const Meaning& meaning) {
 }
 
 // Ends of times: what is later than the last or earlier than the first is an empty range.
-constexpr text::TimeRange nothing{1, 0};
+constexpr text::TimeRange nothing{{1}, {0}};
 
-constexpr Nanoseconds first_time = std::numeric_limits<Nanoseconds>::min();
-constexpr Nanoseconds last_time = std::numeric_limits<Nanoseconds>::max();
+constexpr Instant first_time = std::numeric_limits<Instant>::min();
+constexpr Instant last_time = std::numeric_limits<Instant>::max();
 
 /// The time of a file, or the beginning of a day, a month, an age.
 struct TimeReference {
-  Nanoseconds time = 0;
+  Instant time{};
   bool itself = false;  ///< exactly this time counts as later
 };
 
@@ -266,11 +267,13 @@ struct TimeReference {
 /// includes the first moment of that day.
 text::TimeRange later_than(const TimeReference& mark) {
   if (mark.itself) return {mark.time, last_time};
-  return mark.time == last_time ? nothing : text::TimeRange{mark.time + 1, last_time};
+  return mark.time == last_time ? nothing
+                                : text::TimeRange{text::nanosecond_after(mark.time), last_time};
 }
 
 text::TimeRange earlier_than(const TimeReference& mark) {
-  return mark.time == first_time ? nothing : text::TimeRange{first_time, mark.time - 1};
+  return mark.time == first_time ? nothing
+                                 : text::TimeRange{first_time, text::nanosecond_before(mark.time)};
 }
 
 /// Reads a path, or a time if there is no such file.

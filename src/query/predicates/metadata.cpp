@@ -136,10 +136,11 @@ constexpr TimeRow changed_row{"changed", needs::changed, &Metadata::changed};
 constexpr TimeRow added_row{"added", needs::added, &Metadata::added};
 constexpr TimeRow used_row{.field = "used",
                            .need = needs::accessed | needs::changed,
-                           .value = [](Entry& entry) -> std::optional<Nanoseconds> {
+                           .value = [](Entry& entry) -> std::optional<Instant> {
                              if (!entry.require(needs::accessed | needs::changed)) return {};
-                             return text::difference(entry.metadata.accessed,
-                                                     entry.metadata.changed);
+                             const Instant changed = entry.metadata.changed;
+                             return text::moved(entry.metadata.accessed, -changed.seconds,
+                                                -changed.nanoseconds);
                            }};
 constexpr TimeRow last_opened_row{
     .field = "last_opened", .need = needs::finder, .value = [](Entry& entry) {

@@ -81,12 +81,12 @@ struct RangeRow {
   std::optional<T> (*value)(Entry& entry) = nullptr;
   FileTypes types = all_types;  ///< of which entries it may be true
   /// A range with these values is true of practically every entry. Empty if there is none.
-  text::Range<T> all{1, 0};
+  text::Range<T> all{T{1}, T{0}};
   bool selects = true;  ///< see Test::selects
   void (*add_bound)(Bound& bound, const text::Range<T>& range) = nullptr;
 };
 using NumberRow = RangeRow<std::uint64_t>;
-using TimeRow = RangeRow<Nanoseconds>;
+using TimeRow = RangeRow<Instant>;
 
 /// The sizes of directories and links depend on the file system, so the first two are of regular
 /// files only; stat_size is that of any entry.

@@ -115,16 +115,8 @@ FileType type_of(unsigned vtype) {
   return types[vtype];
 }
 
-Nanoseconds time_of(const std::int64_t (&time)[2]) {  // a second way of saying it, in 128 bits
-  const __int128 all = static_cast<__int128>(time[0]) * 1000000000 + time[1];
-  const __int128 most = INT64_MAX, least = INT64_MIN;
-  return static_cast<Nanoseconds>(all > most ? most : all < least ? least : all);
-}
-bool same_time(Nanoseconds got, const std::int64_t (&time)[2]) {
-  const Nanoseconds wanted = time_of(time);
-  // The ends are clamped a second early.
-  return got == wanted || (time[0] >= INT64_MAX / 1000000000 && got == INT64_MAX) ||
-         (time[0] <= -(INT64_MAX / 1000000000) && got <= INT64_MIN + 2000000000);
+bool same_time(Instant got, const std::int64_t (&time)[2]) {
+  return got.seconds == time[0] && got.nanoseconds == time[1];
 }
 
 void compare(const oracle_entry& entry, bool native, const AttributeRecord& record, Needs wanted,

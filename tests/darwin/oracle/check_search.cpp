@@ -204,16 +204,14 @@ void check_record() {
     if (type != FileType::file) satisfied = false;  // sizes are of regular files
   }
   if (one_in(3)) {
-    constexpr std::int64_t second = 1000000000;
-    const std::int64_t at = modified * second;
-    bound.first_modified =
-        one_in(3) ? INT64_MIN
-                  : at - static_cast<std::int64_t>(below(5 * second)) + (one_in(4) ? second : 0);
-    bound.last_modified =
-        one_in(3) ? INT64_MAX
-                  : at + static_cast<std::int64_t>(below(5 * second)) - (one_in(4) ? second : 0);
-    if (one_in(20)) bound.last_modified = -1;
-    if (at < bound.first_modified || at > bound.last_modified) satisfied = false;
+    const auto near = [&](std::int64_t seconds) -> Instant {
+      return {modified + seconds, static_cast<std::int32_t>(below(1000000000))};
+    };
+    if (!one_in(3)) bound.first_modified = near(static_cast<std::int64_t>(below(6)) - 5);
+    if (!one_in(3)) bound.last_modified = near(4 - static_cast<std::int64_t>(below(6)));
+    if (one_in(20)) bound.last_modified = {-1, 999999999};
+    const Instant then{modified};
+    if (then < bound.first_modified || then > bound.last_modified) satisfied = false;
   }
   const Needs wanted = static_cast<Needs>(bits()) & (needs::metadata | needs::bundle);
   const SearchRequest request = search_request(bound, wanted, SearchDialect::hfs);
@@ -236,14 +234,15 @@ void check_record() {
   satisfied_all += satisfied;
   matched_all += static_cast<std::uint64_t>(found);
   if (satisfied && found == 0) {
-    return differ(
-        "missed",
-        "name " + hex(name) + " piece " + hex(bound.name_contains) + " literal " + hex(literal) +
-            (rules.folds() ? " folded" : " kept") + " types " + std::to_string(bound.types) +
-            " type " + std::to_string(static_cast<int>(type)) + " size " + std::to_string(size) +
-            " of " + std::to_string(bound.least_size) + ".." + std::to_string(bound.most_size) +
-            " modified " + std::to_string(modified) + " in " +
-            std::to_string(bound.first_modified) + ".." + std::to_string(bound.last_modified));
+    return differ("missed", "name " + hex(name) + " piece " + hex(bound.name_contains) +
+                                " literal " + hex(literal) + (rules.folds() ? " folded" : " kept") +
+                                " types " + std::to_string(bound.types) + " type " +
+                                std::to_string(static_cast<int>(type)) + " size " +
+                                std::to_string(size) + " of " + std::to_string(bound.least_size) +
+                                ".." + std::to_string(bound.most_size) + " modified " +
+                                std::to_string(modified) + " in " +
+                                std::to_string(bound.first_modified.seconds) + ".." +
+                                std::to_string(bound.last_modified.seconds));
   }
   if (found == 0) return;
   RecordDecoder reader(buffer, sizeof buffer, RecordLayout::search, request.returned, 1);
@@ -257,7 +256,7 @@ void check_record() {
   const auto check = [&](Needs need, bool same, const char* what) {
     if ((known & need) != 0 && !same) differ(what, hex(name));
   };
-  const auto at = [&](int which) { return time_of(r.dates[which], r.expanded_times) * 1000000000; };
+  const auto at = [&](int which) { return Instant{time_of(r.dates[which], r.expanded_times)}; };
   check(needs::created, got.created == at(0), "created");
   check(needs::modified, got.modified == at(1), "modified");
   check(needs::changed, got.changed == at(2), "changed");

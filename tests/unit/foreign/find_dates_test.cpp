@@ -14,7 +14,7 @@ namespace find_dates_test {
 using namespace ffind;
 using foreign::date_of;
 
-constexpr text::Instant now{1700000000, 5};
+constexpr Instant now{1700000000, 5};
 
 /// Sets TZ while it lives.
 class Berlin {
@@ -39,7 +39,7 @@ TEST_CASE("find dates: what people write is read as date(1) reads it") {
   const Berlin zone;
   struct Row {
     const char* text;
-    text::Instant instant;
+    Instant instant;
   };
   const Row rows[] = {
       {"@1700000000.25", {1700000000, 250000000}},
@@ -88,13 +88,13 @@ TEST_CASE("find dates: what people write is read as date(1) reads it") {
 TEST_CASE("find dates: steps and times without a date are counted from now") {
   const Berlin zone;
   CHECK(date_of("now", now) == now);
-  CHECK(date_of("a day ago", now) == text::Instant{1700000000 - 86400, 5});
+  CHECK(date_of("a day ago", now) == Instant{1700000000 - 86400, 5});
   CHECK(date_of("2 hours ago 1.5 sec", now)->nanoseconds == 500000005);
-  CHECK(date_of("", now) == text::Instant{1699916400, 0});
-  CHECK(date_of("yesterday 12:00", now) == text::Instant{1699873200, 0});
-  CHECK(date_of("tuesday", now) == text::Instant{1699916400, 0});
-  CHECK(date_of("next tuesday", now) == text::Instant{1700521200, 0});
-  CHECK(date_of("last monday", now) == text::Instant{1699830000, 0});
+  CHECK(date_of("", now) == Instant{1699916400, 0});
+  CHECK(date_of("yesterday 12:00", now) == Instant{1699873200, 0});
+  CHECK(date_of("tuesday", now) == Instant{1699916400, 0});
+  CHECK(date_of("next tuesday", now) == Instant{1700521200, 0});
+  CHECK(date_of("last monday", now) == Instant{1699830000, 0});
 }
 
 TEST_CASE("find dates: what has no meaning is refused") {

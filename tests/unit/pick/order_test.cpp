@@ -40,7 +40,7 @@ TEST_CASE("an ordering that grows in parts is the one that is sorted at once") {
   for (EntryId id = 0; id < count; ++id) {
     Metadata metadata{};
     metadata.size = id * 7919 % 101;
-    metadata.modified = static_cast<Nanoseconds>(id * 104729 % 997);
+    metadata.modified = {0, static_cast<std::int32_t>(id * 104729 % 997 << 10U)};
     const bool known = id % 5 != 0;
     picker.offering.offer("dir" + std::to_string(id * 31 % 17) + "/file" +
                               std::to_string(id % 700) + "." + std::to_string(id),

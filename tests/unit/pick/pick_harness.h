@@ -142,7 +142,7 @@ class FakeVolume : public std::enable_shared_from_this<FakeVolume> {
       return;
     }
     entry.metadata.size = entry.metadata.allocated = found->second;
-    entry.metadata.modified = static_cast<Nanoseconds>(found->second);
+    entry.metadata.modified = {static_cast<std::int64_t>(found->second)};
     entry.present |= wanted & (needs::size | needs::modified);
     entry.failed |= wanted & ~(needs::size | needs::modified);
   }

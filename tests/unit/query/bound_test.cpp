@@ -130,9 +130,9 @@ TEST_CASE("tests of metadata say their ranges and types") {
   CHECK(large.types == bit_of(FileType::file));
   CHECK(large.least_size == 10);
   CHECK(large.most_size == 20);
-  const Bound recent = bound_of(Expression::of(range_test(modified_row, {-5, 7})));
-  CHECK(recent.first_modified == -5);
-  CHECK(recent.last_modified == 7);
+  const Bound recent = bound_of(Expression::of(range_test(modified_row, {{-5}, {7}})));
+  CHECK(recent.first_modified == Instant{-5});
+  CHECK(recent.last_modified == Instant{7});
   CHECK(recent.types == all_types);
   CHECK(bound_of(types({FileType::directory, FileType::symlink})).types ==
         (bit_of(FileType::directory) | bit_of(FileType::symlink)));

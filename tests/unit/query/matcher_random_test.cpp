@@ -89,8 +89,8 @@ std::vector<TestPointer> all_tests(const Accounts& accounts) {
           type_test({FileType::file, FileType::symlink}),
           range_test(size_row, {0, 10}),
           range_test(size_row, {5, most}),
-          range_test(modified_row, {0, 100}),
-          range_test(created_row, {0, 100}),
+          range_test(modified_row, {{0}, {100}}),
+          range_test(created_row, {{0}, {100}}),
           range_test(depth_row, {2, 3}),
           flag_test("empty"),
           flag_test("executable"),
@@ -111,8 +111,8 @@ Truth random_truth(Random& random) {
   truth.empty = random() % 2 == 0;
   if (random() % 3 == 0) truth.not_kept = needs::created;
   truth.metadata.size = random() % 3 * 7;
-  truth.metadata.modified = random() % 200;
-  truth.metadata.created = random() % 200;
+  truth.metadata.modified = {static_cast<std::int64_t>(random() % 200)};
+  truth.metadata.created = {static_cast<std::int64_t>(random() % 200)};
   truth.metadata.mode = random() % 2 == 0 ? 0755 : 0444;
   truth.metadata.links = 1 + random() % 2;
   truth.metadata.inode = random() % 100;

@@ -48,7 +48,7 @@ TEST_CASE("device: what the kernel does not tell keeps what was at hand") {
   device.known = needs::metadata & ~needs::size;  // the fake kernel knows no time of creation
   const Query query = asking(needs::size | needs::created, [](Entry& entry) {
     return entry.require(needs::size | needs::created) && entry.metadata.size == 3000 &&
-           entry.metadata.created == 5;
+           entry.metadata.created == Instant{5};
   });
   const SearchResult result = search.run(query, device);
   CHECK(search.sink.paths == Paths{"b/c/three.txt"});

@@ -77,8 +77,9 @@ TEST_CASE("what vanished before its stat is skipped and counted once") {
   files.stat_errors["a/x"] = ENOENT;
   CollectingSink sink;
   Query query;
-  query.where = Expression::all({Expression::of(query::range_test(query::size_row, {1, 100})),
-                                 Expression::of(query::range_test(query::modified_row, {-1, 1}))});
+  query.where =
+      Expression::all({Expression::of(query::range_test(query::size_row, {1, 100})),
+                       Expression::of(query::range_test(query::modified_row, {{-1}, {1}}))});
   const SearchResult result = search_fake(files, query, sink);
   CHECK(sink.sorted() == Paths{"a/y", "b/x", "b/y", "c/x", "c/y"});
   CHECK(result.statistics.vanished == 1 + 0);

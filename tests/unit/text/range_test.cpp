@@ -169,7 +169,7 @@ TEST_CASE("Random texts are read or refused, and nothing else") {
     };
     refuses([&] { parse_size_range(text, source); });
     refuses([&] { parse_depth_range(text, source); });
-    refuses([&] { parse_time_range(text, Clock{1'769'860'805'250'000'000}, source); });
+    refuses([&] { parse_time_range(text, Clock{{1'769'860'805}}, source); });
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Times as text, in UTC and in local zones, across every change of their clocks.
 #include "text/times.h"
+#include "fakes/instants.h"
 
 #include <cstdlib>
 #include <ctime>
@@ -44,13 +45,13 @@ class Zone {
 
 std::string rfc3339(Nanoseconds time) {
   std::string out;
-  append_rfc3339(out, time);
+  append_rfc3339(out, after_1970(time));
   return out;
 }
 
 std::string local(std::int64_t seconds, LocalZone& zone) {
   std::string out;
-  append_local_time(out, seconds * second, zone);
+  append_local_time(out, {seconds}, zone);
   return out;
 }
 
@@ -61,13 +62,13 @@ std::string local(std::int64_t seconds) {
 
 std::string epoch(Nanoseconds time) {
   std::string out;
-  append_epoch(out, time);
+  append_epoch(out, after_1970(time));
   return out;
 }
 
 std::string formatted(std::string_view format, Nanoseconds time) {
   std::string out = "<";
-  TimeFormat(format).append(out, time);
+  TimeFormat(format).append(out, after_1970(time));
   return out.substr(1);
 }
 
@@ -130,17 +131,17 @@ TEST_CASE("a long listing has minutes") {
   const Zone zone("CET-1CEST,M3.5.0,M10.5.0/3");
   LocalZone cached;
   std::string out;
-  append_local_minute(out, 1'785'499'259 * second + 999'999'999, cached);
+  append_local_minute(out, {1'785'499'259, 999'999'999}, cached);
   CHECK(out == "2026-07-31 14:00");
 }
 
 TEST_CASE("an age is in one unit, rounded down, and a date after a year") {
   const Zone zone("CET-1CEST,M3.5.0,M10.5.0/3");
   LocalZone cached;
-  const Nanoseconds now = 1'785'499'259 * second;
+  constexpr std::int64_t now = 1'785'499'259;
   const auto age = [&](Nanoseconds seconds) {
     std::string out;
-    append_age(out, now - seconds * second, now, cached);
+    append_age(out, {now - seconds}, {now}, cached);
     return out;
   };
   CHECK(age(0) == "0 s ago");
@@ -167,15 +168,16 @@ TEST_CASE("a format of a time is strftime's, with nanoseconds") {
   CHECK(formatted(std::string(5000, 'x') + "%y", time) == std::string(5000, 'x') + "26");
 }
 
-TEST_CASE("a difference of times ends at the range of Nanoseconds") {
-  using Limits = std::numeric_limits<Nanoseconds>;
-  CHECK(difference(5, 3) == 2);
-  CHECK(difference(-5, 3) == -8);
-  CHECK(difference(Limits::min(), second) == Limits::min());
-  CHECK(difference(Limits::max(), -second) == Limits::max());
-  CHECK(difference(Limits::max(), Limits::max()) == 0);
-  CHECK(difference(Limits::min(), Limits::min()) == 0);
-  CHECK(difference(0, Limits::min()) == Limits::max());
+TEST_CASE("an instant moves over the second, and stops at the ends") {
+  using Limits = std::numeric_limits<Instant>;
+  CHECK(moved({5, 1}, -7) == Instant{-2, 1});
+  CHECK(moved({0, 999'999'999}, 0, 1) == Instant{1});
+  CHECK(moved({0, 1}, 1, -3'000'000'002) == Instant{-3, 999'999'999});
+  CHECK(nanosecond_before({}) == Instant{-1, 999'999'999});
+  CHECK(nanosecond_after(Limits::max()) == Limits::max());
+  CHECK(nanosecond_before(Limits::min()) == Limits::min());
+  CHECK(moved({1}, INT64_MAX) == Limits::max());
+  CHECK(moved({-2}, INT64_MIN) == Limits::min());
 }
 
 TEST_CASE("what strftime does not know is found") {

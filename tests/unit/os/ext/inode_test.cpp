@@ -4,6 +4,7 @@
 #include <string>
 
 #include "catch.h"
+#include "fakes/instants.h"
 #include "unit/os/ext/structures.h"
 
 namespace ffind::inode_test {
@@ -74,10 +75,10 @@ TEST_CASE("ext inode: every field of a stat is read") {
   CHECK(inode.metadata.links == 3);
   CHECK(inode.metadata.size == 5000);
   CHECK(inode.metadata.allocated == 8192);
-  CHECK(inode.metadata.accessed == 100'000'000'000);
-  CHECK(inode.metadata.changed == 200'000'000'000);
-  CHECK(inode.metadata.modified == 300'000'000'000);
-  CHECK(inode.metadata.created == 400'000'000'000);
+  CHECK(inode.metadata.accessed == after_1970(100'000'000'000));
+  CHECK(inode.metadata.changed == after_1970(200'000'000'000));
+  CHECK(inode.metadata.modified == after_1970(300'000'000'000));
+  CHECK(inode.metadata.created == after_1970(400'000'000'000));
   CHECK(inode.generation == 0xAABBCCDD);
   CHECK(inode.known == (of_inodes));
   CHECK_FALSE(inode.deleted);
@@ -108,27 +109,26 @@ TEST_CASE("ext inode: small ones have whole seconds and no time of creation") {
   geometry.inode_size = 128;
   const Inode inode = decoded(geometry, raw_inode(128).u32(16, 0xFFFFFFFF));
   CHECK(inode.known == (of_inodes & ~needs::created));
-  CHECK(inode.metadata.modified == -1'000'000'000);
-  CHECK(inode.metadata.changed == 200'000'000'000);
+  CHECK(inode.metadata.modified == after_1970(-1'000'000'000));
+  CHECK(inode.metadata.changed == after_1970(200'000'000'000));
 }
 
 TEST_CASE("ext inode: nanoseconds and the years after 2038") {
   struct Row {
     std::uint32_t seconds;
     std::uint32_t extra;
-    Nanoseconds expected;
+    Instant expected;
   };
-  constexpr Nanoseconds second = 1'000'000'000;
   const Row row = GENERATE(values<Row>({
-      {300, 5U << 2U, 300 * second + 5},
-      {300, 999'999'999U << 2U, 300 * second + 999'999'999},
-      {300, 1'000'000'000U << 2U, 300 * second},
-      {0x80000000, 0, -2147483648LL * second},
-      {0x80000000, 1, 2147483648LL * second},
-      {0x7FFFFFFF, 1, 6442450943LL * second},
-      {0x80000000, 2 | 7U << 2U, 6442450944LL * second + 7},
-      {0x7FFFFFFF, 3, std::numeric_limits<Nanoseconds>::max()},
-      {0xFFFFFFFF, 500'000'000U << 2U, -second / 2},
+      {300, 5U << 2U, {300, 5}},
+      {300, 999'999'999U << 2U, {300, 999'999'999}},
+      {300, 1'000'000'000U << 2U, {300}},
+      {0x80000000, 0, {-2147483648LL}},
+      {0x80000000, 1, {2147483648LL}},
+      {0x7FFFFFFF, 1, {6442450943LL}},
+      {0x80000000, 2 | 7U << 2U, {6442450944LL, 7}},
+      {0x7FFFFFFF, 3, {15032385535LL}},
+      {0xFFFFFFFF, 500'000'000U << 2U, {-1, 500'000'000}},
   }));
   CAPTURE(row.seconds, row.extra);
   Block raw = raw_inode();
@@ -147,19 +147,19 @@ TEST_CASE("ext inode: each extra field counts only where the inode reaches that 
   const auto with = [&](std::uint16_t extra) {
     return decoded(ext4_geometry(), raw.u16(128, extra));
   };
-  CHECK(with(4).metadata.changed % 10 == 0);
-  CHECK(with(8).metadata.changed % 10 == 2);
-  CHECK(with(8).metadata.modified % 10 == 0);
-  CHECK(with(12).metadata.modified % 10 == 3);
-  CHECK(with(12).metadata.accessed % 10 == 0);
-  CHECK(with(16).metadata.accessed % 10 == 1);
+  CHECK(with(4).metadata.changed.nanoseconds % 10 == 0);
+  CHECK(with(8).metadata.changed.nanoseconds % 10 == 2);
+  CHECK(with(8).metadata.modified.nanoseconds % 10 == 0);
+  CHECK(with(12).metadata.modified.nanoseconds % 10 == 3);
+  CHECK(with(12).metadata.accessed.nanoseconds % 10 == 0);
+  CHECK(with(16).metadata.accessed.nanoseconds % 10 == 1);
   CHECK((with(16).known & needs::created) == 0);
   CHECK((with(20).known & needs::created) != 0);
-  CHECK(with(20).metadata.created % 10 == 0);
-  CHECK(with(24).metadata.created % 10 == 4);
+  CHECK(with(20).metadata.created.nanoseconds % 10 == 0);
+  CHECK(with(24).metadata.created.nanoseconds % 10 == 4);
   // Never used as a large one: Linux takes all of it.
-  CHECK(with(0).metadata.created % 10 == 4);
-  CHECK(with(0).metadata.changed % 10 == 2);
+  CHECK(with(0).metadata.created.nanoseconds % 10 == 4);
+  CHECK(with(0).metadata.changed.nanoseconds % 10 == 2);
   CHECK(is_refused(ext4_geometry(), raw.u16(128, 6)));
   CHECK(is_refused(ext4_geometry(), raw.u16(128, 132)));
   CHECK_FALSE(is_refused(ext4_geometry(), raw.u16(128, 128)));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What searchfs is asked: the parameter buffers, read back by a reader of their own that holds them
 // to the checks of the kernel (bsd/vfs/vfs_syscalls.c) and of HFS+ (core/hfs_search.c).
+#include "fakes/instants.h"
 #include "os/formats/darwin_attributes.h"
 
 #include <limits>
@@ -31,6 +32,9 @@ constexpr std::uint32_t files = 0x8;
 constexpr SearchDialect hfs = SearchDialect::hfs;
 constexpr SearchDialect apfs = SearchDialect::apfs;
 constexpr Nanoseconds second = 1'000'000'000;
+using Limits = std::numeric_limits<Instant>;
+constexpr Nanoseconds least = std::numeric_limits<Nanoseconds>::min();
+constexpr Nanoseconds most = std::numeric_limits<Nanoseconds>::max();
 constexpr std::uint64_t all = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t largest = std::numeric_limits<std::int64_t>::max();  // of an off_t
 
@@ -146,7 +150,6 @@ TEST_CASE("search request: times are the whole seconds around the range") {
     Nanoseconds last;
     Seconds asked;
   };
-  constexpr Nanoseconds most = std::numeric_limits<Nanoseconds>::max();
   const Row row = GENERATE_COPY(values<Row>({
       {5 * second, 7 * second, {5, 7}},
       {5 * second + 1, 7 * second + 1, {5, 8}},
@@ -157,13 +160,13 @@ TEST_CASE("search request: times are the whole seconds around the range") {
   }));
   CAPTURE(row.first, row.last);
   Bound bound;
-  bound.first_modified = row.first;
-  bound.last_modified = row.last;
+  bound.first_modified = row.first == least ? Limits::min() : after_1970(row.first);
+  bound.last_modified = row.last == most ? Limits::max() : after_1970(row.last);
   const SearchDialect dialect = GENERATE(hfs, apfs);
   const Asked conditions = asked(search_request(bound, needs::none, dialect));
   CHECK(conditions.modified == row.asked);
   CHECK_FALSE(conditions.name);
-  bound.last_modified = most;
+  bound.last_modified = Limits::max();
   if (row.first >= second) {
     const std::int64_t end = dialect == hfs ? 4'294'967'295 : 9'223'372'036;
     CHECK(asked(search_request(bound, needs::none, dialect)).modified == Seconds(5, end));
@@ -172,8 +175,8 @@ TEST_CASE("search request: times are the whole seconds around the range") {
 
 TEST_CASE("search request: times that HFS+ has not are cut to its last, those of APFS are kept") {
   Bound bound;
-  bound.first_modified = 4'294'967'299 * second;
-  bound.last_modified = 4'294'967'300 * second;
+  bound.first_modified = {4'294'967'299};
+  bound.last_modified = {4'294'967'300};
   CHECK(asked(search_request(bound, needs::none, hfs)).modified ==
         Seconds(4'294'967'295, 4'294'967'295));
   CHECK(asked(search_request(bound, needs::none, apfs)).modified ==
@@ -183,8 +186,8 @@ TEST_CASE("search request: times that HFS+ has not are cut to its last, those of
 TEST_CASE(
     "search request: a beginning before 1970 is none on HFS+, and leaves APFS without a range") {
   Bound bound;
-  bound.first_modified = GENERATE(std::numeric_limits<Nanoseconds>::min(), -5 * second, -1);
-  bound.last_modified = 7 * second;
+  bound.first_modified = GENERATE(Limits::min(), Instant{-5}, Instant{-1, 999'999'999});
+  bound.last_modified = {7};
   CHECK(asked(search_request(bound, needs::none, hfs)).modified == Seconds(0, 7));
   CHECK_FALSE(asked(search_request(bound, needs::none, apfs)).modified);
 }
@@ -195,10 +198,9 @@ TEST_CASE(
     Nanoseconds first;
     Nanoseconds last;
   };
-  constexpr Nanoseconds most = std::numeric_limits<Nanoseconds>::max();
   const Row row = GENERATE_COPY(values<Row>({
       {-100 * second, -50 * second},  // HFS+ shows these as 1970, a server may not
-      {std::numeric_limits<Nanoseconds>::min(), -1},
+      {least, -1},
       {-100 * second, most},
       {0, most},
       {999'999'999, most},
@@ -206,8 +208,8 @@ TEST_CASE(
   }));
   CAPTURE(row.first, row.last);
   Bound bound = named("n");
-  bound.first_modified = row.first;
-  bound.last_modified = row.last;
+  bound.first_modified = row.first == least ? Limits::min() : after_1970(row.first);
+  bound.last_modified = row.last == most ? Limits::max() : after_1970(row.last);
   CHECK_FALSE(asked(search_request(bound, needs::none, hfs)).modified);
   CHECK_FALSE(asked(search_request(bound, needs::none, apfs)).modified);
   bound.name_contains.clear();
@@ -270,8 +272,8 @@ TEST_CASE("search request: all conditions at once stand in their order") {
   bound.types = bit_of(FileType::file);
   bound.least_size = 10;
   bound.most_size = 20;
-  bound.first_modified = 3 * second;
-  bound.last_modified = 4 * second;
+  bound.first_modified = {3};
+  bound.last_modified = {4};
   const Asked conditions = asked(search_request(bound, needs::none, hfs));
   CHECK(conditions.name == "x");
   CHECK(conditions.modified == Seconds(3, 4));
@@ -326,7 +328,7 @@ TEST_CASE("search request: whether it finds every directory") {
   CHECK_FALSE(finds(bound));
   CHECK_FALSE(finds(named("x")));
   bound = {};
-  bound.last_modified = 4 * second;
+  bound.last_modified = {4};
   CHECK_FALSE(finds(bound));
 }
 

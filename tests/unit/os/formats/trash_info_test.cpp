@@ -12,19 +12,19 @@ using ffind::os::trash_info;
 using ffind::os::trash_name;
 
 TEST_CASE("an info file has the path percent-encoded and the local time") {
-  const std::string text = trash_info("/home/\xC3\xBC b/100%.txt", 1'700'000'000'000'000'000);
+  const std::string text = trash_info("/home/\xC3\xBC b/100%.txt", {1'700'000'000});
   CHECK(text.starts_with("[Trash Info]\nPath=/home/%C3%BC%20b/100%25.txt\nDeletionDate=2023-11-"));
   CHECK(text.size() == text.find("DeletionDate=") + std::string("DeletionDate=").size() + 20);
   CHECK(text.ends_with("\n"));
 }
 
 TEST_CASE("a path cannot add a line to an info file") {
-  const std::string text = trash_info("a\nPath=/etc\r[x]", 0);
+  const std::string text = trash_info("a\nPath=/etc\r[x]", {});
   CHECK(text.find("a%0APath%3D/etc%0D%5Bx%5D\n") != std::string::npos);
 }
 
 TEST_CASE("a path keeps each byte that is not UTF-8") {
-  CHECK(trash_info("\xFF", 0).find("Path=%FF\n") != std::string::npos);
+  CHECK(trash_info("\xFF", {}).find("Path=%FF\n") != std::string::npos);
 }
 
 TEST_CASE("a name that is taken gets a number before its extension") {

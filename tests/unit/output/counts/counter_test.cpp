@@ -27,12 +27,12 @@ OutputStyle style_by(std::string_view keys) {
 }  // namespace
 
 TEST_CASE("a time counts in the first age that it fits") {
-  constexpr std::int64_t now = 1'800'000'000'000'000'000;
-  const CountKey key = parse_count_key("accessed:age", 0, {now});
+  constexpr std::int64_t now = 1'800'000'000;
+  const CountKey key = parse_count_key("accessed:age", 0, {{now}});
   CHECK(key.name == "accessed:age");
   const auto age_of = [&](std::int64_t seconds_ago) {
     MatchedEntry match("a");
-    match.entry.metadata.accessed = now - seconds_ago * text::nanoseconds_a_second;
+    match.entry.metadata.accessed = {now - seconds_ago};
     match.entry.present |= needs::accessed;
     std::string shown;
     KeyReader reader(key, nullptr);

@@ -137,9 +137,9 @@ TEST_CASE("an empty store is sorted") {
 
 TEST_CASE("a Match comes out as it was") {
   SortStore<Match> store(StoredOrder(false), SIZE_MAX);
-  Match file{"r/d/file", 2, false, {}, 12, -3, "\x1b[1mfile\x1b[0m"};
+  Match file{"r/d/file", 2, false, {}, 12, Instant{-3}, "\x1b[1mfile\x1b[0m"};
   file.identity.id = {7, 8};
-  file.identity.changed = -9;
+  file.identity.changed = {-9};
   file.identity.type = FileType::file;
   store.add({"2", file.path}, file);
   store.add({"1", "r/d"}, {"r/d", 3, true});
@@ -153,10 +153,10 @@ TEST_CASE("a Match comes out as it was") {
   CHECK(out.root_size == 2);
   CHECK_FALSE(out.is_root);
   CHECK(out.identity.id == file.identity.id);
-  CHECK(out.identity.changed == -9);
+  CHECK(out.identity.changed == Instant{-9});
   CHECK(out.identity.type == FileType::file);
   CHECK(out.size == 12U);
-  CHECK(out.modified == -3);
+  CHECK(out.modified == Instant{-3});
   CHECK(out.text == file.text);
 }
 

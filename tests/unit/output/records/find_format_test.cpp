@@ -15,7 +15,7 @@ using namespace ffind::output;
 
 namespace {
 
-constexpr Nanoseconds noon = 1'769'860'800'123'456'789;  // 2026-01-31T12:00:00 UTC
+constexpr Instant noon{1'769'860'800, 123'456'789};  // 2026-01-31T12:00:00 UTC
 
 /// Everything is known of it but when it was created.
 Entry entry_of(std::string_view directory, std::string_view name) {
@@ -62,8 +62,8 @@ TEST_CASE("the line of -ls") {
         "       77      4 -rwsr-xr-x   3 1000     100       1234567");
   CHECK(written(FindFormat::listing(noon), entry).substr(72) ==
         "src/a\\ b\\n\\\"\\\\\\001\\303\\251\n");
-  const auto ends = [&](Nanoseconds days) {
-    const Nanoseconds now = noon + days * text::seconds_a_day * text::nanoseconds_a_second;
+  const auto ends = [&](std::int64_t days) {
+    const Instant now{noon.seconds + days * text::seconds_a_day};
     return written(FindFormat::listing(now), entry).substr(65, 6);
   };
   CHECK(ends(179).substr(3, 1) == ":");

@@ -31,7 +31,7 @@ class FakeAccounts final : public Accounts {
   mutable int asked = 0;
 };
 
-constexpr Nanoseconds noon = 1'769'860'800'123'456'789;  // 2026-01-31T12:00:00 UTC
+constexpr Instant noon{1'769'860'800, 123'456'789};  // 2026-01-31T12:00:00 UTC
 
 struct MatchedEntry {
   FinderMetadata finder{};
@@ -89,16 +89,16 @@ TEST_CASE("what is unknown is empty, null in JSON and an empty word for a shell"
   CHECK(expanded("{target:j} {target:q} {created:q}|{created:>3}|", match) == "null '' ''|   |\n");
 }
 
-TEST_CASE("a time that nanoseconds cannot say is unknown, not the last that they can") {
-  for (const Nanoseconds end : {INT64_MIN, INT64_MAX}) {
+TEST_CASE("a time whose year has not four digits is unknown") {
+  for (const std::int64_t second : {INT64_MIN, std::int64_t{253'402'300'800}, INT64_MAX}) {
     MatchedEntry match("", "a");
-    match.entry.metadata.modified = end;
+    match.entry.metadata.modified = {second};
     CHECK(expanded("[{modified}{modified:epoch}{modified:%Y}] {modified:j}", match) == "[] null\n");
     CHECK(record(style_of(Format::details), match.entry).find("   ? a") != std::string::npos);
   }
-  MatchedEntry last("", "a");
-  last.entry.metadata.modified = INT64_MAX - 1;
-  CHECK(expanded("{modified:rfc}", last) == "2262-04-11T23:47:16.854775806Z\n");
+  MatchedEntry match("", "a");
+  match.entry.metadata.modified = {-11'676'096'001, 999'999'999};
+  CHECK(expanded("{modified:rfc}", match) == "1599-12-31T23:59:59.999999999Z\n");
 }
 
 TEST_CASE("lists are joined, or words, or JSON") {

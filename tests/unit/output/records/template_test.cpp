@@ -97,7 +97,7 @@ TEST_CASE("a field may be aligned, behind its conversion") {
 
 TEST_CASE("escapes in a format of a time may stand for a brace") {
   std::string out;
-  only_field(R"({modified:%Y\x7d\u{7d}\t})").time_format->append(out, 0);
+  only_field(R"({modified:%Y\x7d\u{7d}\t})").time_format->append(out, {});
   CHECK((out == "1970}}\t" || out == "1969}}\t"));
 }
 

@@ -16,7 +16,7 @@ using namespace ffind::query;
 namespace {
 
 // 2026-03-15T12:00:00Z
-constexpr Nanoseconds now = 1'773'576'000'000'000'000;
+constexpr Instant now{1'773'576'000};
 
 std::string meaning(const std::string& text, CaseRule rule = CaseRule::smart) {
   const QueryContext context{.clock = {now}};

@@ -16,7 +16,7 @@ namespace {
 
 std::string meaning(const std::string& text, std::string_view subject = "path",
                     CaseRule rule = CaseRule::smart) {
-  const QueryContext context{.clock = {1'773'576'000'000'000'000}};
+  const QueryContext context{.clock = {{1'773'576'000}}};
   const Typed typed{text, {"--query", ""}};
   return to_text(parse_query_line(typed, *find_field(subject), {context, rule}));
 }

@@ -68,7 +68,9 @@ class Source {
   }
   template <typename T>
   text::Range<T> range(const std::vector<T>& ends) {
-    return {of(ends), of(ends)};
+    const text::Range<T> range{of(ends), of(ends)};
+    // Beginning and end of everything: there is no text for the last value alone.
+    return range.first == std::numeric_limits<T>::max() ? text::Range<T>{} : range;
   }
 
  private:
@@ -76,17 +78,19 @@ class Source {
 };
 
 const std::vector<std::uint64_t> numbers = {0, 1, 2, 3, 1000, 1001, 4294967296, unlimited};
-const std::vector<std::int64_t> times = {std::numeric_limits<std::int64_t>::min(),
-                                         std::numeric_limits<std::int64_t>::min() + 1,
-                                         -1'000'000'000,
-                                         -1,
-                                         0,
-                                         1,
-                                         999'999'999,
-                                         1'000'000'000,
-                                         1'700'000'000'123'456'789,
-                                         std::numeric_limits<std::int64_t>::max() - 1,
-                                         std::numeric_limits<std::int64_t>::max()};
+const std::vector<Instant> times = {std::numeric_limits<Instant>::min(),
+                                    {INT64_MIN, 1},
+                                    {-11'676'096'000},
+                                    {-1},
+                                    {-1, 999'999'999},
+                                    {0},
+                                    {0, 1},
+                                    {0, 999'999'999},
+                                    {1},
+                                    {1'700'000'000, 123'456'789},
+                                    {253'402'300'800},
+                                    {INT64_MAX, 999'999'998},
+                                    std::numeric_limits<Instant>::max()};
 
 PatternSpec random_pattern(Source& source, bool searched_only = false) {
   PatternSpec spec;
