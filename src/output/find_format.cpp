@@ -226,8 +226,10 @@ struct FindFormat::Call {
       append_listed_name(out, piece);
     }
     if (entry.type != FileType::symlink) return;
+    const FieldValue target = value();
+    if (!target.known) return;
     out += " -> ";
-    append_listed_name(out, value().text);
+    append_listed_name(out, target.text);
   }
 
   FieldValue value() const { return part.field->read(entry, scratch); }
@@ -269,9 +271,9 @@ const FindFormat::Directive FindFormat::directives[] = {
     {'P', "relative", &Call::relative_path, needs::depth},
     {'H', "root"},
     {'d', "depth", nullptr, needs::depth, "", 1, 'd'},
-    {'l', "target"},
+    {'l', "target", nullptr, needs::mode},
     {'y', "type", &Call::type},
-    {'Y', "type", &Call::target_type, needs::target_type},
+    {'Y', "type", &Call::target_type, needs::target_type | needs::mode},
     {'s', "size"},
     {'b', "allocated", nullptr, needs::none, "", 512},
     {'k', "allocated", nullptr, needs::none, "", 1024},
@@ -285,7 +287,7 @@ const FindFormat::Directive FindFormat::directives[] = {
     {'n', "links"},
     {'i', "inode"},
     {'D', "device"},
-    {'F', "volume", &Call::file_system},
+    {'F', "volume", &Call::file_system, needs::mode},
     {'a', "accessed"},
     {'c', "changed"},
     {'t', "modified"},
