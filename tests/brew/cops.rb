@@ -110,7 +110,10 @@ class Cops
 end
 
 if $PROGRAM_NAME == __FILE__
-  abort "cops: none, FFIND_BREW names no checkout of Homebrew/brew" if ENV.fetch("FFIND_BREW", "").empty?
+  if ENV.fetch("FFIND_BREW", "").empty?
+    puts "cops: none, FFIND_BREW names no checkout of Homebrew/brew"
+    exit
+  end
   cops = Cops.new(ENV.fetch("FFIND_BREW"))
   formulas = ARGV.empty? ? [Pathname(__dir__).parent.parent/"Formula/ffind.rb"] : ARGV.map { |name| Pathname(name) }
   texts = formulas.map(&:read)
