@@ -193,7 +193,7 @@ void ListOrder::order_once(std::unique_lock<std::mutex>& lock) {
                         : in_shown_order(from, matches);
 
   lock.lock();
-  // What was added to the ordering is lost, but not the values.
+  // The growth of the ordering is lost, but not the values.
   if (is_other(from)) return;
   std::shared_ptr<const Ordering>& ordering = orderings_[static_cast<std::size_t>(from.sort.order)];
   if (growth.ordering->sums() != ordering->sums()) {
