@@ -102,7 +102,7 @@ Found read_image(const std::string& path, std::size_t readers = 1) {
   REQUIRE(device->read(ext::superblock_at, bytes.size(), bytes.data()));
   ext::Geometry geometry;
   REQUIRE(ext::decode_superblock(bytes, geometry) == "");
-  constexpr Nanoseconds always = std::numeric_limits<Nanoseconds>::max();
+  constexpr Instant always{std::numeric_limits<std::int64_t>::max(), 0};
   ext::Volume volume(std::move(device), geometry,
                      {.changed_before = always, .written_before = always}, 7);
   Found found;
