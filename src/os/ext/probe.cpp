@@ -10,7 +10,6 @@
 #include <ext2fs/ext2_fs.h>
 #include <linux/capability.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <sys/vfs.h>
 
 #include <algorithm>

@@ -4,6 +4,8 @@
 // All but the type and the depth need a stat, or the Finder's metadata. Bounds are precise here,
 // because these are the conditions that catalogs can search for.
 
+#include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <utility>
 
@@ -138,7 +140,8 @@ constexpr TimeRow used_row{.field = "used",
                            .need = needs::accessed | needs::changed,
                            .value = [](Entry& entry) -> std::optional<Instant> {
                              if (!entry.require(needs::accessed | needs::changed)) return {};
-                             const Instant changed = entry.metadata.changed;
+                             constexpr Instant negatable{-INT64_MAX};
+                             const Instant changed = std::max(entry.metadata.changed, negatable);
                              return text::moved(entry.metadata.accessed, -changed.seconds,
                                                 -changed.nanoseconds);
                            }};

@@ -2,6 +2,8 @@
 // Verdicts: what is emitted, what is entered, and what an entry is asked for on the way.
 #include "ffind/query.h"
 
+#include <limits>
+
 #include "catch.h"
 #include "query/predicates/predicates.h"
 
@@ -193,6 +195,17 @@ TEST_CASE("metadata is not asked for when the name has decided") {
   CHECK(matcher.judge(entry).emit);
   CHECK(loader.loads == 1);
   CHECK(loader.asked == needs::size);
+}
+
+TEST_CASE("the time since a change before all others is the longest") {
+  Query query;
+  query.where =
+      Expression::of(range_test(used_row, {Instant{1}, std::numeric_limits<Instant>::max()}));
+  Entry entry = entry_of("a", FileType::file);
+  entry.metadata.changed = std::numeric_limits<Instant>::min();
+  entry.metadata.accessed = {};
+  entry.present |= needs::accessed | needs::changed;
+  CHECK(judge(query, entry).emit);
 }
 
 TEST_CASE("the size of what is no regular file is not asked for") {
