@@ -108,6 +108,7 @@ Request understand_as_find(const foreign::FindSearch& search, Options options,
   if (search.roots_file) options.add(Id::files0_from, *search.roots_file);
   output::OutputStyle& style = request.style;
   style = build_output_style(options, *meaning.context.accounts);
+  style.returns = search.returns;
   request.options = std::move(options);
   std::copy_if(search.roots.begin(), search.roots.end(), std::back_inserter(request.operands.paths),
                [](const std::string& root) { return !root.empty(); });

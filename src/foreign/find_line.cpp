@@ -384,6 +384,7 @@ FindSearch FindLine::search() {
       return FindSteps{step_of(top, meaning, acts), order, ignores_vanished, of_bsd};
     };
   }
+  search.returns = host_.dialect == Dialect::gnu;
   search.is_guess = is_guess_;
   if (!roots_file_) search.roots = roots_;
   search.roots_file = roots_file_;

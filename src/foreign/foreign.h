@@ -106,6 +106,7 @@ struct FindSearch {
   /// The steps for each match; null: its path is printed.
   std::function<FindSteps(const query::Meaning& meaning)> steps{};
   bool acts = false;      ///< something else than the output is written, or a command is run
+  bool returns = false;   ///< GNU's: to the current directory, for a command and at the end
   char end = '\n';        ///< of the paths
   std::string error{};    ///< what find says of the line; if set, or `culprit`, nothing else is
   std::string culprit{};  ///< the word or words that are not done exactly

@@ -13,6 +13,7 @@
 #include <system_error>
 #include <utility>
 
+#include "os/files.h"
 #include "os/machine.h"
 #include "os/terminal.h"
 #include "output/commands/executor.h"
@@ -316,11 +317,23 @@ bool StepStage::open_directory(Entry& entry, std::string_view directory, os::Des
   if (error == 0) return true;
   const std::string_view above = entry.depth > 0 ? std::string_view() : entry.directory;
   fail(std::string(above).append(entry.name), "run in directory", error);
+  give_up();
+  return false;
+}
+
+/// Ends the search without the commands that wait.
+void StepStage::give_up() {
   tree_.stop();
   StepTree::for_each(tree_.top(), [](StepTree::Node& node) {
     if (node.command) node.command->batch.clear();
   });
-  return false;
+}
+
+/// False, with a message, if find could not go back to the current directory to run a command.
+bool StepStage::may_return() {
+  const int error = style_.returns ? os::change_directory(".") : 0;
+  if (error != 0) fail(os::absolute_path("."), "run in", error);
+  return error == 0;
 }
 
 /// The prompt of -ok; the reply is read from standard input.
@@ -349,6 +362,7 @@ bool StepStage::run(StepTree::Node& node, Entry& entry) {
   if (step.is_batch) return add_to_batch(node, entry, path, directory);
   os::Descriptor opened;
   if (step.in_directory && !open_directory(entry, directory, opened)) return false;
+  if (!step.in_directory && !may_return()) return false;
   flush();
   return node.command->executor->run({.paths = &path, .count = 1, .open_directory = opened.get()});
 }
@@ -377,11 +391,14 @@ void StepStage::run_batch(StepTree::Node& node) {
   const std::vector<std::string>& paths = command.batch.paths();
   flush();
   const int directory = command.directory.get();
-  failed_ = !command.executor->run(
-                {.paths = paths.data(), .count = paths.size(), .open_directory = directory}) ||
-            failed_;
+  const bool done =
+      (node.step.in_directory || may_return()) &&
+      command.executor->run(
+          {.paths = paths.data(), .count = paths.size(), .open_directory = directory});
+  failed_ = !done || failed_;
   command.batch.clear();
   command.directory.close();
+  if (node.step.in_directory && style_.returns && os::change_directory(".") != 0) give_up();
 }
 
 /// find runs the batches of -execdir whenever the walk goes up or down, and after each root.

@@ -128,6 +128,8 @@ class StepStage {
                     std::string_view directory);
   void run_batch(StepTree::Node& node);
   void run_directory_batches();
+  bool may_return();
+  void give_up();
   bool agrees(const FindStep& step, std::string_view path);
   bool remove(Entry& entry);
   bool open_directory(Entry& entry, std::string_view directory, os::Descriptor& opened);

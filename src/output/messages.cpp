@@ -149,7 +149,7 @@ std::string reason_of(const Issue& issue) {
 std::string message_of(const Issue& issue, Speaker speaker) {
   std::string text;
   if (speaker.program == Speaker::Program::find) {
-    const std::string path = quoted(issue.path, speaker);
+    std::string path = quoted(issue.path, speaker);
     if (issue.operation == "loop") {
       return message(text::format("File system loop detected; {} is part of the same file system "
                                   "loop as {}.",
@@ -161,6 +161,11 @@ std::string message_of(const Issue& issue, Speaker speaker) {
     if (issue.operation == "delete") text = "cannot delete ";
     if (issue.operation == "run in directory") {
       text = "Failed to save working directory in order to run a command on ";
+    }
+    if (issue.operation == "run in" || issue.operation == "return to") {
+      text = issue.operation == "run in" ? "Failed to change directory: "
+                                         : "Failed to restore initial working directory: ";
+      path = issue.path;
     }
     // A command that failed without an errno did run.
     const bool was_done = issue.operation == "run" && issue.error == 0;

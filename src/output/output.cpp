@@ -22,6 +22,7 @@
 #include <string>
 #include <utility>
 
+#include "os/files.h"
 #include "os/machine.h"
 #include "os/processes.h"
 #include "output/commands/action_stage.h"
@@ -319,6 +320,10 @@ void Output::finish() {
   if (match_stage_) match_stage_->finish();
   if (action_ != nullptr) advise(action_->advice());
   if (steps_) steps_->finish();
+  if (const int error = style_.returns ? os::change_directory(".") : 0; error != 0) {
+    report({os::absolute_path("."), "return to", error});
+    fails_to_return_ = true;
+  }
   if (usage_ != nullptr) {
     const auto say = [this](const Usage::Difference& difference, std::string_view what) {
       if (difference.count == 0) return;
@@ -345,7 +350,7 @@ void Output::leave(DirectoryToken directory) {
 }
 
 bool Output::failed() const {
-  return (steps_ && steps_->failed()) || (match_stage_ && match_stage_->failed()) ||
+  return fails_to_return_ || (steps_ && steps_->failed()) || (match_stage_ && match_stage_->failed()) ||
          (condition_ && condition_->failed());
 }
 

@@ -99,6 +99,7 @@ class Output final : public Sink {
   Tree* summed_ = nullptr;                    ///< match_stage_, if it is a tree with details
   ActionStage* action_ = nullptr;             ///< match_stage_, if it is one
   AskingStage* asking_ = nullptr;             ///< match_stage_, if it is one
+  bool fails_to_return_ = false;              ///< to the current directory, as find tries
   std::unique_ptr<Collector> collector_;      ///< null if records are not collected
   Usage* usage_ = nullptr;                    ///< collector_, if it is one
   std::unique_ptr<EarlyOrder> early_;         ///< null if there is no terminal, or a limit
