@@ -350,8 +350,8 @@ void Output::leave(DirectoryToken directory) {
 }
 
 bool Output::failed() const {
-  return fails_to_return_ || (steps_ && steps_->failed()) || (match_stage_ && match_stage_->failed()) ||
-         (condition_ && condition_->failed());
+  return fails_to_return_ || (steps_ && steps_->failed()) ||
+         (match_stage_ && match_stage_->failed()) || (condition_ && condition_->failed());
 }
 
 int Output::exit_status() const {

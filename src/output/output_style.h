@@ -69,7 +69,7 @@ struct OutputStyle {
   std::optional<Template> record_template{};
   std::optional<FindSteps> steps{};  ///< of find; `format` is of_find, or nothing if in order
   std::optional<ArgumentTemplate> path_template{};  ///< printed in the place of the path
-  std::string separator{};     ///< printed in the place of the slashes of a path; empty: none
+  std::string separator{};  ///< printed in the place of the slashes of a path; empty: none
   /// GNU find's: a current directory that may not be entered fails commands, and the search.
   bool returns = false;
   bool json_messages = false;  ///< issues are reported as NDJSON
