@@ -673,7 +673,10 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
   }
   std::string value = predicate.form != Form::flag ? take() : std::string();
   if (predicate.form == Form::size && counts_bytes()) value += 'c';
-  if (predicate.form == Form::file_system) check_mount_table();
+  if (predicate.form == Form::file_system) {
+    check_mount_table();
+    if (host_.dialect == Dialect::bsd && value == "rdonly") throw NotRunnable();
+  }
   if (predicate.form == Form::file) {
     const Metadata file = metadata_of(value);
     return test_node(Expression::of(query::same_file_test(file.device, file.inode, value)));

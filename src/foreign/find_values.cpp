@@ -186,10 +186,16 @@ Expression count_range(const query::RangeRow<T>& row, const Signed& read) {
 }
 
 /// The test of `field` as options of ours read `value`: an account, a kind of file system.
-MakeTest test_of_field(std::string_view field, const std::string& value) {
-  return [field = query::find_field(field), value](const query::Meaning& meaning) {
+/// -fstype. By BSD's, `local` is a flag of the mount (MNT_LOCAL), which those of servers lack.
+MakeTest file_system_test(std::string_view field, const std::string& value, Dialect dialect) {
+  if (value.empty()) return [](const query::Meaning&) { return Expression::any({}); };
+  const bool is_flag = dialect == Dialect::bsd && value == "local";
+  Words types = {value};
+  if (is_flag) types = {"nfs", "smbfs", "afpfs", "webdav", "ftp", "acfs", "macfuse", "autofs"};
+  return [field = query::find_field(field), types, is_flag](const query::Meaning& meaning) {
     static const text::ValueSource source{"", ""};
-    return query::test_of_options(*field, {.narrow = true}, {value}, source, meaning);
+    Expression any = query::test_of_options(*field, {.narrow = true}, types, source, meaning);
+    return is_flag ? Expression::negation(std::move(any)) : any;
   };
 }
 
@@ -373,7 +379,7 @@ MakeTest test_of_value(const Predicate& predicate, const std::string& value, con
     case Form::account:
       return test_of(account_test(predicate.field == "owner", value, host));
     case Form::file_system:
-      return value.empty() ? test_of(Expression::any({})) : test_of_field(predicate.field, value);
+      return file_system_test(predicate.field, value, host.dialect);
     default:
       return [flag = query::find_flag(predicate.field)](const query::Meaning& meaning) {
         return flag->make(meaning);
