@@ -71,6 +71,7 @@ std::optional<output::Action> action_of(const foreign::FdSearch& search, bool co
   action.follow = search.scope.follow;
   action.batch_size = search.batch_size;
   action.tries_each = true;
+  action.runs_scripts = false;
   action.ends_with_nul = each && search.ends_with_nul;
   const unsigned threads = search.scope.threads != 0 ? search.scope.threads : os::processors();
   action.jobs = threads == 1 ? 0 : threads;

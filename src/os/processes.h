@@ -15,8 +15,9 @@ namespace ffind::os {
 struct Command {
   std::string program{};  ///< path of the file to execute
   std::vector<std::string> arguments{};
-  int directory = -1;     ///< open directory to run in; -1: the current one
-  bool has_input = true;  ///< our standard input, if it has our output; else it is empty
+  bool runs_scripts = true;  ///< without `#!`, by sh, as execvp(3) does
+  int directory = -1;        ///< open directory to run in; -1: the current one
+  bool has_input = true;     ///< our standard input, if it has our output; else it is empty
 };
 
 enum class Stream : unsigned char { output, error_output };

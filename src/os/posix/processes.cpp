@@ -636,7 +636,7 @@ Ending Processes::run(const Command& command, CommandOutput* output) {
   }
   ChildSetup setup{.program = command.program.c_str(),
                    .arguments = arguments.data(),
-                   .script_arguments = script_arguments.data(),
+                   .script_arguments = command.runs_scripts ? script_arguments.data() : nullptr,
                    .environment = environ,
                    .directory = command.directory,
                    .mask = state.mask_of_commands,

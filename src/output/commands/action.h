@@ -170,6 +170,7 @@ struct Action {
   bool ends_with_nul = false;  ///< the output for each match
   bool tries_each = false;     ///< a missing program is an error of each match, and of no other
   bool of_find = false;        ///< failures are told in find's words, and stop nothing
+  bool runs_scripts = true;    ///< without `#!`, by sh
   bool has_input = true;       ///< commands that have our output have our standard input, too
   /// Matches were selected by metadata, too: a file that has changed since may not match any more.
   bool by_metadata = false;

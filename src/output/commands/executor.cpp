@@ -217,7 +217,9 @@ int Executor::program_of(std::size_t index, const std::string& word, std::string
 os::Ending Executor::start(std::size_t index, std::vector<std::string> words, const Job& job) {
   constexpr int tries = 200;
   constexpr std::chrono::milliseconds pause{10};
-  os::Command command{.directory = job.open_directory, .has_input = action_.has_input};
+  os::Command command{.runs_scripts = action_.runs_scripts,
+                      .directory = job.open_directory,
+                      .has_input = action_.has_input};
   if (const int error = program_of(index, words.front(), command.program); error != 0) {
     return {.error = error};
   }
