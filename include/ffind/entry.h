@@ -313,6 +313,9 @@ class ContentSink {
   /// Receives the next bytes, at least one. Returns false if no more are wanted. `last` is true if
   /// these are known to be the last bytes; not every source knows.
   virtual bool take(std::string_view bytes, bool last) = 0;
+  /// Returns how many bytes are wanted from the beginning of a file and from its end: exactly
+  /// these, or all if it is not longer. 0: everything, but a hole may be a few zeros.
+  virtual std::uint64_t exact_ends() const { return 0; }
 };
 
 /// The value of an extended attribute.
@@ -371,7 +374,8 @@ struct Entry {
   bool kept_out = false;  ///< set by the sink: a directory that is not to be entered
   AclKinds acl = 0;
   FileType target_type = FileType::unknown;
-  std::uint32_t depth = 0;  ///< 1 directly in a root, 0 for a root that is a file
+  std::uint32_t depth = 0;            ///< 1 directly in a root, 0 for a root that is a file
+  std::uint32_t duplicate_group = 0;  ///< set by --duplicates; from 1
   Needs present = needs::none;
   Needs failed = needs::none;
   std::uint32_t target_mode = 0;

@@ -203,7 +203,8 @@ class FileSystem : public DirectoryReaders {
   /// Opens the regular file `path` without blocking. Errors are those of `open`, and ENXIO if it is
   /// not a regular file (it may be a directory).
   virtual int open_file(const Directory* at, const char* path, OpenFlags flags, File& opened) = 0;
-  /// Reads up to `capacity` bytes; `count` is 0 at the end. A hole may be shortened to a few zeros.
+  /// Reads up to `capacity` bytes from file.position on, which a caller may change if the file has
+  /// a size; `count` is 0 at the end. A hole may be shortened to a few zeros.
   virtual int read_file(File& file, char* bytes, std::size_t capacity, std::size_t& count) = 0;
   virtual void close_file(File& file) = 0;
 

@@ -10,6 +10,8 @@
 #include <thread>
 #include <utility>
 
+#include "text/sizes.h"
+
 namespace ffind::search {
 namespace {
 
@@ -381,9 +383,16 @@ int EntryAccess::open_file(const EntryPlace& place, os::OpenFlags flags, os::Fil
 
 int EntryAccess::read_pieces(os::File& file, ContentSink& sink) {
   if (!contents_) contents_.reset(new char[buffer_size]);
+  const std::uint64_t ends = sink.exact_ends();
+  if (ends != 0) file.has_holes = false;  // their zeros are wanted
+  const bool skips = ends != 0 && file.size > ends && file.size - ends > ends;
   while (!state_.stopped()) {
+    if (skips && file.position == ends) file.position = file.size - ends;
+    const bool begins = skips && file.position < ends;
+    const std::size_t most =
+        begins ? text::at_most(buffer_size, ends - file.position) : buffer_size;
     std::size_t count = 0;
-    const int error = file_system_.read_file(file, contents_.get(), buffer_size, count);
+    const int error = file_system_.read_file(file, contents_.get(), most, count);
     if (error != 0) return error;
     if (count == 0) break;
     reach_.counts.bytes_read += count;

@@ -31,6 +31,14 @@ os::OpenFlags flags_of(const Scope& scope, const Opener& opener) {
 class ReloadLoader final : public LateLoader {
  public:
   explicit ReloadLoader(std::shared_ptr<EntryReload> reload) : reload_(std::move(reload)) {}
+  ~ReloadLoader() override {
+    const std::lock_guard lock(reload_->mutex_);
+    for (const auto& [root, parts] : parts_) {
+      if (parts) reload_->counts_ += parts->reach.counts;
+    }
+  }
+  ReloadLoader(const ReloadLoader&) = delete;
+  ReloadLoader& operator=(const ReloadLoader&) = delete;
 
   void turn_to(const Root& root, std::string_view below) override {
     // By address, so a root must not move while the loader is used. Null for a root that the plan
@@ -97,6 +105,13 @@ EntryReload::~EntryReload() = default;
 
 std::unique_ptr<LateLoader> EntryReload::make_loader() {
   return std::make_unique<ReloadLoader>(shared_from_this());
+}
+
+Statistics EntryReload::statistics() {
+  const std::lock_guard lock(mutex_);
+  Statistics counts = counts_;
+  counts.threads = 0;  // not of the search
+  return counts;
 }
 
 // By hash, since a list may have a million entries. Two issues with one hash would be one report.

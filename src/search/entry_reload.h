@@ -30,6 +30,8 @@ class EntryReload final : public std::enable_shared_from_this<EntryReload> {
 
   /// Creates a loader for one thread.
   std::unique_ptr<LateLoader> make_loader();
+  /// Returns the counts of all loaders that are gone.
+  Statistics statistics();
   /// Stops loaders that are reading a file's contents.
   void stop() { state_.stop(); }
 
@@ -70,6 +72,7 @@ class EntryReload final : public std::enable_shared_from_this<EntryReload> {
   const FileSystemFactory open_file_system_;
   std::mutex mutex_;  ///< guards what follows
   std::vector<std::unique_ptr<OpenVolume>> volumes_;
+  Statistics counts_;
 };
 
 }  // namespace ffind::search

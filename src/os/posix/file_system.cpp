@@ -211,7 +211,12 @@ int PosixFileSystem::read_file(File& file, char* bytes, std::size_t capacity, st
     if (file.position >= file.size) return 0;
     capacity = text::at_most(capacity, file.size - file.position);
   }
-  const ssize_t got = uninterrupted([&] { return ::read(file.fd, bytes, capacity); });
+  // Some files of /proc have no positions.
+  const auto call = [&] {
+    return file.size == 0 ? ::read(file.fd, bytes, capacity)
+                          : ::pread(file.fd, bytes, capacity, static_cast<off_t>(file.position));
+  };
+  const ssize_t got = uninterrupted(call);
   if (got < 0) return errno;
   // Files of /proc and /sys keep the size 0. A file that was empty and now has a size is growing.
   if (file.size == 0 && got > 0 && has_grown(file.fd)) return 0;
