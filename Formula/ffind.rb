@@ -13,6 +13,7 @@ class Ffind < Formula
   depends_on "cmake" => :build
   depends_on "fmt" => :build # headers only
   depends_on "pkgconf" => :build
+  depends_on "xxhash" => :build # headers only
   depends_on "re2"
   depends_on "utf8proc"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Finds what the system has: CLI11, fmt, RE2, utf8proc, and on Linux the headers of libext2fs.
+# Finds what the system has: CLI11, fmt, RE2, utf8proc, the header of xxHash, and on Linux those of libext2fs.
 # Downloads nothing (Homebrew forbids it).
 find_package(PkgConfig REQUIRED)
 find_package(CLI11 2.1 REQUIRED)
@@ -32,6 +32,15 @@ if(TARGET fmt::fmt-header-only)
 else()
   target_link_libraries(ffind_fmt INTERFACE fmt::fmt)
 endif()
+
+# Of xxHash only the header, which has all of it.
+pkg_check_modules(XXHASH QUIET libxxhash)
+find_path(XXHASH_HEADERS xxhash.h HINTS ${XXHASH_INCLUDEDIR} ${XXHASH_INCLUDE_DIRS})
+if(NOT XXHASH_HEADERS)
+  message(FATAL_ERROR "ffind needs xxhash.h (Debian: libxxhash-dev, Fedora: xxhash-devel, Homebrew: xxhash)")
+endif()
+add_library(ffind_xxhash INTERFACE)
+target_include_directories(ffind_xxhash SYSTEM INTERFACE ${XXHASH_HEADERS})
 
 # Of libext2fs only what ext4 looks like on a disk; nothing of it is linked.
 if(CMAKE_SYSTEM_NAME STREQUAL "Linux")

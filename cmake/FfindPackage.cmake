@@ -48,7 +48,7 @@ or a list to pick from.")
   set(CPACK_RPM_PACKAGE_DESCRIPTION ${CPACK_PACKAGE_DESCRIPTION})
   set(CPACK_RPM_COMPRESSION_TYPE xz)
   set(CPACK_RPM_PACKAGE_LICENSE
-      "MIT AND BSD-3-Clause AND Unicode-DFS-2016 AND GPL-3.0-or-later WITH GCC-exception-3.1")
+      "MIT AND BSD-2-Clause AND BSD-3-Clause AND Unicode-DFS-2016 AND GPL-3.0-or-later WITH GCC-exception-3.1")
   set(CPACK_RPM_PACKAGE_CONFLICTS sleuthkit)
   set(CPACK_RPM_SPEC_MORE_DEFINE "%define _build_id_links none")
   # Directories of other packages.

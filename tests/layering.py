@@ -51,7 +51,8 @@ PROCESSORS = "src/os/ext/crc32c.cpp"
 PURE = {"query", "plan", "text", "os/formats"}
 PURE_MAY = {"time.h"}
 # Libraries with one file each that may include them.
-ONE_FILE = {"CLI11": re.compile(r"CLI/"), "RE2": re.compile(r"re2/"), "utf8proc": re.compile(r"utf8proc")}
+ONE_FILE = {"CLI11": re.compile(r"CLI/"), "RE2": re.compile(r"re2/"), "utf8proc": re.compile(r"utf8proc"),
+            "xxHash": re.compile(r"xxhash")}
 TOP_LEVEL = {"LICENSE", "THIRD_PARTY", "CMakePresets.json", "CMakeLists.txt", "README.md", "bootstrap", "include",
              "src", "tests", "man", "completions", "Formula", "cmake", "CHANGELOG.md"}
 STANDARD = set("""
@@ -114,7 +115,7 @@ def check_include(file, room, bracket, path):
         if first == "os" and not SEAM.fullmatch(path):
             return f'os is seen through its seam only, not "{path}"'
         return None
-    if path in STANDARD or any(path.startswith(x) for x in ("fmt/", "re2/", "CLI/")) or path == "utf8proc.h":
+    if path in STANDARD or any(path.startswith(x) for x in ("fmt/", "re2/", "CLI/", "utf8proc.h", "xxhash.h")):
         if room == "include" and path not in STANDARD:
             return f"the public headers include standard C++ only, not <{path}>"
         return None

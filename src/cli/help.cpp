@@ -242,6 +242,11 @@ shows the largest directories and files as a tree, a pipe gets all directories
 with exact bytes. All arguments are PATHs; with a filter only matches count. -d N
 is the number of levels shown. ffind --list-volumes shows what is free.
 )"},
+    {"--duplicates,--keep,duplicates,dupes", "ffind-duplicates(7)",
+     R"(Files are compared by size, then by contents; names of one file are one. --keep
+first or last, by the order of --sort, leaves one of each group to stay:
+  ffind --duplicates --sort modified --keep first --dry-run --trash
+)"},
     {"--preview", "ffind-pick(7)",
      R"(The shell in SHELL runs CMD for the current entry. {} is its path, and "$1" is,
 in fish $argv[1]; in quotes only those. Without {} it is the last word. COLUMNS

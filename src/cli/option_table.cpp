@@ -373,6 +373,13 @@ constexpr OptionRow listed[] = {
          .replaces =
              "--json,--csv,--tsv,--format,--long,--tree,--count,--usage,--null,--sort,--max-depth",
          .stored_in = searches}),
+    flag(Id::duplicates, "--duplicates",
+         "Groups of equal files, those with the largest waste first; -n N: N groups; with --keep "
+         "an action takes all but one of each.",
+         {.brief = "equal files",
+          .example = "ffind --duplicates --kind image ~/Pictures",
+          .excludes = "--tree,--count,--usage,--pick,--quiet",
+          .stored_in = searches}),
     // The other name is that of du and dust.
     flag(Id::apparent, "--apparent",
          "Sizes of files for --usage, instead of the space that they take.",
@@ -491,6 +498,13 @@ constexpr OptionRow listed[] = {
           .excludes = "--delete,--exec-batch,--exec,--tree,--long,--format,--json,--csv,--tsv",
           .replaces = formats,
           .stored_in = searches}),
+    option(Id::keep, "--keep", "WHICH",
+           "Of each group of --duplicates, spare the first or last file in the order of --sort.",
+           {.choices = "first,last",
+            .example = "ffind --duplicates --sort modified --keep first --trash",
+            .replaces = "--keep",
+            .needs = "--duplicates",
+            .stored_in = searches}),
     flag(Id::dry_run, "--dry-run", "Print what would be run, deleted or moved, quoted for a shell.",
          {.brief = "only show it",
           .example = "ffind -g '*.bak' --dry-run --delete",
@@ -660,32 +674,12 @@ std::span<const OptionRow> option_table() {
   return table;
 }
 
-std::vector<std::string_view> words_in(std::string_view list) {
-  std::vector<std::string_view> words;
-  for_each_word(list, [&](std::string_view word) { words.push_back(word); });
-  return words;
-}
-
 const OptionRow* find_option(std::string_view name) {
   return row_called(name);
 }
 
 const OptionRow& option_of(Id id) {
   return table[static_cast<std::size_t>(id)];
-}
-
-// No null in the result: lists_name_options() has checked the lists of the table. Other lists have
-// to name options, too.
-std::vector<const OptionRow*> options_in(std::string_view list) {
-  std::vector<const OptionRow*> rows;
-  for_each_word(list, [&](std::string_view name) { rows.push_back(row_called(name)); });
-  return rows;
-}
-
-bool has_in(std::string_view list, Id id) {
-  bool found = false;
-  for_each_word(list, [&](std::string_view name) { found = found || row_called(name)->id == id; });
-  return found;
 }
 
 }  // namespace ffind::cli

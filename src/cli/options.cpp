@@ -10,9 +10,31 @@
 #include <vector>
 
 #include "cli/option_table.h"
+#include "text/ascii.h"
 #include "text/problem.h"
 
 namespace ffind::cli {
+
+std::vector<std::string_view> words_in(std::string_view list) {
+  std::vector<std::string_view> words;
+  while (!list.empty()) words.push_back(text::take_part(list, ','));
+  return words;
+}
+
+// No null in the result: the compiler has checked the lists of the table. Other lists have to name
+// options, too.
+std::vector<const OptionRow*> options_in(std::string_view list) {
+  std::vector<const OptionRow*> rows;
+  for (const std::string_view word : words_in(list)) rows.push_back(find_option(word));
+  return rows;
+}
+
+bool has_in(std::string_view list, Id id) {
+  while (!list.empty()) {
+    if (find_option(text::take_part(list, ','))->id == id) return true;
+  }
+  return false;
+}
 
 std::vector<std::string_view> names_of(const OptionRow& row) {
   return words_in(row.names);

@@ -31,10 +31,10 @@ enum class Id : unsigned char {
   ignore_files, exclude_from, no_hidden, no_packages, gitignore, follow, unique, cross_volumes,
   volume, all_volumes, network, download, hidden, no_ignore, unrestricted, one_file_system,
 
-  null, json, csv, tsv, format, details, tree, count, usage, apparent, human, sort, absolute, mark,
+  null, json, csv, tsv, format, details, tree, count, usage, duplicates, apparent, human, sort, absolute, mark,
   limit, one, quiet, color, hyperlink, stats, progress, no_progress, no_messages, no_hints, json_errors, pick, height, preview, no_history,
 
-  exec, exec_batch, batch_size, exec_in_dir, remove, trash, dry_run, confirm, yes,
+  exec, exec_batch, batch_size, exec_in_dir, remove, trash, keep, dry_run, confirm, yes,
 
   threads, method, reader, explain, list_volumes, compare_readers,
 

@@ -336,6 +336,19 @@ void check_deletion(const Options& options, const Operands& operands, const Quer
   }
 }
 
+/// Throws UsageError for an action on whole groups of --duplicates.
+void refuse_to_take_all(const Options& options) {
+  if (!options.has(Id::duplicates) || options.has(Id::keep)) return;
+  const std::string action = options.takes_away()    ? name_of_removal(options)
+                             : options.has(Id::exec) ? "--exec"
+                                                     : "--exec-batch";
+  std::vector<std::string> line = {"--keep", "first"};
+  line.insert(line.end(), options.words.begin(), options.words.end());
+  throw UsageError({.what = action + " with --duplicates needs --keep, or no copy would be left",
+                    .place = {.options = {action}},
+                    .suggestion = foreign::line_to_paste(line)});
+}
+
 std::vector<output::CommandTemplate> templates_of(
     const std::vector<std::vector<std::string>>& commands) {
   return {commands.begin(), commands.end()};
@@ -436,9 +449,15 @@ output::OutputStyle build_output_style(const Options& options, const Accounts& a
   style.accounts = &accounts;
   add_order(style, options);
   style.in_list_order = options.has_list();
+  style.duplicates = options.has(Id::duplicates);
+  if (options.has(Id::keep)) style.keep = static_cast<output::Keep>(choice_of(options, Id::keep));
   // Checked even if --quiet suppresses the output.
   if (const auto data = options.data_format()) {
     style.columns = data_columns(options, *data);
+    // Of the usual ones.
+    if (style.duplicates && options.last(*data) == "lines") {
+      style.columns.push_back({output::find_record_field("duplicate_group")});
+    }
     if (data != Id::json) style.cell_separator = data == Id::csv ? ',' : '\t';
   }
   if (options.has(Id::format)) style.record_template = template_of(options.last(Id::format));
@@ -514,6 +533,7 @@ void refuse_unlimited_action(const Options& options, const std::vector<std::stri
 void add_action(output::OutputStyle& style, const Options& options, const Operands& operands,
                 const Query& query) {
   check_deletion(options, operands, query);
+  style.threads = query.scope.threads != 0 ? query.scope.threads : os::processors();
   constexpr std::pair<Id, std::string_view> commands[] = {
       {Id::condition, "--if"}, {Id::exec, "-x"}, {Id::exec_batch, "-X"}};
   for (const auto& [id, name] : commands) check_fields(options, id, name);
@@ -524,6 +544,7 @@ void add_action(output::OutputStyle& style, const Options& options, const Operan
   }
   for (const auto& [id, name] : commands) refuse_no_programs(options.commands(id), name);
   if (!options.has_action()) return;
+  refuse_to_take_all(options);
   output::Action action;
   action.in_directory = options.has(Id::exec_in_dir);
   action.follow = query.scope.follow;
@@ -532,7 +553,7 @@ void add_action(output::OutputStyle& style, const Options& options, const Operan
   action.in_order = !style.sort.empty();
   action.refusal_of_more = refusal_of_gathering(options);
   if (options.takes_away()) {
-    action.by_metadata = goes_by_metadata(query) || options.has(Id::condition);
+    action.by_metadata = goes_by_metadata(query) || options.has(Id::condition) || style.duplicates;
     action.kind = options.has(Id::trash) ? output::ActionKind::trash : output::ActionKind::remove;
     action.whole = options.has(Id::yes) || options.has(Id::confirm);
   } else if (options.has(Id::exec_batch)) {
@@ -555,13 +576,12 @@ void add_action(output::OutputStyle& style, const Options& options, const Operan
   } else {
     action.commands = templates_of(options.commands(Id::exec));
     if (!action.in_directory) refuse_bare_names(action.commands, "--exec");
-    const unsigned threads = query.scope.threads != 0 ? query.scope.threads : os::processors();
     // Picked matches are few, and for programs such as editors, which need the terminal.
     const bool picked = options.has(Id::pick) && query.scope.threads == 0;
     const bool one_at_a_time =
         query.scope.threads == 1 || picked || action.confirm || action.dry_run;
     // With 0, commands have the standard streams of this process, which prompts and editors need.
-    action.jobs = one_at_a_time ? 0 : threads;
+    action.jobs = one_at_a_time ? 0 : style.threads;
   }
   style.action = std::move(action);
 }

@@ -313,7 +313,8 @@ Scope build_scope(const Options& options, const query::Meaning& meaning) {
       scope.unique || options.has_action() || options.has(Id::pick) || options.has(Id::tree);
   // Paths that are taken apart again, for their directories.
   scope.plain_paths = options.has(Id::tree) || options.has(Id::usage) || options.has(Id::count) ||
-                      options.takes_away() || options.has(Id::exec_in_dir);
+                      options.has(Id::duplicates) || options.takes_away() ||
+                      options.has(Id::exec_in_dir);
   scope.cross_volumes = options.has(Id::cross_volumes);
   scope.network = options.has(Id::network);
   scope.method = static_cast<Method>(choice_of(options, Id::method));
@@ -375,6 +376,9 @@ Query build_query(const Options& options, const Operands& operands,
     const std::string most = text::format("<={}", std::exchange(deepest, unlimited_depth));
     all.push_back(query::test_of_options(*query::find_field("depth"), {.narrow = true}, {most},
                                          source_of(Id::max_depth), meaning));
+  }
+  if (options.has(Id::duplicates)) {
+    all.push_back(query::parse_expression({"type = file and size > 0", {}}, meaning));
   }
   query.where = Expression::all(std::move(all));
   // With `--depth 1..2`, or `depth < 3` in --where, deeper directories need not be walked, unless

@@ -220,7 +220,11 @@ ExitStatus search_and_report(Request& request, const Accounts& accounts, output:
   ListReader read_list = open_lists(options, query.scope);
   if (!may_act) refuse_unlimited_action(options, typed.words);
   // From here on the output may print: there is no UsageError any more.
-  output.begin(plan);
+  const std::shared_ptr<search::EntryReload> late =
+      options.has(Id::duplicates)
+          ? std::make_shared<search::EntryReload>(plan, matcher, output, os::open_file_system)
+          : nullptr;
+  output.begin(plan, [late] { return late->make_loader(); });
   for (const Issue& issue : issues) output.report(issue);
   if (os::is_terminal(os::standard_error) && !options.has(Id::as)) {
     output.advise(warning_before(plan));
@@ -230,17 +234,23 @@ ExitStatus search_and_report(Request& request, const Accounts& accounts, output:
       {os::open_file_system, os::open_catalog, os::device_directories, output.descriptors(),
        below_text.observed(output.condition()), std::move(read_list)},
       &progress);
-  const Statistics& counts = result.statistics;
-  if (counts.not_local_directories + counts.not_local_files > 0) {
-    issues.push_back(output::not_local_issue(counts.not_local_files, counts.not_local_directories));
-    output.report(issues.back());
-  }
+  const auto note_not_local = [&output](Statistics& counts) {
+    if (counts.not_local_directories + counts.not_local_files == 0) return;
+    output.report(output::not_local_issue(counts.not_local_files, counts.not_local_directories));
+    ++counts.issues;
+  };
+  note_not_local(result.statistics);
   result.statistics.issues += issues.size();
   // Also after an abandoned search: the limit has been reached. finish() may take long to sort, or
   // to wait for commands; the status line shows that.
   reporter->search_is_over(output.last_task());
   output.finish();
   reporter.reset();
+  if (late) {
+    Statistics counts = late->statistics();
+    note_not_local(counts);
+    result.statistics += counts;
+  }
 
   const std::string meant = below_text.message(result.statistics.matches, variations);
   if (!meant.empty() && !result.abandoned && !below_text.line_to_run().empty()) {

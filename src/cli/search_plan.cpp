@@ -214,6 +214,17 @@ std::vector<std::string> shell_lines(const std::vector<std::vector<std::string>>
   return lines;
 }
 
+std::string printed_records(const Options& options) {
+  if (options.has(Id::tree)) return "a tree";
+  if (const auto data = options.data_format()) {
+    return data == Id::json ? "NDJSON" : data == Id::csv ? "CSV with commas" : "CSV with tabs";
+  }
+  if (options.has(Id::format)) return "the template " + text::escaped(options.last(Id::format));
+  if (options.has(Id::details)) return "a long listing";
+  if (options.has(Id::pick)) return "the paths that you pick";
+  return options.has(Id::null) ? "paths, each ended by a NUL" : "paths";
+}
+
 /// The form in which matches are printed, for --explain; empty if commands take them.
 std::string printed_form(const Options& options) {
   if (options.has(Id::quiet)) return "nothing; the exit status is 0 if anything matches";
@@ -224,14 +235,8 @@ std::string printed_form(const Options& options) {
     return "a table of counts by " + text::escaped(key);
   }
   if (options.has(Id::usage)) return "the space below each directory";
-  if (options.has(Id::tree)) return "a tree";
-  if (const auto data = options.data_format()) {
-    return data == Id::json ? "NDJSON" : data == Id::csv ? "CSV with commas" : "CSV with tabs";
-  }
-  if (options.has(Id::format)) return "the template " + text::escaped(options.last(Id::format));
-  if (options.has(Id::details)) return "a long listing";
-  if (options.has(Id::pick)) return "the paths that you pick";
-  return options.has(Id::null) ? "paths, each ended by a NUL" : "paths";
+  const std::string form = printed_records(options);
+  return options.has(Id::duplicates) ? "groups of equal files, " + form : form;
 }
 
 /// The steps after the search, for --explain.

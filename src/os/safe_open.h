@@ -66,6 +66,18 @@ class OpenAncestors {
   std::deque<Descriptor> descriptors_;  ///< of the deepest of `ids_`
 };
 
+/// Two regular files whose contents were compared.
+struct ComparedFiles {
+  Metadata one{};
+  Metadata other{};
+  bool equal = false;  ///< in each byte, and neither has changed meanwhile
+};
+
+/// Compares the file `name` in the open directory with `other_name` in another one. Links are only
+/// followed if `follow`. 0 or an errno: ENXIO if one of them is not a regular file.
+int compare_files(int directory, const std::string& name, int other_directory,
+                  const std::string& other_name, bool follow, ComparedFiles& compared);
+
 /// True if `name` in the open directory is a directory without entries; false if it cannot be read.
 bool is_empty(int directory, const std::string& name);
 

@@ -5,6 +5,8 @@
 //     --quiet               SilentLane              none, if there is no action
 //     --count               CountLane, TableLane    Counter ─▶ Writer
 //     --usage               UsageLane               Usage ─▶ Writer
+//     --duplicates          DuplicateLane           Duplicates ─▶ Writer, or the stages of an
+//     action
 //     --sort                SortLane                Sorter ─▶ Writer
 //     --sort and an action  SortLane                Sorter ─▶ ActionStage, likewise ─▶ Tree
 //     a question first      SortLane                Sorter ─▶ AskingStage ─▶ ActionStage
@@ -28,6 +30,7 @@
 #include "output/commands/action_stage.h"
 #include "output/commands/executor.h"
 #include "output/counter.h"
+#include "output/duplicates.h"
 #include "output/find_steps.h"
 #include "output/messages.h"
 #include "output/path_tree.h"
@@ -206,7 +209,12 @@ Output::Output(OutputStyle style, Writer& writer) : style_(std::move(style)), wr
   // Programs that read NDJSON get every issue.
   if (style_.brief_messages && !style_.json_messages) digest_.emplace();
   if (style_.action) {
-    const ActionContext context{*style_.action, writer_, style_.terminal, report, processes_.get()};
+    ActionContext context{*style_.action, writer_, style_.terminal, report, processes_.get()};
+    if (style_.duplicates) {
+      context.why_not = [this](const os::Identity& found) {
+        return duplicates_->why_not(found.id);
+      };
+    }
     std::unique_ptr<ActionStage> stage = make_action_stage(context);
     if (style_.action->counts_first()) {
       auto asking = std::make_unique<AskingStage>(context, std::move(stage));
@@ -226,6 +234,10 @@ Output::Output(OutputStyle style, Writer& writer) : style_(std::move(style)), wr
     auto usage = std::make_unique<Usage>(style_, writer_);
     usage_ = usage.get();
     collector_ = std::move(usage);
+  } else if (style_.duplicates) {
+    auto duplicates = std::make_unique<Duplicates>(style_, writer_, match_stage_.get(), report);
+    duplicates_ = duplicates.get();
+    collector_ = std::move(duplicates);
   } else if (style_.counts) {
     collector_ = std::make_unique<Counter>(style_, writer_);
     // Actions and trees are sorted as Matches, other output as finished records.
@@ -260,7 +272,8 @@ std::unique_ptr<Lane> Output::open_lane() {
   return std::make_unique<RecordLane>(std::move(format), style_.terminal, early_.get(), next);
 }
 
-void Output::begin(const Plan& plan) {
+void Output::begin(const Plan& plan, const LateLoaderFactory& late) {
+  if (duplicates_ != nullptr) duplicates_->begin(plan, late);
   if (digest_) digest_->set_roots(plan);
   if (usage_ != nullptr) usage_->set_plan(plan);
   if (action_ != nullptr) action_->set_roots(root_directories_of(plan));
@@ -296,12 +309,15 @@ std::uint64_t Output::search_limit(std::uint64_t limit) const {
   // --count alone is a number and ends at the limit, like printing. The first in some order are
   // only known when all matches are.
   const bool table = !style_.count_by.empty();
-  return collector_ && (usage_ != nullptr || table || !style_.sort.empty()) ? UINT64_MAX : limit;
+  const bool takes_all =
+      usage_ != nullptr || duplicates_ != nullptr || table || !style_.sort.empty();
+  return collector_ && takes_all ? UINT64_MAX : limit;
 }
 
 /// The returned pointer is stored in an atomic and read by the thread of the status line, so it is
 /// a literal.
 const char* Output::last_task() const {
+  if (duplicates_ != nullptr) return "comparing";
   if (action_ == nullptr) return style_.sort.empty() ? "writing" : "sorting";
   if (style_.action->kind == ActionKind::remove) return "deleting";
   return style_.action->kind == ActionKind::trash ? "moving to the Trash" : "running";
@@ -310,6 +326,7 @@ const char* Output::last_task() const {
 /// Finishes the stages in the order of the data, so that each has received everything from the one
 /// before it: what is held back, then what is collected, then the tree or the commands.
 void Output::finish() {
+  if (duplicates_ != nullptr) duplicates_->group();
   // The answer to the question may depend on them.
   if (asking_ != nullptr) write_issues();
   if (early_) early_->finish();
@@ -324,6 +341,7 @@ void Output::finish() {
     report({os::absolute_path("."), "return to", error});
     fails_to_return_ = true;
   }
+  if (duplicates_ != nullptr) duplicates_->end();
   if (usage_ != nullptr) {
     const auto say = [this](const Usage::Difference& difference, std::string_view what) {
       if (difference.count == 0) return;
@@ -351,6 +369,7 @@ void Output::leave(DirectoryToken directory) {
 
 bool Output::failed() const {
   return fails_to_return_ || (steps_ && steps_->failed()) ||
+         (duplicates_ != nullptr && duplicates_->failed()) ||
          (match_stage_ && match_stage_->failed()) || (condition_ && condition_->failed());
 }
 

@@ -29,6 +29,7 @@ namespace ffind::output {
 
 class ActionStage;
 class AskingStage;
+class Duplicates;
 class Tree;
 class Usage;
 class Executor;
@@ -52,8 +53,8 @@ class Output final : public Sink {
   /// Metadata that the lanes require of each match.
   Needs needs() const;
   /// Call before the search: deletion and commands in directories need the roots, and the writer
-  /// the heading.
-  void begin(const Plan& plan);
+  /// the heading. `late` loads what --duplicates reads after the search.
+  void begin(const Plan& plan, const LateLoaderFactory& late = {});
   /// Descriptors that the search must leave free.
   std::size_t descriptors() const;
   /// Returns the limit of the search if `limit` matches are wanted: none, if they are the first in
@@ -102,6 +103,7 @@ class Output final : public Sink {
   bool fails_to_return_ = false;              ///< to the current directory, as find tries
   std::unique_ptr<Collector> collector_;      ///< null if records are not collected
   Usage* usage_ = nullptr;                    ///< collector_, if it is one
+  Duplicates* duplicates_ = nullptr;          ///< collector_, if it is one
   std::unique_ptr<EarlyOrder> early_;         ///< null if there is no terminal, or a limit
   std::unique_ptr<SharedBuffer> shared_;  ///< null for a terminal, or if others hold records back
   std::optional<IssueDigest> digest_{};   ///< nullopt if each issue is printed

@@ -51,6 +51,9 @@ struct UsageStyle {
   bool follows = false;                   ///< links are followed, so every file may be found twice
 };
 
+/// The file of each group of --duplicates, by the order, that an action spares.
+enum class Keep : std::uint8_t { first, last };
+
 struct OutputStyle {
   Format format = Format::text;
   /// Standard output is a terminal: each block of entries is passed on at once.
@@ -83,6 +86,9 @@ struct OutputStyle {
   bool counts = false;
   std::vector<CountKey> count_by{};  ///< keys of the table of counts; empty for one number
   std::optional<UsageStyle> usage{};
+  bool duplicates = false;  ///< groups of equal files; `limit` is of groups
+  std::optional<Keep> keep{};
+  unsigned threads = 1;     ///< of commands, and that read files for --duplicates
   os::ScreenSize screen{};  ///< of the terminal, for --usage; 0 without one
   /// Most records to write of those that are collected. Other output is limited by the search.
   std::size_t limit = SIZE_MAX;

@@ -228,6 +228,9 @@ constexpr RecordField table[] = {
      "creator code of the Finder's record"},
     {"flags", list, needs::flags, read_flags, true, "flags, as chflags and chattr set them"},
     {"acl", list, needs::acl, read_acl, true, "kinds of access control lists"},
+    {"duplicate_group", number, needs::none,
+     [](E& e, S&) { return e.duplicate_group != 0 ? of_number(e.duplicate_group) : FieldValue{}; },
+     false, "number of its group in --duplicates, 1 for the largest"},
 };
 
 /// Translates names that other programs, and expressions, have for fields. {mtime} works in a

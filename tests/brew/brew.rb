@@ -29,6 +29,7 @@ class Brew
     share/man/man1/ffind.1
     share/man/man5/ffind-config.5
     share/man/man7/ffind-as.7
+    share/man/man7/ffind-duplicates.7
     share/man/man7/ffind-output.7
     share/man/man7/ffind-pick.7
     share/man/man7/ffind-query.7
@@ -37,7 +38,7 @@ class Brew
   ].freeze
   # What formulae are called that CMake and pkg-config know by other names.
   LIBRARIES = { "CLI11" => "cli11", "libutf8proc" => "utf8proc", "PkgConfig" => "pkgconf",
-                "ext2fs" => "e2fsprogs" }.freeze
+                "ext2fs" => "e2fsprogs", "libxxhash" => "xxhash" }.freeze
   # Homebrew's names of the systems that could be the oldest.
   MACOS = { sonoma: "14", sequoia: "15", tahoe: "26" }.freeze
 

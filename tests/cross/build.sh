@@ -19,8 +19,8 @@ zig='ziglang==0.17.0
   --hash=sha256:d2804f94f54f7fcf8169f4b212a619ad688a4e2e6592e976f0cf2e58e2cd8af3'
 # The libraries in the versions that the rest of the project is built with.
 debian_sources=(catch2=2.13.10-1 cli11=2.1.2+ds-1 fmtlib=9.1.0+ds1-2 re2=20220601+dfsg-1 utf8proc=2.8.0-1)
-# ... and what is the same for all processors: Unicode's tables, and what ext4 looks like on a disk.
-debian_packages=(unicode-data=15.0.0-1 'libext2fs-dev=1.47.0-2*')
+# ... and what is the same for all processors: Unicode's tables, what ext4 looks like on a disk, and xxHash's header.
+debian_packages=(unicode-data=15.0.0-1 'libext2fs-dev=1.47.0-2*' libxxhash-dev=0.8.1-1)
 
 # Targets by the name that zig has for them.
 declare -A triples=(
@@ -110,7 +110,7 @@ make_libraries() {
   make_library "$1" fmtlib-* -DFMT_TEST=OFF -DFMT_DOC=OFF
   make_library "$1" utf8proc-*
   make_library "$1" re2-* -DRE2_BUILD_TESTING=OFF
-  cp -r "$cache/source/usr/include/ext2fs" "$prefix/include/"
+  cp -r "$cache"/source/usr/include/{ext2fs,xxhash.h} "$prefix/include/"
   sed -e "s|@includedir@|$prefix/include|" -e "s|@libdir@|$prefix/lib|" \
     "$cache"/source/re2-*/re2.pc >"$prefix/lib/pkgconfig/re2.pc"
 }

@@ -20,10 +20,11 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Beginnings of headers' paths below an include directory: the word that the heading has.
 HEADERS = {"CLI/": "CLI11", "fmt/": "fmt", "re2/": "RE2", "utf8proc.h": "utf8proc", "ext2fs/": "e2fsprogs",
-           "absl/": "Abseil", "c++/": "libstdc++", "gcc/": "libgcc"}
+           "xxhash.h": "xxHash", "absl/": "Abseil", "c++/": "libstdc++", "gcc/": "libgcc"}
 # Interfaces of the kernel, and the C library's own folders.
 SYSTEM = {"asm", "asm-generic", "linux", "bits", "gnu", "sys", "net", "netinet", "arpa"}
-DEVELOPMENT = ("libcli11-dev", "libfmt-dev", "libre2-dev", "libutf8proc-dev", "libstdc++-12-dev", "libext2fs-dev")
+DEVELOPMENT = ("libcli11-dev", "libfmt-dev", "libre2-dev", "libutf8proc-dev", "libxxhash-dev", "libstdc++-12-dev",
+               "libext2fs-dev")
 
 
 def output_of(*command, **more):

@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <utility>
 #include <vector>
@@ -176,6 +177,71 @@ int OpenAncestors::open(const KnownDirectory& root, std::span<const std::string_
   }
   fd = descriptors_.back().get();
   return 0;
+}
+
+namespace {
+
+/// A regular file that is being compared.
+struct OpenedFile {
+  Descriptor fd{};
+  std::vector<char> bytes = std::vector<char>(std::size_t{128} * 1024);
+  std::size_t count = 0;
+
+  int open(int directory, const std::string& name, bool follow, Metadata& found) {
+    const int flags = file_flags_for({.follow = follow});
+    fd = Descriptor(uninterrupted([&] { return ::openat(directory, name.c_str(), flags); }));
+    const int error = fd.get() < 0 ? errno : look(found);
+    return error == 0 && type_of_mode(found.mode) != FileType::file ? ENXIO : error;
+  }
+  int look(Metadata& found) const {
+    struct ::stat status {};
+    if (uninterrupted([&] { return ::fstat(fd.get(), &status); }) != 0) return errno;
+    Needs got = needs::none;
+    metadata_of_stat(status, found, got);
+    return 0;
+  }
+  /// Fills `bytes`, unless the file ends before.
+  int read() {
+    for (count = 0; count < bytes.size();) {
+      const ssize_t got = uninterrupted(
+          [&] { return ::read(fd.get(), bytes.data() + count, bytes.size() - count); });
+      if (got < 0) return errno;
+      if (got == 0) break;
+      count += static_cast<std::size_t>(got);
+    }
+    return 0;
+  }
+};
+
+}  // namespace
+
+int compare_files(int directory, const std::string& name, int other_directory,
+                  const std::string& other_name, bool follow, ComparedFiles& compared) {
+  OpenedFile one;
+  OpenedFile other;
+  int error = one.open(directory, name, follow, compared.one);
+  if (error == 0) error = other.open(other_directory, other_name, follow, compared.other);
+  bool more = true;
+  while (error == 0 && more) {
+    error = one.read();
+    if (error == 0) error = other.read();
+    if (error != 0) return error;
+    if (one.count != other.count ||
+        !std::equal(one.bytes.begin(), one.bytes.begin() + static_cast<std::ptrdiff_t>(one.count),
+                    other.bytes.begin()))
+      return 0;
+    more = one.count == one.bytes.size();
+  }
+  Metadata one_now{};
+  Metadata other_now{};
+  if (error == 0) error = one.look(one_now);
+  if (error == 0) error = other.look(other_now);
+  const auto is_unchanged = [](const Metadata& a, const Metadata& b) {
+    return a.size == b.size && a.modified == b.modified && a.changed == b.changed;
+  };
+  compared.equal =
+      error == 0 && is_unchanged(compared.one, one_now) && is_unchanged(compared.other, other_now);
+  return error;
 }
 
 int open_directory(int directory, const std::string& path, Descriptor& opened) {

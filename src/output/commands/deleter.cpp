@@ -254,6 +254,8 @@ class Deleter final : public ActionStage {
     const bool same =
         is_followed ? leads_to(directory, name, target.identity) : is_same(target.identity, now);
     if (!same) return fail(target, 0, "it is no longer what was found");
+    const std::string reason = context_.why_not ? context_.why_not(now) : std::string();
+    if (!reason.empty()) return fail(target, 0, reason);
     if (trash_ != nullptr) return move_to_trash(target, directory, name);
     error = os::remove(directory, name, now.type);
     if (error == ENOTEMPTY || error == EEXIST) left_.push_back(&target);

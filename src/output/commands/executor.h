@@ -118,6 +118,8 @@ struct ActionContext {
   bool terminal;  ///< standard output is one
   std::function<void(const Issue&)> report;
   os::Processes* processes = nullptr;  ///< null for a dry run or a deletion
+  /// Returns why a file must stay after all, right before it is taken away; empty if it may go.
+  std::function<std::string(const os::Identity&)> why_not{};
 
   /// Quoting of the commands that are shown: for a terminal, where questions are in any case, or
   /// for a shell.
