@@ -244,8 +244,10 @@ std::unique_ptr<Lane> StepStage::open_lane() {
 
 bool StepStage::take(Entry& entry) {
   const std::lock_guard lock(mutex_);
-  const bool is_elsewhere = entry.depth != std::exchange(depth_, entry.depth) || entry.depth == 0;
-  if (has_directory_batches_ && is_elsewhere) run_directory_batches();
+  if (has_directory_batches_ && (entry.depth == 0 || entry.directory != directory_)) {
+    run_directory_batches();
+    directory_ = entry.directory;
+  }
   tree_.carry_out(entry, act_);
   return !tree_.stopped();
 }
@@ -401,7 +403,8 @@ void StepStage::run_batch(StepTree::Node& node) {
   if (node.step.in_directory && style_.returns && os::change_directory(".") != 0) give_up();
 }
 
-/// find runs the batches of -execdir whenever the walk goes up or down, and after each root.
+/// find runs the batches of -execdir whenever the walk goes up or down, and after each root: the
+/// next entry is in another directory, since those above -mindepth never come here.
 void StepStage::run_directory_batches() {
   StepTree::for_each(tree_.top(), [this](StepTree::Node& node) {
     if (node.step.in_directory) run_batch(node);

@@ -143,8 +143,8 @@ class StepStage {
   FieldScratch scratch_;
   std::vector<Stream> streams_;  ///< the first is standard output
   bool has_directory_batches_ = false;
-  std::uint32_t depth_ = 0;  ///< of the last entry
-  std::mutex mutex_;         ///< held for an entry
+  std::string directory_;  ///< of the last entry, if there are such batches
+  std::mutex mutex_;       ///< held for an entry
   bool failed_ = false;
   int exit_status_ = 0;
 };
