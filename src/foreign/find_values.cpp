@@ -67,7 +67,7 @@ Expression range_of_sizes(std::uint64_t first, std::uint64_t last) {
 Expression size_test(std::string_view text, Dialect dialect) {
   const Signed read = signed_number(text);
   const std::string_view unit = read.rest;
-  const bool has_suffix = lists(dialect == Dialect::bsd ? "k M G T P" : "k M G", unit);
+  const bool has_suffix = lists(dialect == Dialect::gnu ? "k M G" : "k M G T P", unit);
   if (!unit.empty() && !has_suffix && !lists("c w b", unit)) throw NotRunnable();
   const std::size_t power = has_suffix ? std::string_view("kMGTP").find(unit[0]) + 1 : 0;
   const std::uint64_t bytes = has_suffix    ? std::uint64_t{1} << power * 10
@@ -140,17 +140,21 @@ std::uint32_t bits_of(std::string_view mode, bool of_directory) {
   return bits;
 }
 
-/// -perm: MODE, -MODE (all bits), or any bit: /MODE by GNU's find, +MODE by BSD's. Every mode has
-/// -000 and /000, none has +000. An X makes a difference between directories and others.
+/// -perm: MODE, -MODE (all bits), or any bit: /MODE by GNU's find, +MODE by BSD's, both by bfs (+
+/// before digits only). Every mode has -000 and /000, and none has +000 of BSD's. An X makes a
+/// difference between directories and others.
 Expression permission_test(std::string text, Dialect dialect, Words& warnings) {
   if (dialect == Dialect::bsd && text.starts_with("/")) throw NotRunnable();
-  if (dialect == Dialect::bsd && text.starts_with("+")) text[0] = '/';
+  if (dialect != Dialect::gnu && text.starts_with("+") &&
+      (dialect == Dialect::bsd || text::is_digits(std::string_view(text).substr(1, 1)))) {
+    text[0] = '/';
+  }
   const char prefix = text.starts_with("-") || text.starts_with("/") ? text[0] : ' ';
   const std::string mode = text.substr(prefix == ' ' ? 0 : 1);
   const auto test = [&](bool of_directory) {
     const std::uint32_t bits = bits_of(mode, of_directory);
     if (prefix != ' ' && bits == 0) {
-      return prefix == '-' || dialect == Dialect::gnu ? Expression::all({}) : Expression::any({});
+      return prefix == '-' || dialect != Dialect::bsd ? Expression::all({}) : Expression::any({});
     }
     return Expression::of(query::permissions_test(
         {.bits = bits, .counted = prefix == ' ' ? 07777 : bits, .any = prefix == '/'}));
@@ -228,10 +232,11 @@ Expression account_test(bool is_user, const std::string& value, const Host& host
   return Expression::of(query::range_test(is_user ? query::uid_row : query::gid_row, {*id, *id}));
 }
 
-/// -links, -inum, -uid, -gid, and -depth of BSD's, whose -uid and -gid accept names, too.
+/// -links, -inum, -uid, -gid, and -depth of BSD's. -uid and -gid of BSD's and bfs accept names,
+/// too.
 Expression count_test(std::string_view field, const std::string& text, const Host& host) {
   const bool is_account = lists("uid gid", field);
-  if (is_account && host.dialect == Dialect::bsd && !text.empty() &&
+  if (is_account && host.dialect != Dialect::gnu && !text.empty() &&
       text.find_first_of("0123456789+-") != 0) {
     return account_test(field == "uid", text, host);
   }
