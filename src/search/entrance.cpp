@@ -338,6 +338,8 @@ void Entrance::follow() {
     entry_.loop = true;
   } else if (!is_gone(error)) {
     reach_.issues.report_entry(entry_, "follow link", error);
+    // find(1) does not look at the link instead.
+    if (scope_.list_roots) entry_.failed |= needs::metadata & ~entry_.present;
   }
 }
 
@@ -410,8 +412,10 @@ bool Entrance::consider_entering(const os::Dirent& dirent) {
     handle = reader_->child(node, dirent.inode);
     if (handle && expected_.size() < most_expected) expected_.push_back(handle);
   }
+  // What its stat failed with was reported, and is why it cannot be opened.
+  const bool reported = closed_reported_ || (entry_.failed & needs::mode) != 0;
   const int about = (position_.is_link() ? NameBatch::via_link : 0) |
-                    (closed_reported_ ? NameBatch::reported : 0);
+                    (reported ? NameBatch::reported : 0);
   children_.add(entry_.name, static_cast<char>(about), handle, entry_.own_space);
   return true;
 }
