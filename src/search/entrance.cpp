@@ -414,8 +414,8 @@ bool Entrance::consider_entering(const os::Dirent& dirent) {
   }
   // What its stat failed with was reported, and is why it cannot be opened.
   const bool reported = closed_reported_ || (entry_.failed & needs::mode) != 0;
-  const int about = (position_.is_link() ? NameBatch::via_link : 0) |
-                    (reported ? NameBatch::reported : 0);
+  const int about =
+      (position_.is_link() ? NameBatch::via_link : 0) | (reported ? NameBatch::reported : 0);
   children_.add(entry_.name, static_cast<char>(about), handle, entry_.own_space);
   return true;
 }
