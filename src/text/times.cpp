@@ -20,6 +20,8 @@
 #include <limits>
 #include <string_view>
 
+#include "text/ascii.h"
+
 namespace ffind::text {
 namespace {
 
@@ -139,6 +141,38 @@ void append_rfc3339(std::string& out, Instant time) {
       .number(time.nanoseconds, 9)
       .character('Z')
       .append_to(out);
+}
+
+std::optional<Instant> rfc3339_time(std::string_view text) {
+  constexpr std::string_view form = "0000-00-00T00:00:00";
+  const auto has_form = [](std::string_view part, std::string_view as) {
+    return std::equal(part.begin(), part.end(), as.begin(), as.end(),
+                      [](char c, char of) { return of == '0' ? is_digit(c) : of == c; });
+  };
+  const auto number = [](std::string_view digits) {
+    int value = 0;
+    for (const char digit : digits) value = 10 * value + (digit - '0');
+    return value;
+  };
+  if (!has_form(text.substr(0, form.size()), form)) return {};
+  const auto part = [&](std::size_t at, std::size_t size = 2) {
+    return static_cast<unsigned>(number(text.substr(at, size)));
+  };
+  const Day day{std::chrono::year(number(text.substr(0, 4))), std::chrono::month(part(5)),
+                std::chrono::day(part(8))};
+  if (!day.ok() || part(11) > 23 || part(14) > 59 || part(17) > 60) return {};
+  Instant time{midnight(day) + part(11) * 3600 + part(14) * 60 + part(17)};
+  std::string_view rest = text.substr(form.size());
+  if (rest.starts_with('.')) {
+    const std::size_t end = std::min(rest.find_first_not_of("0123456789", 1), rest.size());
+    if (end < 2 || end > 10) return {};
+    time.nanoseconds = number(std::string(rest.substr(1, end - 1)).append(10 - end, '0'));
+    rest.remove_prefix(end);
+  }
+  if (rest == "Z") return time;
+  if (!has_form(rest, "+00:00") && !has_form(rest, "-00:00")) return {};
+  const int offset = number(rest.substr(1, 2)) * 3600 + number(rest.substr(4)) * 60;
+  return moved(time, rest.front() == '-' ? offset : -offset);
 }
 
 void append_local_time(std::string& out, Instant time, LocalZone& zone) {

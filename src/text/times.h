@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,8 +43,11 @@ class LocalZone {
 };
 
 /// Appends `time` in UTC with nanoseconds: 2026-01-31T12:00:00.000000000Z (RFC 3339).
-/// Thread-safe. The time has_date(), here and in the next three.
+/// Thread-safe. The time has_date(), here and in the next three that append.
 void append_rfc3339(std::string& out, Instant time);
+/// Reads a time of RFC 3339, with any offset and up to nine digits of a second; nullopt for any
+/// other text.
+std::optional<Instant> rfc3339_time(std::string_view text);
 
 /// Appends `time` in the local zone, with its offset: 2026-01-31T13:00:00+01:00.
 void append_local_time(std::string& out, Instant time, LocalZone& zone);
