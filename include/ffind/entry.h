@@ -105,25 +105,34 @@ inline constexpr Needs none = 0;
 /// The type of the entry. Nearly always known from the directory; else it takes a stat.
 inline constexpr Needs type = Needs{1} << 0;
 inline constexpr Needs mode = Needs{1} << 1;
-inline constexpr Needs owner = Needs{1} << 2;  ///< uid and gid
+inline constexpr Needs uid = Needs{1} << 2;
 inline constexpr Needs links = Needs{1} << 3;
-inline constexpr Needs identity = Needs{1} << 4;  ///< inode and device
-inline constexpr Needs size = Needs{1} << 5;      ///< size and allocated
+inline constexpr Needs inode = Needs{1} << 4;
+inline constexpr Needs length = Needs{1} << 5;  ///< Metadata::size
 inline constexpr Needs modified = Needs{1} << 6;
 inline constexpr Needs changed = Needs{1} << 7;
 inline constexpr Needs accessed = Needs{1} << 8;
 inline constexpr Needs created = Needs{1} << 9;
+inline constexpr Needs allocated = Needs{1} << 10;
+inline constexpr Needs gid = Needs{1} << 12;
+inline constexpr Needs device = Needs{1} << 13;
+
+// A stat returns both; a record of an earlier search may have only one.
+
+inline constexpr Needs owner = uid | gid;
+inline constexpr Needs identity = inode | device;
+inline constexpr Needs size = length | allocated;
 
 // Results of separate calls.
 
 /// A file of no bytes or a directory of no entries; the directory is read.
-inline constexpr Needs empty = Needs{1} << 10;
+inline constexpr Needs empty = Needs{1} << 37;
 /// Text of a symbolic link: one readlink.
 inline constexpr Needs target = Needs{1} << 11;
 /// Mode of the target of a symbolic link: one stat that follows it.
-inline constexpr Needs target_mode = Needs{1} << 12;
+inline constexpr Needs target_mode = Needs{1} << 38;
 /// Presence of Linux capabilities: one getxattr.
-inline constexpr Needs capabilities = Needs{1} << 13;
+inline constexpr Needs capabilities = Needs{1} << 39;
 /// The system's mark that a directory is a bundle: free or one call.
 inline constexpr Needs bundle = Needs{1} << 14;
 
@@ -265,6 +274,13 @@ inline constexpr AclKinds access = 1U << 0;     ///< POSIX
 inline constexpr AclKinds inherited = 1U << 1;  ///< POSIX: the default one of a directory
 inline constexpr AclKinds nfs4 = 1U << 2;
 inline constexpr AclKinds extended = 1U << 3;  ///< macOS
+
+struct Word {
+  std::string_view word;
+  AclKinds kind;
+};
+inline constexpr Word words[] = {
+    {"access", access}, {"default", inherited}, {"nfs4", nfs4}, {"extended", extended}};
 }  // namespace acl_kinds
 
 /// Result of a stat. Only the members whose Needs are present are valid.
@@ -300,6 +316,12 @@ struct OwnSpace {
   std::uint64_t allocated : 63 = 0;
   std::uint64_t childless : 1 = 0;  ///< by its links, no directory is in it
   std::uint64_t size = 0;
+};
+
+/// Names of an entry's accounts by a record of an earlier search; empty if it has none.
+struct RecordedAccounts {
+  std::string_view user{};
+  std::string_view group{};
 };
 
 struct Entry;
@@ -397,10 +419,11 @@ struct Entry {
   /// after that, as for its last lines, keeps a copy.
   const Root* found_from = nullptr;
   // With needs::inside:
-  DirectoryToken inside = 0;               ///< the directory that contains it
-  const Boundary* boundary = nullptr;      ///< at its path; null if there is none
-  std::optional<OwnSpace> own_space{};     ///< set by the lane
-  const FinderMetadata* finder = nullptr;  ///< with needs::finder
+  DirectoryToken inside = 0;                   ///< the directory that contains it
+  const Boundary* boundary = nullptr;          ///< at its path; null if there is none
+  std::optional<OwnSpace> own_space{};         ///< set by the lane
+  const FinderMetadata* finder = nullptr;      ///< with needs::finder
+  const RecordedAccounts* recorded = nullptr;  ///< null: its accounts are those of this system
   Metadata metadata{};
   EntryLoader* loader = nullptr;
 

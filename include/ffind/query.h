@@ -140,8 +140,9 @@ struct IgnoreText {
 
 /// A list of paths that are the entries, in place of a walk.
 struct PathList {
-  std::string file;  ///< "-": standard input
-  char end = '\n';   ///< of each path; or NUL
+  std::string file;         ///< "-": standard input
+  char end = '\n';          ///< of each path; or NUL
+  bool of_records = false;  ///< a line is a record of an earlier search: all that is known
 };
 
 /// Places to search and directories to skip. Matching is the expression's part.

@@ -231,7 +231,7 @@ std::vector<Variation> variations_of(const Request& request, const Accounts& acc
   const bool has_plain_names = text::is_ascii(where) && where.find("path") == std::string::npos;
   const auto add = [&](Kind kind, const Options& options, std::string option, std::string place) {
     try {
-      Query query = build_query(options, sort_arguments(options), query_context(accounts));
+      Query query = build_query(options, sort_arguments(options), query_context(accounts, options));
       if (kind != Kind::configuration && to_text(query.where) == where) return;
       // A near miss depends on whether there are any, not on their text.
       if (options.has(Id::exclude_from)) {

@@ -341,6 +341,7 @@ bool acts(const OptionRow& row) {
 
 [[noreturn]] void fail(const OptionRow& one, const OptionRow& other) {
   std::string what = text::format("{} and {} exclude each other", main_name(one), main_name(other));
+  std::string example;
   if (acts(one) != acts(other)) {
     const OptionRow& action = acts(one) ? one : other;
     const std::string_view instead = takes_command(action) ? "the command runs instead of printing"
@@ -350,13 +351,18 @@ bool acts(const OptionRow& row) {
     what = text::format("{} has no effect with {}: {}", main_name(acts(one) ? other : one),
                         main_name(action), instead);
   }
-  const auto is_list = [](const OptionRow& row) {
-    return row.id == Id::from || row.id == Id::from0;
-  };
-  if (is_list(one) != is_list(other)) {
-    what =
-        text::format("{} has no effect with {}: the entries are those of a list, not of a walk",
-                     main_name(is_list(one) ? other : one), main_name(is_list(one) ? one : other));
+  if (is_list(one.id) != is_list(other.id)) {
+    const OptionRow& list = is_list(one.id) ? one : other;
+    const OptionRow& rest = is_list(one.id) ? other : one;
+    const std::vector<const OptionRow*> of_walks = options_in(option_of(Id::from).excludes);
+    const bool walks = std::find(of_walks.begin(), of_walks.end(), &rest) != of_walks.end();
+    what = walks ? text::format(
+                       "{} has no effect with {}: the entries are those of a list, not of "
+                       "a walk",
+                       main_name(rest), main_name(list))
+                 : text::format("{} needs the files themselves, and {} has only their records",
+                                main_name(rest), main_name(list));
+    if (!walks) example = std::string(list.example);
   }
   std::string advice;
   if (one.id == Id::pick && other.id == Id::usage) {
@@ -365,6 +371,7 @@ bool acts(const OptionRow& row) {
   throw UsageError(
       {.what = std::move(what),
        .place = {.options = {std::string(main_name(one)), std::string(main_name(other))}},
+       .example = std::move(example),
        .advice = std::move(advice)});
 }
 

@@ -57,6 +57,7 @@ constexpr Values values[] = {
     {Id::files0_from, false, "files()"},
     {Id::from, false, "files()"},
     {Id::from0, false, "files()"},
+    {Id::from_json, false, "files()"},
     {Id::base_directory, false, "directories()"},
     {Id::prune, false, "directories()"},
     {Id::exclude, false, "directories()"},

@@ -343,6 +343,11 @@ no icons.
      R"(A command for each match, in parallel; {.} is the path without its extension:
   ffind --ext wav -x lame {} {.}.mp3
 )"},
+    {"catalogue,offline,unplugged,snapshot", "ffind-query(7), RECORDS OF AN EARLIER SEARCH",
+     R"(A drive that is searched while it is unplugged; no file is looked at:
+  ffind --json=full --volume USB > usb.ndjson
+  ffind --from-json usb.ndjson report -S +1M -l
+)"},
     {"untracked", "ffind(1)",
      R"(The files that git does not track yet:
   git ls-files -z --others --exclude-standard | ffind --from0 - -l

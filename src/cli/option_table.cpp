@@ -239,6 +239,18 @@ constexpr OptionRow listed[] = {
             .excludes = of_walks,
             .replaces = of_walks,
             .stored_in = searches}),
+    option(
+        Id::from_json, "--from-json", "FILE",
+        "Take the entries from records of an earlier search (--json=full); no file is looked at.",
+        {.example = "ffind --from-json usb.ndjson report -l",
+         .excludes = "--in,--files0-from,--prune,--prune-where,--ignore-files,--exclude-from,"
+                     "--gitignore,--cross-volumes,--volume,--all-volumes,--network,--method,"
+                     "--reader,--follow,--unique,--download,--preview,--if,"
+                     "--duplicates,-x,-X,--delete,--trash",
+         .replaces = "--in,--files0-from,--prune,--prune-where,--ignore-files,--exclude-from,"
+                     "--gitignore,--cross-volumes,--volume,--all-volumes,--network,--method,"
+                     "--reader,--follow,--unique,--download",
+         .stored_in = searches}),
     // Has to be typed: the directory is entered before any file is read.
     option(Id::base_directory, "-C,--base-directory", "DIR", "Search as if started in DIR.",
            {.stored_in = no_file}),

@@ -27,7 +27,7 @@ enum class Id : unsigned char {
   depth, empty, only_hidden, owner, group, perm, executable, broken, locked, links, inode, samefile,
   tag, comment, where_from, xattr, contains, contains_regex, binary, condition,
 
-  in, files0_from, from, from0, base_directory, max_depth, min_depth, prune, exclude, prune_where, exclude_where,
+  in, files0_from, from, from0, from_json, base_directory, max_depth, min_depth, prune, exclude, prune_where, exclude_where,
   ignore_files, exclude_from, no_hidden, no_packages, gitignore, follow, unique, cross_volumes,
   volume, all_volumes, network, download, hidden, no_ignore, unrestricted, one_file_system,
 
@@ -43,6 +43,11 @@ enum class Id : unsigned char {
   as, short_help, help, completions, version,
 };
 // clang-format on
+
+/// A list that takes the place of a walk.
+constexpr bool is_list(Id id) {
+  return id == Id::from || id == Id::from0 || id == Id::from_json;
+}
 
 /// An option that was given, once.
 struct Given {
@@ -79,7 +84,7 @@ struct Options {
   void add(Id id, std::string value = {});
   void take_out(Id id);
 
-  bool has_list() const { return has(Id::from) || has(Id::from0); }
+  bool has_list() const { return has(Id::from) || has(Id::from0) || has(Id::from_json); }
   /// --json, --csv or --tsv, whose value is a list of fields.
   std::optional<Id> data_format() const;
   /// --delete or --trash: the matches will be gone.

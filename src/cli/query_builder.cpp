@@ -306,8 +306,11 @@ Scope build_scope(const Options& options, const query::Meaning& meaning) {
   // The space of a directory that several links lead to is taken once.
   scope.unique = options.has(Id::unique) || (options.has(Id::follow) && options.has(Id::usage));
   for (const Given& one : options.given) {
-    if (one.off || (one.id != Id::from && one.id != Id::from0)) continue;
-    scope.lists.push_back({one.value, one.id == Id::from ? '\n' : '\0'});
+    if (one.off || !is_list(one.id)) continue;
+    scope.lists.push_back({one.value, one.id == Id::from0 ? '\0' : '\n', one.id == Id::from_json});
+    if (scope.lists.front().of_records != scope.lists.back().of_records) {
+      throw UsageError("a list has paths (--from) or records (--from-json), not both");
+    }
   }
   scope.each_once =
       scope.unique || options.has_action() || options.has(Id::pick) || options.has(Id::tree);
@@ -329,6 +332,22 @@ Scope build_scope(const Options& options, const query::Meaning& meaning) {
     scope.threads = static_cast<unsigned>(threads);
   }
   return scope;
+}
+
+/// Fails for a test that no record can answer.
+void refuse_unrecorded(const Expression& where) {
+  constexpr Needs unrecorded = needs::contents | needs::attributes | needs::readable |
+                               needs::writable | needs::runnable | needs::children |
+                               needs::target_mode | needs::target_type | needs::capabilities |
+                               needs::accounts | needs::origin;
+  if (where.op == Expression::Op::test && (where.test->needs() & unrecorded) != 0) {
+    throw UsageError(
+        {.what = text::format("'{}' needs the file itself, and --from-json has only its record",
+                              text::escaped(where.test->text())),
+         .place = {.options = {"--from-json"}},
+         .example = "ffind --from-json usb.ndjson -S +1M -l"});
+  }
+  for (const Expression& operand : where.operands) refuse_unrecorded(operand);
 }
 
 }  // namespace
@@ -387,6 +406,10 @@ Query build_query(const Options& options, const Operands& operands,
     query.scope.max_depth = std::min(query.scope.max_depth, bound_of(query.where).most_depth);
   }
 
+  if (options.has(Id::from_json)) {
+    refuse_unrecorded(query.where);
+    refuse_unrecorded(query.scope.exclude);
+  }
   for (const std::string& text : options.all(Id::limit)) {
     const auto limit = parse_number(text, unlimited - 1, Id::limit);
     query.limit = limit;

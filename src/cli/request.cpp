@@ -109,7 +109,7 @@ Options over_pick_options(const Options& typed, const Accounts& accounts) {
 bool takes_list_from_input(const Options& options) {
   const auto says_where = [](const Given& one) {
     return one.id == Id::in || one.id == Id::volume || one.id == Id::all_volumes ||
-           one.id == Id::files0_from || one.id == Id::from || one.id == Id::from0;
+           one.id == Id::files0_from || is_list(one.id);
   };
   return options.has(Id::pick) && os::gives_text(os::standard_input) &&
          std::none_of(options.given.begin(), options.given.end(), says_where) &&
@@ -118,21 +118,25 @@ bool takes_list_from_input(const Options& options) {
 
 }  // namespace
 
-query::QueryContext query_context(const Accounts& accounts) {
-  return {.clock = {os::wall_now()},
-          .accounts = &accounts,
-          .metadata_of = os::metadata_of,
-          .lacks = os::system_traits.lacks,
-          .hides_by_flag = os::system_traits.hides_by_flag,
-          .flags = os::system_traits.flags,
-          .term_of_other_finders = foreign::term_of_other_finders};
+query::QueryContext query_context(const Accounts& accounts, const Options& options) {
+  // Records may be of another system.
+  const bool of_records = options.has(Id::from_json);
+  return {
+      .clock = {os::wall_now()},
+      .accounts = &accounts,
+      .metadata_of = os::metadata_of,
+      .lacks = of_records ? needs::none : os::system_traits.lacks,
+      .hides_by_flag = os::system_traits.hides_by_flag && !of_records,
+      .flags = of_records ? file_flags::of_linux | file_flags::of_macos : os::system_traits.flags,
+      .term_of_other_finders = foreign::term_of_other_finders,
+      .of_records = of_records};
 }
 
 /// The order decides which of several errors is reported: arguments, values of the query, output,
 /// action.
 Request understand(Options options, const Accounts& accounts) {
   const Operands operands = sort_arguments(options);
-  Query query = build_query(options, operands, query_context(accounts));
+  Query query = build_query(options, operands, query_context(accounts, options));
   output::OutputStyle style = build_output_style(options, accounts);
   height_of(options);
   check_preview(options);

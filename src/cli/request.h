@@ -168,7 +168,7 @@ struct Request {
 };
 
 /// Facts of the system that values of a query refer to: the time, accounts, metadata of files.
-query::QueryContext query_context(const Accounts& accounts);
+query::QueryContext query_context(const Accounts& accounts, const Options& options);
 
 /// Builds the request for options without any file. Throws UsageError. Reads the metadata of files
 /// that options name.

@@ -377,7 +377,7 @@ ExitStatus pick_and_report(Request& request, const Accounts& accounts, output::W
   const std::vector<Variation> variations = observe_variations(request, accounts);
   const Matcher matcher(request.query);
   const std::optional<output::Palette> palette = palette_of_screen(options);
-  const query::QueryContext context = query_context(accounts);
+  const query::QueryContext context = query_context(accounts, options);
   const query::Meaning meaning = meaning_of(options, context);
   const auto plan = [&](Needs needs, std::vector<Issue>& issues) {
     return plan_search(options, request.operands, request.query, matcher, needs, &issues);
@@ -462,7 +462,7 @@ ExitStatus run_as_find(const foreign::FindSearch& search, const Options& options
                          "man ffind-as   what differs here\nffind --help   ffind itself\n");
   }
   const std::unique_ptr<const Accounts> accounts = os::accounts();
-  const query::QueryContext context = query_context(*accounts);
+  const query::QueryContext context = query_context(*accounts, {});
   // An empty path of find is one that does not exist; here it would be the current directory.
   const auto empty = std::count(search.roots.begin(), search.roots.end(), std::string());
   for (auto i = empty; i > 0; --i)
@@ -492,7 +492,7 @@ ExitStatus run_as_fd(const std::vector<std::string>& words, output::Writer& writ
   }
   if (search.help == Help::options) return print(writer, foreign::fd_help());
   const std::unique_ptr<const Accounts> accounts = os::accounts();
-  const query::QueryContext context = query_context(*accounts);
+  const query::QueryContext context = query_context(*accounts, {});
   Request request = understand_as_fd(search, host, {context, query::CaseRule::sensitive});
   return search_and_report(request, *accounts, writer);
 } catch (const UsageError& error) {

@@ -395,7 +395,7 @@ ListReader open_lists(const Options& options, const Scope& scope) {
   const auto lists = std::make_shared<std::vector<List>>(scope.lists.size());
   for (std::size_t i = 0; i < lists->size(); ++i) {
     const PathList& list = scope.lists[i];
-    const Id id = list.end == '\0' ? Id::from0 : Id::from;
+    const Id id = list.of_records ? Id::from_json : list.end == '\0' ? Id::from0 : Id::from;
     List& opened = (*lists)[i];
     if (whole) {
       opened.text = contents_of(list.file, id, most_bytes_of_roots, "more than 256 MiB of paths");

@@ -44,7 +44,7 @@ void group(CountKey& key) {
   const RecordField& field = *key.field.field;
   if (field.name == "ext") {
     key.grouping = Grouping::folded;
-  } else if (field.needs == needs::owner && field.sort == ValueSort::text) {
+  } else if (field.name == "owner" || field.name == "group") {
     key.grouping = Grouping::account;
   } else if (field.sort == ValueSort::size) {
     key.grouping = Grouping::powers;
@@ -212,7 +212,7 @@ std::string_view KeyReader::text_of(Entry& entry) {
       const FieldValue value = field.read(entry, scratch_);
       if (value.known) return value.text;
       // One without a name is counted by its number.
-      if (!entry.require(needs::owner)) break;
+      if (!entry.require(field.needs)) break;
       text::append_number(text_, field.name == "owner" ? entry.metadata.uid : entry.metadata.gid);
       break;
     }

@@ -362,8 +362,12 @@ class TableLane final : public Lane {
   bool emit(Entry& entry) override {
     // Only regular files are statted.
     entry.require(needs::type);
-    const bool sized = entry.type == FileType::file && entry.require(needs::size);
-    const Space space{sized ? entry.metadata.allocated : 0, sized ? entry.metadata.size : 0, 1};
+    Space space{0, 0, 1};
+    if (entry.type == FileType::file) {
+      entry.require(needs::size);
+      if ((entry.present & needs::allocated) != 0) space.allocated = entry.metadata.allocated;
+      if ((entry.present & needs::length) != 0) space.size = entry.metadata.size;
+    }
     if (has_lists_) tallies_.add_to_total(space);
     const bool is_own = has_depth_ && std::all_of(readers_.begin(), readers_.end(), [&](auto& one) {
                           return one.levels_above(entry) == 0;

@@ -423,7 +423,7 @@ void Output::notice(const std::string& path, const std::string& text) {
 /// needed.
 Needs Output::needs() const {
   const Needs followed =
-      summed_ != nullptr ? needs::inside | needs::type | needs::size : needs::none;
+      summed_ != nullptr ? needs::inside | needs::type | needs::length : needs::none;
   const Needs common =
       (style_.condition ? needs_of(style_.condition->commands) : needs::none) | followed;
   if (steps_) return steps_->needs();

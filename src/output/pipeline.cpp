@@ -17,11 +17,11 @@ namespace {
 Needs identity_needs(const OutputStyle& style) {
   const bool asks = style.action && style.action->asks;
   if (style.format != Format::removal && !asks) return needs::none;
-  return needs::type | needs::identity | needs::changed | (asks ? needs::size : needs::none);
+  return needs::type | needs::identity | needs::changed | (asks ? needs::length : needs::none);
 }
 
 /// For --tree -l: one stat, and the type for the unsized ones.
-constexpr Needs detail_needs = needs::type | needs::size | needs::modified;
+constexpr Needs detail_needs = needs::type | needs::length | needs::modified;
 
 }  // namespace
 
@@ -68,7 +68,7 @@ Match MatchBuilder::read(Entry& entry) {
 /// time without a date is shown as unknown.
 void MatchBuilder::read_details(Match& match, Entry& entry) {
   entry.require(detail_needs);
-  if (entry.type == FileType::file && entry.require(needs::size)) {
+  if (entry.type == FileType::file && entry.require(needs::length)) {
     match.size = entry.metadata.size;
   }
   if (entry.require(needs::modified) && text::has_date(entry.metadata.modified)) {

@@ -70,7 +70,14 @@ FieldValue read_directory(Entry& entry, FieldScratch& scratch) {
 FieldValue read_account(Entry& entry, AccountNames& names, std::uint32_t Metadata::*number,
                         const Accounts* accounts,
                         std::optional<std::string> (Accounts::*look_up)(std::uint32_t) const) {
-  if (!entry.require(needs::owner) || accounts == nullptr) return {};
+  const bool is_user = number == &Metadata::uid;
+  if (entry.recorded != nullptr) {
+    const std::string_view name = is_user ? entry.recorded->user : entry.recorded->group;
+    if (!name.empty()) return of_text(name);
+    entry.require(is_user ? needs::uid : needs::gid);
+    return {};
+  }
+  if (!entry.require(is_user ? needs::uid : needs::gid) || accounts == nullptr) return {};
   const std::uint32_t id = entry.metadata.*number;
   auto known = names.find(id);
   if (known == names.end()) {
@@ -130,13 +137,9 @@ FieldValue read_flags(Entry& entry, FieldScratch& scratch) {
 }
 
 FieldValue read_acl(Entry& entry, FieldScratch& scratch) {
-  constexpr std::pair<AclKinds, std::string_view> words[] = {{acl_kinds::access, "access"},
-                                                             {acl_kinds::inherited, "default"},
-                                                             {acl_kinds::nfs4, "nfs4"},
-                                                             {acl_kinds::extended, "extended"}};
   if (!entry.require(needs::acl)) return {};
   scratch.list.clear();
-  for (const auto& [kind, word] : words) {
+  for (const auto& [word, kind] : acl_kinds::words) {
     if ((entry.acl & kind) != 0) scratch.list.emplace_back(word);
   }
   return {.known = true, .list = scratch.list};
@@ -177,31 +180,34 @@ constexpr RecordField table[] = {
      false, "path from /"},
     {"root", bytes, needs::origin, read_text<&E::root, needs::origin>, false,
      "root it was found below, as typed"},
-    {"volume", bytes, needs::origin, read_text<&E::volume, needs::origin>, true,
-     "mount point of its volume"},
+    {"volume", bytes, needs::origin,
+     [](E& e, S&) {
+       e.require(needs::origin);
+       return FieldValue{.known = !e.volume.empty(), .text = e.volume};
+     },
+     true, "mount point of its volume"},
     {"kind", text, query::kind_of_entry_needs, read_kind, true, "kind of file, as in --kind"},
     // Results of one stat. A time or number that the volume does not have is unknown.
-    {"size", size, needs::size, read_number<&M::size, needs::size>, true, "size in bytes"},
-    {"allocated", size, needs::size, read_number<&M::allocated, needs::size>, true,
+    {"size", size, needs::length, read_number<&M::size, needs::length>, true, "size in bytes"},
+    {"allocated", size, needs::allocated, read_number<&M::allocated, needs::allocated>, true,
      "space it takes on its volume"},
     {"private_size", size, needs::private_size, read_number<&M::private_size, needs::private_size>,
      false, "the part of it that no clone or snapshot shares (APFS)"},
     {"mode", mode, needs::mode, read_number<&M::mode, needs::mode>, true, "permissions, octal"},
-    {"uid", number, needs::owner, read_number<&M::uid, needs::owner>, true, "number of its owner"},
-    {"gid", number, needs::owner, read_number<&M::gid, needs::owner>, true, "number of its group"},
-    {"owner", text, needs::owner,
+    {"uid", number, needs::uid, read_number<&M::uid, needs::uid>, true, "number of its owner"},
+    {"gid", number, needs::gid, read_number<&M::gid, needs::gid>, true, "number of its group"},
+    {"owner", text, needs::uid,
      [](E& e, S& s) { return read_account(e, s.users, &M::uid, s.accounts, &Accounts::user_name); },
      true, "name of its owner"},
-    {"group", text, needs::owner,
+    {"group", text, needs::gid,
      [](E& e, S& s) {
        return read_account(e, s.groups, &M::gid, s.accounts, &Accounts::group_name);
      },
      true, "name of its group"},
     {"links", number, needs::links, read_number<&M::links, needs::links>, true,
      "number of hard links"},
-    {"inode", number, needs::identity, read_number<&M::inode, needs::identity>, true,
-     "inode number"},
-    {"device", number, needs::identity, read_number<&M::device, needs::identity>, true,
+    {"inode", number, needs::inode, read_number<&M::inode, needs::inode>, true, "inode number"},
+    {"device", number, needs::device, read_number<&M::device, needs::device>, true,
      "device number"},
     {"modified", time, needs::modified, read_time<&M::modified, needs::modified>, true,
      "when its contents last changed"},

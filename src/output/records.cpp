@@ -240,7 +240,7 @@ constexpr std::string_view unknown_value = "?";
 constexpr std::size_t human_size_columns = 5;
 constexpr std::size_t exact_size_columns = 10;
 /// All are results of one stat; the target of a link is one more call, for links only.
-constexpr Needs columns_needs = needs::type | needs::size | needs::modified;
+constexpr Needs columns_needs = needs::type | needs::length | needs::modified;
 constexpr Needs permissions_needs = needs::mode | needs::links | needs::owner;
 
 /// A view of `number`, which must outlive it.
@@ -322,8 +322,10 @@ class LongRecord final : public RecordFormat {
   /// Appends the account's name, or its number if it has none.
   void append_account(std::string& out, Entry& entry, const RecordField& name,
                       std::uint32_t Metadata::*number) {
-    if (!entry.require(needs::owner)) return append_aligned(out, unknown_value, Alignment::left, 8);
     const FieldValue value = name.read(entry, scratch_);
+    if (!value.known && !entry.require(name.needs)) {
+      return append_aligned(out, unknown_value, Alignment::left, 8);
+    }
     if (!value.known) {
       return append_aligned(out, in_digits(fmt::format_int(entry.metadata.*number)),
                             Alignment::left, 8);
@@ -342,7 +344,7 @@ class LongRecord final : public RecordFormat {
     if (entry.type == FileType::block || entry.type == FileType::character) {
       // POSIX defines no st_size for devices.
       cell_ = "-";
-    } else if (!entry.require(needs::size)) {
+    } else if (!entry.require(needs::length)) {
       cell_ = unknown_value;
     } else {
       cell_ = shown_size(entry.metadata.size, style_.human_sizes);

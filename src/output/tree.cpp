@@ -351,7 +351,7 @@ class Tree::SummingLane final : public Lane {
     if (entry.inside != directory_) pass_on();
     directory_ = entry.inside;
     if (!entry.require(needs::type) || entry.type != FileType::file) return;
-    if (!entry.require(needs::size)) return;
+    if (!entry.require(needs::length)) return;
     add_up(bytes_, entry.metadata.size);
   }
 

@@ -54,6 +54,7 @@ class UsageLane final : public Lane {
   explicit UsageLane(Usage& usage)
       : usage_(usage),
         follows_(usage.style_.usage->follows),
+        bytes_(usage.style_.usage->apparent ? needs::length : needs::allocated),
         levels_(usage.style_.usage->levels.value_or(UINT32_MAX)) {}
 
   bool emit(Entry& entry) override {
@@ -65,8 +66,8 @@ class UsageLane final : public Lane {
       if (left_out && entry.require(needs::identity)) usage_.note_mount_point(entry);
       return true;
     }
-    entry.require(needs::type | needs::size | needs::links | needs::identity);
-    if ((entry.present & needs::size) == 0) return true;
+    entry.require(needs::type | bytes_ | needs::length | needs::links | needs::identity);
+    if ((entry.present & bytes_) == 0) return true;
     const Space space = space_of(entry.metadata, entry.type);
     if (entry.type == FileType::directory && entry.depth > 0) {
       if (entry.metadata.device != device_ && boundary == nullptr && !follows_) {
@@ -133,6 +134,7 @@ class UsageLane final : public Lane {
 
   Usage& usage_;
   const bool follows_;
+  const Needs bytes_;  ///< that count
   const std::uint32_t levels_;
   std::uint64_t device_ = 0;  ///< of the last directory
   DirectoryToken row_ = 0;

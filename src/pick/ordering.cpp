@@ -15,7 +15,7 @@
 namespace ffind::pick {
 
 Needs needs_of(PickOrder order) {
-  if (order == PickOrder::size) return needs::size;
+  if (order == PickOrder::size) return needs::length;
   if (order == PickOrder::space) return SpaceSums::needs;
   return order == PickOrder::modified ? needs::modified : needs::none;
 }

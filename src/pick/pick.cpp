@@ -171,8 +171,10 @@ struct Pick::Parts {
     settings.history = [this] { return read_queries(job.state_directory); };
     settings.threads = os::processors();
     // Called when entries are loaded, so some were found and the plan exists.
-    settings.late = [this] { return search.late().make_loader(); };
-    settings.trash = [this](EntryId id) { return move_to_trash(id); };
+    if (!of_records) settings.late = [this] { return search.late().make_loader(); };
+    settings.trash = [this](EntryId id) {
+      return of_records ? "only its record is here" : move_to_trash(id);
+    };
     session.emplace(*screen, store, std::move(settings), [this](PickStatus& status) {
       status.errors = sink.issue_count();
       status.reason = sink.reason();
@@ -184,6 +186,9 @@ struct Pick::Parts {
   void emit(const std::vector<EntryId>& picked);
 
   const Job job;
+  /// Nothing can be loaded but what a record had when it was read.
+  const bool of_records =
+      !job.matcher.scope().lists.empty() && job.matcher.scope().lists.front().of_records;
   output::Output& output;
   const std::unique_ptr<os::Screen> screen = open_screen(job.height);
   const std::shared_ptr<EntryStore> store = std::make_shared<EntryStore>();
@@ -254,7 +259,7 @@ void Pick::Parts::emit(const std::vector<EntryId>& picked) {
   // A reload of its own: issues of picked entries go to the output and not to the list's sink.
   const auto late =
       std::make_shared<search::EntryReload>(plan, job.matcher, output, os::open_file_system);
-  const std::unique_ptr<LateLoader> loader = late->make_loader();
+  const std::unique_ptr<LateLoader> loader = of_records ? nullptr : late->make_loader();
   StoreCursor reader(*store, output.needs(), loader.get());
   const std::unique_ptr<Lane> lane = output.open_lane();
   for (const EntryId id : picked) {

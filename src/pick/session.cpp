@@ -149,7 +149,7 @@ class PickSession::ListSource final : public PickSource {
     };
     const PickOrder order = list_->state().sort.order;
     std::optional<std::uint64_t> bytes;
-    if (order == PickOrder::size && knows(needs::size)) bytes = metadata.size;
+    if (order == PickOrder::size && knows(needs::length)) bytes = metadata.size;
     if (order == PickOrder::space && list_->sums() != nullptr) bytes = list_->sums()->of(id);
     std::string value;
     if (bytes) text::append_human_size(value, *bytes, text::SizeUnits::decimal);
@@ -553,7 +553,9 @@ struct EntryDetails::Reader {
     if (entry.require(needs::flags) && (entry.metadata.flags & file_flags::dataless) != 0) {
       lines.insert(lines.end(), {"", "(only in a cloud)"});
     }
-    if (entry.type == FileType::file && entry.loader != nullptr) {
+    if (loader == nullptr) {
+      lines.insert(lines.end(), {"", "(from its record; it is not looked at)"});
+    } else if (entry.type == FileType::file && entry.loader != nullptr) {
       FirstBytes first;
       if (entry.loader->read_contents(entry, first) && !first.bytes().empty()) {
         lines.emplace_back();

@@ -115,7 +115,7 @@ SpaceSums::SpaceSums(const EntryStore& store, std::size_t count, std::size_t val
     const bool is_directory = store.type(id) == FileType::directory;
     if (is_directory) directories_.emplace_back(id, 0);
     const Needs known = store.known(id, needs, metadata, failed);
-    if ((known & needs::size) == 0) continue;
+    if ((known & needs::allocated) == 0) continue;
     if (!is_directory && (known & needs) == needs && metadata.links > 1) {
       linked.push_back({metadata.device, metadata.inode, id, metadata.allocated});
       continue;
@@ -188,7 +188,7 @@ std::optional<std::uint64_t> SpaceSums::of(EntryId id) const {
   }
   Metadata metadata{};
   Needs failed = needs::none;
-  if (store_.known(id, needs::size, metadata, failed) == needs::none) return {};
+  if (store_.known(id, needs::allocated, metadata, failed) == needs::none) return {};
   return metadata.allocated;
 }
 

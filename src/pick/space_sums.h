@@ -22,7 +22,7 @@ namespace ffind::pick {
 class SpaceSums {
  public:
   /// Metadata that sums are made of.
-  static constexpr Needs needs = needs::size | needs::links | needs::identity;
+  static constexpr Needs needs = needs::allocated | needs::links | needs::identity;
 
   /// Adds up the first `count` entries, by what the store knows of them. `values` is kept only.
   SpaceSums(const EntryStore& store, std::size_t count, std::size_t values);

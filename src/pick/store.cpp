@@ -40,18 +40,18 @@ std::uint64_t hash_of(std::uint32_t origin, DirectoryId parent, std::string_view
 /// need may have several columns.
 template <typename Columns, typename Visit>
 void for_each_column(Columns& metadata, Visit visit) {
-  visit(0U, needs::size, metadata.size);
+  visit(0U, needs::length, metadata.size);
   visit(1U, needs::modified, metadata.modified.seconds);
-  visit(2U, needs::size, metadata.allocated);
-  visit(3U, needs::identity, metadata.inode);
-  visit(4U, needs::identity, metadata.device);
+  visit(2U, needs::allocated, metadata.allocated);
+  visit(3U, needs::inode, metadata.inode);
+  visit(4U, needs::device, metadata.device);
   visit(5U, needs::changed, metadata.changed.seconds);
   visit(6U, needs::accessed, metadata.accessed.seconds);
   visit(7U, needs::created, metadata.created.seconds);
   visit(8U, needs::added, metadata.added.seconds);
   visit(9U, needs::mode, metadata.mode);
-  visit(10U, needs::owner, metadata.uid);
-  visit(11U, needs::owner, metadata.gid);
+  visit(10U, needs::uid, metadata.uid);
+  visit(11U, needs::gid, metadata.gid);
   visit(12U, needs::links, metadata.links);
   visit(13U, needs::flags, metadata.flags);
   visit(14U, needs::flags, metadata.known_flags);
@@ -418,7 +418,7 @@ namespace {
 
 constexpr Needs paths = needs::directory | needs::relative_path | needs::absolute_path;
 /// Metadata that is fetched with any other, since it costs no more: lists are sorted by it.
-constexpr Needs fetched_along = needs::size | needs::modified;
+constexpr Needs fetched_along = needs::length | needs::modified;
 /// Room after the directory, enough for most names.
 constexpr std::size_t room = 1024;
 

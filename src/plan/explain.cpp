@@ -144,7 +144,9 @@ std::string lists_text(const std::vector<PathList>& lists) {
     if (!text.empty()) text += "; ";
     text += text::format("the list {}, {}",
                          list.file == "-" ? "on standard input" : text::escaped(list.file),
-                         list.end == '\0' ? "paths that end with NUL" : "a path per line");
+                         list.of_records    ? "a record per line"
+                         : list.end == '\0' ? "paths that end with NUL"
+                                            : "a path per line");
   }
   return text;
 }
@@ -453,7 +455,9 @@ std::vector<Line> query_lines(const Explanation& explained, const char* volumes)
       {"find", where.always() ? "everything" : text::escaped(to_text(where))}};
   if (!explained.query.scope.lists.empty()) {
     lines.push_back({"in", lists_text(explained.query.scope.lists)});
-    lines.push_back({"how", "one stat for each path that may match; nothing is walked"});
+    lines.push_back({"how", explained.query.scope.lists.front().of_records
+                                ? "by the records alone; no file is looked at"
+                                : "one stat for each path that may match; nothing is walked"});
     volumes = "";
   }
   const std::string scope = facts_of(explained.query, where, volumes).take_text();

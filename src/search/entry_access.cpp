@@ -166,7 +166,7 @@ void EntryAccess::load_empty(Entry& entry) {
   };
   if (!entry.require(needs::type)) return settle({});
   if (entry.type == FileType::file) {
-    if (!entry.require(needs::size)) return settle({});
+    if (!entry.require(needs::length)) return settle({});
     return settle(entry.metadata.size == 0);
   }
   if (entry.type != FileType::directory) return settle(false);

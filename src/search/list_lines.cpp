@@ -22,6 +22,8 @@ namespace {
 constexpr std::size_t piece = std::size_t{64} * 1024;
 /// Longest path of a list. The kernel takes 4 KiB at a time.
 constexpr std::size_t longest_line = std::size_t{1} << 20U;
+/// A record has its path up to four times, in base64 too, and lists.
+constexpr std::size_t longest_record = std::size_t{16} << 20U;
 /// Bytes of paths that are sorted and merged at once.
 constexpr std::size_t most_added = std::size_t{8} << 20U;
 /// Of UTF-8, which programs of Windows write before a text.
@@ -50,6 +52,45 @@ void append_normal(std::string& normal, std::string_view path) {
     return true;
   });
   if (normal.size() == begin) normal += '.';
+}
+
+// --- Sorted records
+
+namespace {
+
+/// Digits of a number, and what is between the parts.
+constexpr std::size_t number_digits = 10;
+constexpr std::string_view between = "//";
+
+}  // namespace
+
+void append_record_key(std::string& key, std::string_view root, std::string_view path,
+                       std::uint64_t number) {
+  const std::string_view below = path.substr(root.size());
+  if (root.empty() && path.starts_with('/')) root = "/";
+  append_normal(key, root);
+  if (root == "/") key += '.';
+  key += between;
+  append_normal(key, below.substr(std::min(below.find_first_not_of('/'), below.size())));
+  key += text::format("{}{:0{}}", between, number, number_digits);
+}
+
+std::string_view place_in_key(std::string_view key) {
+  const std::size_t below = key.find(between) + between.size();
+  return key.substr(0, key.find(between, below));
+}
+
+std::string path_in_key(std::string_view key) {
+  const std::string_view place = place_in_key(key);
+  const std::size_t end = place.find(between);
+  const std::string_view below = place.substr(end + between.size());
+  if (place.starts_with("./")) return std::string(below);
+  if (place.starts_with("/.//")) return "/" + std::string(below);
+  return text::join_paths(place.substr(0, end), below);
+}
+
+std::string_view record_in(std::string_view key) {
+  return key.substr(place_in_key(key).size() + between.size() + number_digits);
 }
 
 // --- Sorted paths
@@ -110,7 +151,12 @@ ListLines::ListLines(SearchState& state, os::FileSystem& file_system, ListReader
 
 bool ListLines::next(bool waits, std::string_view& line) {
   if (is_sorted_) {
-    const bool is_more = sorted_.next(meant_);
+    bool is_more = sorted_.next(meant_);
+    if (lists_.front().of_records) {
+      // The first record of an entry counts.
+      while (is_more && place_in_key(meant_) == record_key_) is_more = sorted_.next(meant_);
+      record_key_ = is_more ? place_in_key(meant_) : "";
+    }
     line = meant_;
     return is_more;
   }
@@ -130,13 +176,11 @@ bool ListLines::next(bool waits, std::string_view& line) {
   return false;
 }
 
-void ListLines::sort() {
-  std::string path;
+void ListLines::sort(const std::function<bool(std::string_view line, std::string& key)>& key_of) {
+  std::string key;
   for (std::string_view line; next(true, line);) {
-    if (line.empty()) continue;
-    path.clear();
-    append_normal(path, line);
-    sorted_.add(path);
+    key.clear();
+    if (key_of(line, key)) sorted_.add(key);
   }
   sorted_.finish();
   is_sorted_ = true;
@@ -153,6 +197,13 @@ std::string_view ListLines::meant(std::string_view line) {
   std::string_view bare = line;
   if (number_ == 1 && bare.starts_with(byte_order_mark)) bare.remove_prefix(byte_order_mark.size());
   if (bare.ends_with('\r')) bare.remove_suffix(1);
+  if (lists_[list_].of_records) {
+    // No JSON has a NUL, which would end the line for its worker.
+    if (bare.find('\0') == bare.npos) return bare;
+    meant_ = bare;
+    std::replace(meant_.begin(), meant_.end(), '\0', '\1');
+    return meant_;
+  }
   if (bare.size() == line.size() && !line.starts_with('"')) return line;
   if (exists(std::string(line))) return line;
   meant_ = bare;
@@ -167,8 +218,10 @@ std::string_view ListLines::meant(std::string_view line) {
 /// list.
 void ListLines::read_more() {
   buffer_.erase(0, std::exchange(begin_, 0));
-  if (buffer_.size() > longest_line) {
-    return fail(0, text::format("path {} is longer than 1 MiB", number_ + 1));
+  const bool of_records = lists_[list_].of_records;
+  if (buffer_.size() > (of_records ? longest_record : longest_line)) {
+    return fail(0, text::format("{} {} is longer than {} MiB", of_records ? "line" : "path",
+                                number_ + 1, of_records ? 16 : 1));
   }
   const std::size_t before = buffer_.size();
   buffer_.resize(before + piece);
@@ -176,7 +229,8 @@ void ListLines::read_more() {
   const int error = read_(list_, buffer_.data() + before, piece, count);
   buffer_.resize(before + (error == 0 ? count : 0));
   const char end = lists_[list_].end;
-  const std::string_view fault = fault_of_list(end, buffer_, count == 0 && number_ == 0);
+  const std::string_view fault =
+      of_records ? "" : fault_of_list(end, buffer_, count == 0 && number_ == 0);
   if (error != 0) {
     fail(error, error == ENOTSUP ? "not a file or a pipe that ends" : "");
   } else if (!fault.empty()) {

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,6 +44,19 @@ void for_each_name(std::string_view path, Take take) {
 /// directory.
 void append_normal(std::string& normal, std::string_view path);
 
+// Sorted records: their roots, their paths from there, and what is kept of them, numbered. No part
+// but the last has two slashes:
+//
+//     /media/usb//a/b//0000000042{"type":"file","depth":2}
+
+/// Appends such a key without its last part.
+void append_record_key(std::string& key, std::string_view root, std::string_view path,
+                       std::uint64_t number);
+/// Returns root and path of such a key, its path as that of a record, or its last part.
+std::string_view place_in_key(std::string_view key);
+std::string path_in_key(std::string_view key);
+std::string_view record_in(std::string_view key);
+
 /// Paths in order, each once, as text that is packed: a path has the number of bytes that it shares
 /// with the one before it, and its other bytes.
 class SortedPaths {
@@ -70,8 +84,10 @@ class ListLines {
   /// Sets `line` to the next path, which may be empty; reads more only if it `waits`. Returns false
   /// if there is none.
   bool next(bool waits, std::string_view& line);
-  /// Reads all lists first, and sorts their paths, which are then without "." and doubled slashes.
-  void sort();
+  /// Takes all lines, and sorts the keys that `key_of` appends for them, unless it returns false:
+  /// they are the lines from then on.
+  void sort(const std::function<bool(std::string_view line, std::string& key)>& key_of);
+  bool is_sorted() const { return is_sorted_; }
   /// Returns whether there is text that has been read and not taken.
   bool has_more() const { return is_sorted_ || buffer_.size() > begin_; }
 
@@ -99,6 +115,7 @@ class ListLines {
   std::size_t begin_ = 0;
   std::size_t list_ = 0;      ///< being read
   std::uint64_t number_ = 0;  ///< of the last line of that list
+  std::string record_key_;    ///< of the last one, if they are sorted
   std::string meant_;         ///< path of the last line, if it is not a part of buffer_
   SortedPaths sorted_;
   bool is_sorted_ = false;

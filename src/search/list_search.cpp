@@ -18,6 +18,7 @@
 #include "text/ascii.h"
 #include "text/format.h"
 #include "text/paths.h"
+#include "text/utf8.h"
 
 namespace ffind::search {
 namespace {
@@ -27,6 +28,8 @@ namespace {
 constexpr unsigned uses_before_opening = 3;
 /// Longest name of any file system; a longer path is opened in steps.
 constexpr std::size_t longest_name = 255;
+/// Bytes of a line in a message.
+constexpr std::size_t most_shown = 4096;
 
 std::size_t lines_of_batch(SearchState& state) {
   constexpr std::size_t most = 1024;
@@ -34,6 +37,17 @@ std::size_t lines_of_batch(SearchState& state) {
   if (state.has_condition()) return 1;
   const Needs wanted = state.matcher().needs() | state.sink_needs();
   return (wanted & (needs::contents | needs::empty)) != 0 ? with_contents : most;
+}
+
+/// Returns the path of the root that a record was found below, as far as its depth tells: without
+/// the last names, as many as the depth.
+std::string_view root_of(const Record& record) {
+  if (!record.depth) return {};
+  std::string_view path = text::without_end_slashes(record.path);
+  for (std::uint32_t names = std::max(*record.depth, 1U); names > 0 && !path.empty(); --names) {
+    path = path.substr(0, path.substr(0, path.size() - 1).rfind('/') + 1);
+  }
+  return path;
 }
 
 std::string_view bytes_of(const os::FileId& id) {
@@ -44,8 +58,10 @@ std::string_view bytes_of(const os::FileId& id) {
 
 // --- Position
 
-void ListPosition::turn_to(std::string_view path) {
+void ListPosition::turn_to(std::string_view path, RecordedRoot found_below) {
   path_ = path;
+  if (found_below.root != found_below_.root) uses_ = 0;
+  found_below_ = found_below;
   followed_ = false;
   // "a/b/./" is the directory "a/", the name "b" and "/./".
   std::size_t end = path.size();
@@ -61,7 +77,8 @@ void ListPosition::turn_to(std::string_view path) {
   slashes_ = path.substr(end);
   turn_to_directory(path.substr(0, begin));
   depth_ = names_above_ + 1;
-  if (directory_.empty() && (name_ == "." || name_ == "/")) depth_ = 0;
+  const bool is_root = directory_.empty() && (name_ == "." || name_ == "/");
+  if (is_root || found_below.is_file) depth_ = 0;
   if (name_ == "/") root_ = &task_.roots.back();
 }
 
@@ -70,9 +87,14 @@ void ListPosition::turn_to_directory(std::string_view directory) {
   directory_ = directory;
   const bool absolute = directory.starts_with('/');
   root_ = absolute ? &task_.roots.back() : &task_.roots.front();
+  before_ = absolute ? 1 : 0;
+  if (found_below_.root != nullptr) {
+    root_ = found_below_.root;
+    before_ = found_below_.size;
+  }
   if (uses_ > 0 && last_ == directory) {
     ++uses_;
-    if (plain_) below_ = directory.substr(absolute ? 1 : 0, below_.size());
+    if (plain_) below_ = directory.substr(before_, below_.size());
     return;
   }
   opened_.close();
@@ -80,7 +102,7 @@ void ListPosition::turn_to_directory(std::string_view directory) {
   uses_ = 1;
   ++directories_;
   last_ = directory;
-  below_ = directory.substr(absolute ? 1 : 0);
+  below_ = directory.substr(before_);
   if (below_.ends_with('/')) below_.remove_suffix(1);
   names_above_ = 0;
   std::size_t length = 0;
@@ -166,6 +188,42 @@ const Boundary* ListPosition::volume_at(const Entry&) {
   return volume_;
 }
 
+// --- Records
+
+void RecordLoader::fill(Entry& entry) {
+  const Record& record = reader_.record();
+  accounts_ = record.accounts();
+  entry.recorded = &accounts_;
+  entry.type = record.type;
+  entry.metadata = record.metadata;
+  entry.target = record.target;
+  entry.finder = &record.finder;
+  entry.acl = record.acl;
+  entry.present |= record.present & ~(needs::directory | needs::origin);
+}
+
+void RecordLoader::load(Entry& entry, Needs wanted) {
+  constexpr Needs paths = needs::directory | needs::relative_path | needs::absolute_path;
+  if ((wanted & paths) != 0) position_.load_paths(entry, wanted);
+  if ((wanted & needs::origin) != 0) {
+    entry.found_from = &position_.root();
+    entry.root = named_root(position_.root());
+    entry.volume = reader_.record().volume;
+    entry.file_system = {};
+    entry.present |= needs::origin;
+  }
+  if ((wanted & needs::empty) != 0) {
+    const bool known = entry.require(needs::type) && entry.type != FileType::directory &&
+                       (entry.type != FileType::file || entry.require(needs::length));
+    entry.empty = known && entry.type == FileType::file && entry.metadata.size == 0;
+    if (known) entry.present |= needs::empty;
+  }
+  const Needs unknown = wanted & ~entry.present;
+  entry.failed |= unknown;
+  // Only a link has a target.
+  missing_ |= entry.type == FileType::symlink ? unknown : unknown & ~needs::target;
+}
+
 // --- One thread
 
 /// Takes batches until there are none, judges their paths, and emits the matches.
@@ -185,10 +243,13 @@ class ListWorker final : public SearchThread {
     FileType type;
     bool followed;
     PathKey key;  ///< of the entry, if each is emitted once
+    std::uint64_t number;
   };
 
   void consider(std::string_view path, std::uint64_t number);
-  void begin_entry(std::string_view path);
+  bool begin_entry(std::string_view path, std::uint64_t number);
+  RecordedRoot recorded_root();
+  void note_unknown(std::uint64_t number);
   int look_at();
   bool is_below_excluded();
   PathKey key_of_entry();
@@ -202,7 +263,11 @@ class ListWorker final : public SearchThread {
 
   ListPosition position_;
   EntryAccess access_;
-  ListPosition above_;  ///< of directories that may be excluded
+  RecordLoader record_;
+  std::string root_path_;  ///< of the last record
+  const Root* root_ = nullptr;
+  Needs unknown_ = needs::none;  ///< noted already
+  ListPosition above_;           ///< of directories that may be excluded
   EntryAccess access_above_;
 
   ListSearch::Batch batch_;
@@ -222,9 +287,13 @@ ListWorker::ListWorker(ListSearch& search)
                                !scope_.exclude.never()),
       position_(search.task_, search.mounted_, scope_.plain_paths, reach_.opener),
       access_(reach_, position_, search.task_.volume),
+      record_(position_),
       above_(search.task_, search.mounted_, false, reach_.opener),
       access_above_(reach_, above_, search.task_.volume) {
-  entry_.loader = &access_;
+  entry_.loader = search.of_records_ ? static_cast<EntryLoader*>(&record_) : &access_;
+  // Few entries have some of what --json=full and its like ask for.
+  unknown_ =
+      ~matcher_.needs() & (needs::created | needs::added | needs::private_size | needs::flags);
 }
 
 void ListWorker::run() {
@@ -249,11 +318,40 @@ void ListWorker::run() {
   output_.flush();
 }
 
-void ListWorker::begin_entry(std::string_view path) {
-  position_.turn_to(path);
+/// Returns false for a line that is no record.
+bool ListWorker::begin_entry(std::string_view path, std::uint64_t number) {
+  if (search_.of_records_) {
+    const RecordReader::Line kind = follows_directories_
+                                        ? record_.read(record_in(path), path_in_key(path))
+                                        : record_.read(path);
+    if (kind == RecordReader::Line::wrong) search_.note_missing(batch_, number, path);
+    if (kind != RecordReader::Line::record) return false;
+    position_.turn_to(record_.record().path, recorded_root());
+  } else {
+    position_.turn_to(path);
+  }
   begin(position_.name(), FileType::unknown, needs::none);
+  if (search_.of_records_) record_.fill(entry_);
   entry_.slashes = scope_.plain_paths ? std::string_view() : position_.slashes();
   entry_.depth = position_.depth();
+  return true;
+}
+
+RecordedRoot ListWorker::recorded_root() {
+  const Record& record = record_.record();
+  if (!record.depth) return {};
+  const bool is_file = *record.depth == 0;
+  const std::string_view path = root_of(record);
+  if (path.empty() || path == "/") return {.is_file = is_file};
+  if (path != root_path_) root_ = &search_.root_at(root_path_ = path);
+  return {root_, path.size(), is_file};
+}
+
+void ListWorker::note_unknown(std::uint64_t number) {
+  const Needs unknown = record_.take_missing() & ~unknown_;
+  if (unknown == needs::none) return;
+  search_.note_unknown(batch_, number, unknown);
+  unknown_ |= unknown;
 }
 
 void ListWorker::consider(std::string_view path, std::uint64_t number) {
@@ -261,18 +359,19 @@ void ListWorker::consider(std::string_view path, std::uint64_t number) {
     ++reach_.counts.empty_lines;
     return;
   }
+  if (!begin_entry(path, number)) return;
   ++reach_.counts.entries;
-  begin_entry(path);
   // By the name first, unless near misses are to be found among what is still there.
   const bool noted = matcher_.has_near_misses();
   if (!noted && !matcher_.may_emit(entry_)) return;
-  const int error = look_at();
+  const int error = search_.of_records_ ? 0 : look_at();
   if (is_gone(error)) search_.note_missing(batch_, number, path);
   if (error != 0 || entry_.depth > scope_.max_depth) return;
   if (directories_may_exclude_ && is_below_excluded()) return;
   const bool emits = matcher_.emits(entry_);
   if (noted) matcher_.note_judged(entry_, {.emit = emits});
   reach_.issues.fail_if_closed(entry_);
+  note_unknown(number);
   if (!emits) return;
   matches_.push_back({.path = path,
                       .metadata = entry_.metadata,
@@ -280,7 +379,8 @@ void ListWorker::consider(std::string_view path, std::uint64_t number) {
                       .failed = entry_.failed & needs::metadata,
                       .type = entry_.type,
                       .followed = position_.followed(),
-                      .key = scope_.each_once ? key_of_entry() : 0});
+                      .key = scope_.each_once ? key_of_entry() : 0,
+                      .number = number});
 }
 
 /// Loads the metadata that is required: with --follow that of a link's target, unless it is
@@ -314,7 +414,6 @@ int ListWorker::look_at() {
 /// package: a walk would not enter it. What is named by "..", has been left again.
 bool ListWorker::is_below_excluded() {
   const std::string_view below = position_.below();
-  const bool absolute = &position_.root() == &search_.task_.roots.back();
   if (tested_ == position_.directories()) return excluded_;
   tested_ = position_.directories();
   excluded_ = false;
@@ -323,8 +422,8 @@ bool ListWorker::is_below_excluded() {
   step.loader = &access_above_;
   std::string path;
   for_each_name(below, [&](std::string_view name, std::size_t end) {
-    path.assign(absolute ? "/" : "").append(below, 0, end);
-    above_.turn_to(path);
+    path.assign(position_.before()).append(below, 0, end);
+    above_.turn_to(path, position_.recorded_root());
     step.name = name;
     step.depth = above_.depth();
     step.present = needs::type;
@@ -340,12 +439,12 @@ bool ListWorker::is_below_excluded() {
 /// its directory, and its name.
 PathKey ListWorker::key_of_entry() {
   const os::FileId own{entry_.metadata.device, entry_.metadata.inode};
-  const bool identified = (entry_.present & needs::identity) != 0;
+  const bool identified = !search_.of_records_ && (entry_.present & needs::identity) != 0;
   if (identified && entry_.type == FileType::directory) {
     return entry_key(directory_key(0, bytes_of(own)), "");
   }
   os::FileId directory;
-  if (position_.identify(directory)) {
+  if (!search_.of_records_ && position_.identify(directory)) {
     return entry_key(directory_key(1, bytes_of(directory)), entry_.name);
   }
   entry_.require(needs::absolute_path);
@@ -355,18 +454,21 @@ PathKey ListWorker::key_of_entry() {
 /// Makes the entry again. Called when it is this worker's turn, unless there are none.
 void ListWorker::emit(const Match& match) {
   if (scope_.each_once && !search_.emitted_.admit(match.key)) return;
-  begin_entry(match.path);
-  entry_.metadata = match.metadata;
-  entry_.present = match.present;
-  entry_.failed = match.failed;
-  entry_.type = match.type;
-  position_.follow_link(match.followed);
+  begin_entry(match.path, match.number);
+  if (!search_.of_records_) {
+    entry_.metadata = match.metadata;
+    entry_.present = match.present;
+    entry_.failed = match.failed;
+    entry_.type = match.type;
+    position_.follow_link(match.followed);
+  }
   if (follows_directories_) {
     entry_.inside = enter_directory();
     entry_.boundary = nullptr;
   }
   output_.emit(entry_);
   reach_.issues.fail_if_closed(entry_);
+  note_unknown(match.number);
   if (!entry_.own_space) return;
   std::string path = position_.below().empty() ? "" : std::string(position_.below()) + '/';
   const DirectoryToken token = output_.lane().enter(entry_.inside, entry_.name, &*entry_.own_space);
@@ -405,6 +507,7 @@ ListSearch::ListSearch(const Task& task, unsigned threads, SearchState& state,
       state_(state),
       file_system_(file_system),
       mounted_(task.mounted),
+      of_records_(state.matcher().scope().lists.front().of_records),
       in_order_(!state.has_condition() || state.sink().follows_directories()),
       most_lines_(lines_of_batch(state)),
       lines_(state, file_system, std::move(read)),
@@ -422,6 +525,7 @@ void ListSearch::run() {
   const std::scoped_lock lock(reading_, mutex_);
   statistics_.issues += lines_.issues();
   if (!state_.stopped()) say_what_is_missing();
+  say_what_is_unknown();
 }
 
 void ListSearch::work() {
@@ -435,7 +539,7 @@ void ListSearch::work() {
 /// the last list.
 bool ListSearch::take(Batch& batch) {
   const std::lock_guard lock(reading_);
-  if (state_.sink().follows_directories() && batches_ == 0) lines_.sort();
+  if (state_.sink().follows_directories() && batches_ == 0) sort();
   batch.text.clear();
   std::string_view line;
   std::size_t count = 0;
@@ -446,12 +550,35 @@ bool ListSearch::take(Batch& batch) {
   batch.number = batches_++;
   batch.list = lines_.list();
   batch.number_of_first = lines_.number() - std::min<std::uint64_t>(lines_.number(), count - 1);
-  lines_of_[batch.list] += count;
+  if (!of_records_ || !lines_.is_sorted()) lines_of_[batch.list] += count;  // else by sort()
   // There are lines for another worker.
   if (lines_.has_more()) {
     threads_.start_up_to(most_threads_, [this] { work(); });
   }
   return true;
+}
+
+/// Records are sorted by root and path.
+void ListSearch::sort() {
+  RecordReader reader;
+  Batch batch;
+  std::uint64_t sorted = 0;
+  const Needs wanted = state_.matcher().needs() | state_.sink_needs();
+  lines_.sort([&](std::string_view line, std::string& key) {
+    if (!of_records_) {
+      if (!line.empty()) append_normal(key, line);
+      return !line.empty();
+    }
+    batch.list = lines_.list();
+    batch.number_of_first = lines_.number();
+    ++lines_of_[batch.list];
+    const RecordReader::Line kind = reader.read(line);
+    if (kind == RecordReader::Line::wrong) note_missing(batch, lines_.number(), line);
+    if (kind != RecordReader::Line::record) return false;
+    append_record_key(key, root_of(reader.record()), reader.record().path, ++sorted);
+    reader.append_kept(key, line, wanted);
+    return true;
+  });
 }
 
 void ListSearch::note_missing(const Batch& batch, std::uint64_t number, std::string_view path) {
@@ -466,19 +593,62 @@ void ListSearch::note_missing(const Batch& batch, std::uint64_t number, std::str
   missing.path = path;
 }
 
+/// Returns the root with this path, which ends with a slash.
+const Root& ListSearch::root_at(std::string_view path) {
+  const std::lock_guard lock(mutex_);
+  const auto found = roots_.find(path);
+  if (found != roots_.end()) return *found->second;
+  const bool absolute = path.starts_with('/');
+  const Root& around = absolute ? task_.roots.back() : task_.roots.front();
+  std::string normal;
+  append_normal(normal, path);
+  Root root;
+  root.open_path = text::without_end_slashes(path);
+  root.absolute = root.canonical = absolute ? normal : text::join_paths(around.absolute, normal);
+  // With --absolute the task's root has an absolute one.
+  root.printed = around.printed.size() > 1 ? text::with_slash(root.absolute) : std::string(path);
+  return *roots_.emplace(path, &state_.correct(std::move(root))).first->second;
+}
+
+void ListSearch::note_unknown(const Batch& batch, std::uint64_t number, Needs unknown) {
+  const std::lock_guard lock(mutex_);
+  const std::pair line(batch.list, batch.number_of_first == 0 ? 0 : number);
+  for (; unknown != needs::none; unknown &= unknown - 1) {
+    const auto [noted, is_new] = unknown_.emplace(unknown & ~(unknown - 1), line);
+    if (!is_new) noted->second = std::min(noted->second, line);
+  }
+}
+
+/// One line for each field. Called at the end.
+void ListSearch::say_what_is_unknown() {
+  for (const auto& [need, line] : unknown_) {
+    const std::string_view field = recorded_name(need);
+    if (field.empty()) continue;
+    const std::string where =
+        line.second == 0 ? "" : text::format(" (line {} has none)", line.second);
+    state_.sink().notice(
+        lines_.name_of(line.first),
+        text::format("'{}' is not in every record, and unknown there{}", field, where));
+  }
+}
+
 /// One line for each list. Called at the end.
 void ListSearch::say_what_is_missing() {
   for (std::size_t list = 0; list < missing_.size(); ++list) {
     const Missing& missing = missing_[list];
     if (missing.count == 0) continue;
+    const bool one = missing.count == 1;
+    const std::string_view what = of_records_ ? (one ? "is no record" : "are no records")
+                                  : one       ? "names no file"
+                                              : "name no file";
     const bool is_of_lines = state_.matcher().scope().lists[list].end == '\n';
     const std::string_view unit = is_of_lines ? "line" : "path";
     const std::string number =
         missing.number == 0 ? "" : text::format("{} {}: ", unit, missing.number);
     state_.sink().notice(lines_.name_of(list),
-                         text::format("{} of {} {}{} {} no file ({}'{}')", missing.count,
-                                      lines_of_[list], unit, lines_of_[list] == 1 ? "" : "s",
-                                      missing.count == 1 ? "names" : "name", number, missing.path));
+                         text::format("{} of {} {}{} {} ({}'{}')", missing.count, lines_of_[list],
+                                      unit, lines_of_[list] == 1 ? "" : "s", what, number,
+                                      text::whole_characters(missing.path, most_shown)));
   }
 }
 

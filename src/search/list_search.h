@@ -1,25 +1,30 @@
 // SPDX-License-Identifier: MIT
-// Searches lists of paths (--from) in place of a walk. Made by run_search() for a scope with lists.
+// Searches lists of paths (--from), or of records of an earlier search (--from-json), in place of a
+// walk. Made by run_search() for a scope with lists.
 //
 //     ListReader ──▶ take()  ──▶ ListWorker: a batch of lines    emit, batch by batch in the order
 //                    (one at      each: may the name match?      of the list ──▶ Lane
-//                     a time)           one stat, matcher
+//                     a time)     one stat or a record, matcher
 //
 //     ListLines      text that was read
 //     ListSearch     turns of the workers, entries that were emitted, lines that name nothing
 //     ListWorker     one thread: judges a batch, waits for its turn, emits what matches
 //     ListPosition   location of a worker's current path; keeps the directory of the last ones open
+//     RecordLoader   loads an entry from its record alone
 //
 // A path is relative to the current directory or to "/", which are the roots of the task, and its
-// depth is its number of names: nothing is resolved, so links and ".." may be on the way.
+// depth is its number of names: nothing is resolved, so links and ".." may be on the way. A record
+// with a depth is below the root of its search, which is what precedes that many names.
 #pragma once
 
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ffind/searcher.h"
@@ -28,12 +33,20 @@
 #include "search/entry_position.h"
 #include "search/list_lines.h"
 #include "search/opener.h"
+#include "search/record.h"
 #include "search/search_thread.h"
 #include "search/seen_sets.h"
 #include "search/state.h"
 #include "search/worker_threads.h"
 
 namespace ffind::search {
+
+/// Root of an earlier search; without one, that of the task.
+struct RecordedRoot {
+  const Root* root = nullptr;
+  std::size_t size = 0;  ///< bytes of a path before what is below it
+  bool is_file = false;  ///< the root itself is the entry
+};
 
 /// Location of an entry by its path as written. Used by one thread.
 class ListPosition final : public EntryPosition {
@@ -43,7 +56,7 @@ class ListPosition final : public EntryPosition {
       : task_(task), mounted_(mounted), plain_paths_(plain_paths), opener_(opener) {}
 
   /// Moves to a path, which has a NUL after it and stays as it is until the next call, or `leave`.
-  void turn_to(std::string_view path);
+  void turn_to(std::string_view path, RecordedRoot found_below = {});
   /// Closes the directory, and forgets its text.
   void leave();
 
@@ -54,6 +67,9 @@ class ListPosition final : public EntryPosition {
   std::uint32_t depth() const { return depth_; }
   /// Path of the directory below the root, without "." and doubled slashes.
   std::string_view below() const { return below_; }
+  /// The beginning of the path, before below().
+  std::string_view before() const { return directory_.substr(0, before_); }
+  const RecordedRoot& recorded_root() const { return found_below_; }
   /// The entry, a link, counts as its target.
   void follow_link(bool follow) { followed_ = follow; }
   bool followed() const { return followed_; }
@@ -80,6 +96,8 @@ class ListPosition final : public EntryPosition {
   const bool plain_paths_;
   Opener& opener_;
 
+  RecordedRoot found_below_;
+  std::size_t before_ = 0;
   const Root* root_ = nullptr;
   std::string_view path_;
   std::string_view directory_;  ///< beginning of path_, with its last slash; or empty
@@ -102,6 +120,29 @@ class ListPosition final : public EntryPosition {
   std::string shown_;     ///< directory as printed, if that differs
   std::string relative_;
   std::string absolute_;
+};
+
+/// EntryLoader for the entry of a record. Belongs to its thread.
+class RecordLoader final : public EntryLoader {
+ public:
+  explicit RecordLoader(EntryPosition& position) : position_(position) {}
+
+  RecordReader::Line read(std::string_view line, std::string_view path = {}) {
+    return reader_.read(line, path);
+  }
+  const Record& record() const { return reader_.record(); }
+  /// Sets all that the record says of the entry.
+  void fill(Entry& entry);
+  /// Returns what had to be loaded since the last call, and is not in the record.
+  Needs take_missing() { return std::exchange(missing_, needs::none); }
+
+  void load(Entry& entry, Needs wanted) override;
+
+ private:
+  EntryPosition& position_;
+  RecordReader reader_;
+  RecordedAccounts accounts_;
+  Needs missing_ = needs::none;
 };
 
 /// The search of all lists.
@@ -138,6 +179,10 @@ class ListSearch {
   };
 
   bool take(Batch& batch);
+  void sort();
+  const Root& root_at(std::string_view path);
+  void note_unknown(const Batch& batch, std::uint64_t number, Needs unknown);
+  void say_what_is_unknown();
   void note_missing(const Batch& batch, std::uint64_t number, std::string_view path);
   void say_what_is_missing();
   void work();
@@ -150,6 +195,7 @@ class ListSearch {
   SearchState& state_;
   os::FileSystem& file_system_;
   const Boundaries mounted_;
+  const bool of_records_;
   const bool in_order_;           ///< batches are emitted in the order of the list
   const std::size_t most_lines_;  ///< of a batch
 
@@ -166,7 +212,10 @@ class ListSearch {
 
   std::mutex mutex_;  ///< guards what follows
   Statistics statistics_;
-  std::vector<Missing> missing_;  ///< of each list
+  std::vector<Missing> missing_;                           ///< of each list
+  std::map<std::string, const Root*, std::less<>> roots_;  ///< of records, by path
+  /// Lists and lines of the first records without these.
+  std::map<Needs, std::pair<std::size_t, std::uint64_t>> unknown_;
 
   // Belong to the worker whose turn it is:
 

@@ -142,7 +142,7 @@ constexpr Flag flag_rows[] = {
     // `empty` fail as well.
     {.name = "empty",
      .types = file_types | bit_of(FileType::directory),
-     .need = needs::size | needs::empty,
+     .need = needs::length | needs::empty,
      .cost = 2,
      .holds = loaded<needs::empty, &Entry::empty>,
      .may_hold =

@@ -46,6 +46,7 @@ struct QueryContext {
   /// Returns the term that does the same as WORD:VALUE of another program, or an empty text, for
   /// messages.
   std::string (*term_of_other_finders)(std::string_view word, std::string_view value) = nullptr;
+  bool of_records = false;  ///< entries may have names of accounts that are unknown here
 };
 
 /// The value of an option, or a whole expression.

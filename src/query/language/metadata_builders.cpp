@@ -200,8 +200,9 @@ FileFlagWord read_flag(const Value& value, const std::string& typed, FileFlags o
 // Accounts
 
 /// Reads a name or number. Digits are a number, even if there is an account of that name.
-Account read_account(const Comparison& comparison, const Value& value, const Accounts* accounts,
+Account read_account(const Comparison& comparison, const Value& value, const Meaning& meaning,
                      const AccountKind& kind) {
+  const Accounts* const accounts = meaning.context.accounts;
   if (text::is_digits(value.text)) {
     const text::SizeRange number =
         read_value(comparison, value, [](const std::string& text, const text::ValueSource& source) {
@@ -218,10 +219,10 @@ Account read_account(const Comparison& comparison, const Value& value, const Acc
     value.fail(0, text::format("no {} can be looked up by name here; use a number", kind.name));
   }
   const std::optional<std::uint32_t> id = (accounts->*kind.id_of)(value.text);
-  if (!id) {
+  if (!id && !meaning.context.of_records) {
     value.fail(0, text::format("unknown {} '{}'; a number works too", kind.name, value.text));
   }
-  return {*id, value.text};
+  return {id, value.text};
 }
 
 // Other files
@@ -432,9 +433,10 @@ Expression older_than(const Comparison& comparison, const Meaning& meaning) {
 Expression account(const Comparison& comparison, const Meaning& meaning, const AccountKind& kind) {
   std::vector<Account> accounts;
   for (const Value& value : comparison.values) {
-    Account account = read_account(comparison, value, meaning.context.accounts, kind);
-    const bool known = std::any_of(accounts.begin(), accounts.end(),
-                                   [&](const Account& other) { return other.id == account.id; });
+    Account account = read_account(comparison, value, meaning, kind);
+    const bool known = std::any_of(accounts.begin(), accounts.end(), [&](const Account& other) {
+      return account.id && other.id == account.id;
+    });
     if (!known) accounts.push_back(std::move(account));
   }
   return Expression::of(account_test(kind, std::move(accounts)));

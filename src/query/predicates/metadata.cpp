@@ -89,7 +89,7 @@ constexpr std::uint64_t last_account = std::numeric_limits<std::uint32_t>::max()
 }  // namespace
 
 constexpr NumberRow size_row{.field = "size",
-                             .need = needs::size,
+                             .need = needs::length,
                              .member = &Metadata::size,
                              .types = files,
                              .add_bound = [](Bound& bound, const text::SizeRange& range) {
@@ -97,26 +97,26 @@ constexpr NumberRow size_row{.field = "size",
                                bound.most_size = range.last;
                              }};
 constexpr NumberRow allocated_row{
-    .field = "allocated", .need = needs::size, .member = &Metadata::allocated, .types = files};
+    .field = "allocated", .need = needs::allocated, .member = &Metadata::allocated, .types = files};
 constexpr NumberRow private_size_row{.field = "private_size",
                                      .need = needs::private_size,
                                      .member = &Metadata::private_size,
                                      .types = files};
-constexpr NumberRow stat_size_row{"stat_size", needs::size, &Metadata::size};
+constexpr NumberRow stat_size_row{"stat_size", needs::length, &Metadata::size};
 constexpr NumberRow uid_row{.field = "uid",
-                            .need = needs::owner,
-                            .value = widened<needs::owner, &Metadata::uid>,
+                            .need = needs::uid,
+                            .value = widened<needs::uid, &Metadata::uid>,
                             .all = {0, last_account}};
 constexpr NumberRow gid_row{.field = "gid",
-                            .need = needs::owner,
-                            .value = widened<needs::owner, &Metadata::gid>,
+                            .need = needs::gid,
+                            .value = widened<needs::gid, &Metadata::gid>,
                             .all = {0, last_account}};
 constexpr NumberRow links_row{.field = "links",
                               .need = needs::links,
                               .value = widened<needs::links, &Metadata::links>,
                               .all = {1, any_number}};
 constexpr NumberRow inode_row{
-    .field = "inode", .need = needs::identity, .member = &Metadata::inode, .all = {1, any_number}};
+    .field = "inode", .need = needs::inode, .member = &Metadata::inode, .all = {1, any_number}};
 
 constexpr NumberRow path_length_row{
     .field = "path_length", .need = needs::directory, .value = [](Entry& entry) {

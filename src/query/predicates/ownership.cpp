@@ -27,12 +27,15 @@ class AccountTest final : public Test {
       : account_kind_(account_kind), accounts_(std::move(accounts)) {}
 
   bool holds(Entry& entry) const override {
-    if (!entry.require(needs::owner)) return false;
-    const std::uint32_t id = entry.metadata.*account_kind_.id;
-    return std::any_of(accounts_.begin(), accounts_.end(),
-                       [id](const Account& account) { return account.id == id; });
+    // A name in a record counts, whatever its number is here.
+    const std::string_view name =
+        entry.recorded != nullptr ? entry.recorded->*account_kind_.recorded : std::string_view();
+    return std::any_of(accounts_.begin(), accounts_.end(), [&](const Account& account) {
+      if (!name.empty() && !text::is_digits(account.typed)) return account.typed == name;
+      return entry.require(account_kind_.need) && entry.metadata.*account_kind_.id == account.id;
+    });
   }
-  Needs needs() const override { return needs::owner; }
+  Needs needs() const override { return account_kind_.need; }
   int cost() const override { return 2; }
 
   std::string text() const override {
@@ -159,12 +162,16 @@ class SameFileTest final : public Test {
 constexpr AccountKind users{.name = "user",
                             .field = "owner",
                             .orphaned = "orphaned_owner",
+                            .need = needs::uid,
+                            .recorded = &RecordedAccounts::user,
                             .id = &Metadata::uid,
                             .id_of = &Accounts::user_id,
                             .name_of = &Accounts::user_name};
 constexpr AccountKind groups{.name = "group",
                              .field = "group",
                              .orphaned = "orphaned_group",
+                             .need = needs::gid,
+                             .recorded = &RecordedAccounts::group,
                              .id = &Metadata::gid,
                              .id_of = &Accounts::group_id,
                              .name_of = &Accounts::group_name};

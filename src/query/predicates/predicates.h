@@ -118,6 +118,8 @@ struct AccountKind {
   std::string_view name;  ///< "user", for messages
   std::string_view field;
   std::string_view orphaned;  ///< the flag
+  Needs need;
+  std::string_view RecordedAccounts::*recorded;
   std::uint32_t Metadata::*id;
   std::optional<std::uint32_t> (Accounts::*id_of)(const std::string&) const;
   std::optional<std::string> (Accounts::*name_of)(std::uint32_t) const;
@@ -126,8 +128,8 @@ extern const AccountKind users;
 extern const AccountKind groups;
 
 struct Account {
-  std::uint32_t id = 0;
-  std::string typed;  ///< its name or number, as typed
+  std::optional<std::uint32_t> id{};  ///< nullopt: only records may have its name
+  std::string typed;                  ///< its name or number, as typed
 };
 /// True if the entry belongs to one of `accounts`.
 TestPointer account_test(const AccountKind& kind, std::vector<Account> accounts);

@@ -194,7 +194,7 @@ TEST_CASE("metadata is not asked for when the name has decided") {
   entry.name = "a.txt";
   CHECK(matcher.judge(entry).emit);
   CHECK(loader.loads == 1);
-  CHECK(loader.asked == needs::size);
+  CHECK(loader.asked == needs::length);
 }
 
 TEST_CASE("the time since a change before all others is the longest") {

@@ -118,7 +118,7 @@ TEST_CASE("alternatives inside a conjunction keep their parentheses") {
 
 TEST_CASE("needs are those of all tests together") {
   CHECK(needs_of(contains("a")) == needs::none);
-  CHECK(needs_of(Expression::all({contains("a"), size_over(1)})) == (needs::type | needs::size));
+  CHECK(needs_of(Expression::all({contains("a"), size_over(1)})) == (needs::type | needs::length));
 }
 
 TEST_CASE("each of many operands is asked for its text and its cost once, families joined once") {

@@ -326,7 +326,7 @@ TEST_CASE("catalog: the reader gets the bound and what the query wants to know")
   CHECK(outcome.paths == Paths{"a/b/one.txt", "a/one.txt"});
   CHECK(catalog.bound.name_contains == ".txt");
   CHECK(catalog.bound.most_size == 100);
-  CHECK(catalog.wanted == (needs::type | needs::size));
+  CHECK(catalog.wanted == (needs::type | needs::length));
   CHECK(outcome.result.statistics.entries == 5);
 }
 

@@ -134,7 +134,7 @@ TEST_CASE("the first field without a value is found") {
 
 TEST_CASE("a field needs what it reads, and a name needs nothing") {
   CHECK(needs_with({"echo", "{name}.{ext}"}) == needs::none);
-  CHECK(needs_with({"echo", "{modified:%Y}", "{size}"}) == (needs::modified | needs::size));
+  CHECK(needs_with({"echo", "{modified:%Y}", "{size}"}) == (needs::modified | needs::length));
   const std::vector<CommandTemplate> condition = {CommandTemplate({"test", "{links}"})};
   CHECK(needs_of(condition) == needs::links);
 }

@@ -113,7 +113,7 @@ TEST_CASE("a template asks for what it names and no more") {
   CHECK(make_record_format(template_style("{name} {depth}"))->needs() == needs::none);
   CHECK(make_record_format(template_style("{path}"))->needs() == needs::directory);
   CHECK(make_record_format(template_style("{size:h} {modified:%F}"))->needs() ==
-        (needs::size | needs::modified));
+        (needs::length | needs::modified));
 }
 
 TEST_CASE("each account is asked for once, and again if nobody could say") {
