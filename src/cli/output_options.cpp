@@ -499,9 +499,10 @@ output::ProgressStyle build_progress_style(const Options& options) {
 }
 
 bool acts_on_everything(const Options& options, const Query& query) {
-  // The command of --if may select anything, a list has, and one of --pick is picked from by hand.
-  return options.has_action() && !options.has_list() && !options.has(Id::condition) &&
-         !options.has(Id::pick) && !selects(optimise(query.where));
+  // The command of --if may select anything, a list has, --duplicates spares one of each group, and
+  // one of --pick is picked from by hand.
+  return options.has_action() && !options.has(Id::duplicates) && !options.has_list() &&
+         !options.has(Id::condition) && !options.has(Id::pick) && !selects(optimise(query.where));
 }
 
 bool decide_question(output::Action& action, const Options& options, const Query& query) {

@@ -397,7 +397,7 @@ Query build_query(const Options& options, const Operands& operands,
                                          source_of(Id::max_depth), meaning));
   }
   if (options.has(Id::duplicates)) {
-    all.push_back(query::parse_expression({"type = file and size > 0", {}}, meaning));
+    all.push_back(query::parse_expression({"type = file", {}}, meaning));
   }
   query.where = Expression::all(std::move(all));
   // With `--depth 1..2`, or `depth < 3` in --where, deeper directories need not be walked, unless

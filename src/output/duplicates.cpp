@@ -39,40 +39,10 @@ std::uint64_t stamp_of(Instant time) {
          static_cast<std::uint64_t>(time.nanoseconds);
 }
 
-std::pair<std::uint64_t, std::uint64_t> key_of(const os::FileId& id) {
-  return {id.device, id.inode};
-}
-
-/// Hashes what it is given. Belongs to one thread.
-class Hasher final : public ContentSink {
- public:
-  void begin(std::uint64_t ends) {
-    ends_ = ends;
-    size_ = 0;
-    XXH3_128bits_reset(&state_);
-  }
-  bool take(std::string_view bytes, bool) override {
-    XXH3_128bits_update(&state_, bytes.data(), bytes.size());
-    size_ += bytes.size();
-    return true;
-  }
-  std::uint64_t exact_ends() const override { return ends_; }
-  std::uint64_t size() const { return size_; }
-  ContentHash hash() const {
-    const XXH128_hash_t hash = XXH3_128bits_digest(&state_);
-    return {hash.high64, hash.low64};
-  }
-
- private:
-  XXH3_state_t state_{};
-  std::uint64_t ends_ = 0;
-  std::uint64_t size_ = 0;
-};
-
 }  // namespace
 
-/// Makes entries of names again. Belongs to one thread.
-class Duplicates::Cursor {
+/// Makes entries of names again, and hashes their contents. Belongs to one thread.
+class Duplicates::Cursor final : public ContentSink {
  public:
   explicit Cursor(Duplicates& all) : all_(all), loader_(all.late_()) {}
 
@@ -89,19 +59,41 @@ class Duplicates::Cursor {
     return entry_;
   }
 
-  /// Hashes the contents of a name: all, or the ends. Returns false if they cannot be read or the
-  /// file is no longer what was found.
+  /// Hashes the contents of a name: all, or the ends. Returns false if they cannot be read, or are
+  /// more or less than what was found.
   bool hash(Index index, bool whole, Candidate& candidate) {
     const FileName& file = all_.files_.name(index);
     const bool has_all = whole || file.size <= 2 * end_size;
-    Entry& entry = read(index);
-    hasher_.begin(whole ? UINT64_MAX : end_size);
-    if (!loader_->read_contents(entry, hasher_)) return false;
-    if (hasher_.size() != (has_all ? file.size : 2 * end_size)) return false;
-    candidate.hash = hasher_.hash();
+    ends_ = whole ? UINT64_MAX : end_size;
+    size_ = 0;
+    XXH3_128bits_reset(&state_);
+    if (!loader_->read_contents(read(index), *this)) return false;
+    if (size_ != (has_all ? file.size : 2 * end_size)) return false;
+    const XXH128_hash_t hash = XXH3_128bits_digest(&state_);
+    candidate.hash = {hash.high64, hash.low64};
     candidate.whole = has_all;
-    return !has_all || is_still(entry, file);
+    return true;
   }
+
+  /// Returns false if the file is no longer what was found.
+  bool is_still(Index index) {
+    const FileName& file = all_.files_.name(index);
+    Entry& entry = read(index);
+    entry.type = FileType::unknown;
+    entry.present &= ~needs::type;
+    if (!entry.require(identity) || entry.type != FileType::file) return false;
+    const Metadata& now = entry.metadata;
+    return now.size == file.size && now.inode == file.inode &&
+           static_cast<std::uint32_t>(now.device) == file.device &&
+           stamp_of(now.modified) == file.modified;
+  }
+
+  bool take(std::string_view bytes, bool) override {
+    XXH3_128bits_update(&state_, bytes.data(), bytes.size());
+    size_ += bytes.size();
+    return true;
+  }
+  std::uint64_t exact_ends() const override { return ends_; }
 
  private:
   void turn_to(std::uint32_t number) {
@@ -109,29 +101,21 @@ class Duplicates::Cursor {
     directory_ = number;
     path_.clear();
     all_.paths_.append(path_, directory.path);
-    const std::string_view below =
-        std::string_view(path_).substr(std::min(path_.find('/') + 1, path_.size()));
-    loader_->turn_to(*directory.root, path_.find('/') == std::string::npos ? "" : below);
+    path_.erase(0, std::min(path_.find('/'), path_.size() - 1) + 1);  // the name of the root
+    loader_->turn_to(*directory.root, path_);
     depth_ =
         directory.root->depth + (directory.root->is_file ? 0 : all_.paths_.depth(directory.path));
-  }
-
-  bool is_still(Entry& entry, const FileName& file) const {
-    entry.type = FileType::unknown;
-    entry.present &= ~identity;
-    if (!entry.require(identity) || entry.type != FileType::file) return false;
-    const Metadata& now = entry.metadata;
-    return now.size == file.size && now.inode == file.inode &&
-           now.device == all_.devices_[file.device] && stamp_of(now.modified) == file.modified;
   }
 
   Duplicates& all_;
   const std::unique_ptr<LateLoader> loader_;
   std::uint32_t directory_ = UINT32_MAX;
   std::uint32_t depth_ = 0;
-  std::string path_;
+  std::string path_;  ///< of the directory, below its root
   Entry entry_;
-  Hasher hasher_;
+  XXH3_state_t state_{};
+  std::uint64_t ends_ = 0;
+  std::uint64_t size_ = 0;  ///< bytes in `state_`
 };
 
 /// Gathers names, and hands them over by the thousand.
@@ -152,11 +136,10 @@ class Duplicates::DuplicateLane final : public Lane {
     entry.require(needs::directory | needs::origin);
     if (entry.found_from != root_ || entry.directory != path_) turn_to(entry);
     const Metadata& found = entry.metadata;
-    if (device_ == UINT32_MAX || known_device_ != found.device) find_device(found.device);
     char* const name = names_.allocate(entry.name.size() + 1);
     *std::copy(entry.name.begin(), entry.name.end(), name) = '\0';
-    gathered_.push_back(
-        {found.size, found.inode, stamp_of(found.modified), name, directory_, device_});
+    gathered_.push_back({found.size, found.inode, stamp_of(found.modified), name, directory_,
+                         static_cast<std::uint32_t>(found.device)});
     constexpr std::size_t enough = 1024;
     if (gathered_.size() == enough) flush();
     return true;
@@ -190,23 +173,12 @@ class Duplicates::DuplicateLane final : public Lane {
         {place.first, below.empty() ? place.second : all_.paths_.add(below, place.second)});
   }
 
-  void find_device(std::uint64_t device) {
-    const std::lock_guard lock(all_.mutex_);
-    std::vector<std::uint64_t>& devices = all_.devices_;
-    const auto found = std::find(devices.begin(), devices.end(), device);
-    device_ = static_cast<std::uint32_t>(found - devices.begin());
-    if (found == devices.end()) devices.push_back(device);
-    known_device_ = device;
-  }
-
   Duplicates& all_;
   Arena names_;
   std::vector<FileName> gathered_;
   const Root* root_ = nullptr;
   std::string path_;  ///< of the directory, as printed
   std::uint32_t directory_ = 0;
-  std::uint64_t known_device_ = 0;
-  std::uint32_t device_ = UINT32_MAX;  ///< number of that
 };
 
 Duplicates::Duplicates(const OutputStyle& style, RecordStage& next, MatchStage* stage,
@@ -241,10 +213,20 @@ std::unique_ptr<Lane> Duplicates::open_lane() {
 }
 
 void Duplicates::group() {
+  const auto hash_ends = [](Cursor& cursor, Index name, Candidate& candidate) {
+    return cursor.hash(name, false, candidate);
+  };
+  const auto hash_all = [](Cursor& cursor, Index name, Candidate& candidate) {
+    return cursor.hash(name, true, candidate);
+  };
+  const auto check = [](Cursor& cursor, Index name, Candidate&) { return cursor.is_still(name); };
+  compared_ = files_.number_of_names();
   files_.match_sizes();
-  read(false);
+  read(files_.to_read(), batch, hash_ends);
   files_.match_hashes();
-  read(true);
+  read(files_.to_read(), 1, hash_all);
+  files_.match_hashes();
+  read(files_.in_order(), batch, check);
   files_.match_hashes();
   cursor_ = std::make_unique<Cursor>(*this);
   for (const auto& [begin, end] : files_.groups()) add_group(*cursor_, begin, end);
@@ -253,10 +235,10 @@ void Duplicates::group() {
   });
 }
 
-/// Hashes all candidates whose hash is not final, in threads of which this one is the first.
-void Duplicates::read(bool whole) {
-  const std::vector<Index> order = files_.to_read();
-  const std::size_t share = whole ? 1 : batch;
+/// Calls `use` for each candidate with its first name, and with others until it returns true, in
+/// threads of which this one is the first. Each takes `share` candidates at a time.
+template <typename Use>
+void Duplicates::read(const std::vector<Index>& order, std::size_t share, Use use) {
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
     Cursor cursor(*this);
@@ -266,7 +248,7 @@ void Duplicates::read(bool whole) {
         Candidate& candidate = files_.candidate(order[at]);
         Index name = candidate.first_name;
         const Index last = name + candidate.names;
-        while (name != last && !cursor.hash(name, whole, candidate)) ++name;
+        while (name != last && !use(cursor, name, candidate)) ++name;
         candidate.left_out = name == last;
       }
     }
@@ -326,8 +308,7 @@ void Duplicates::pass_on() {
     if (!pass_on(group, ++number)) return;
   }
   is_question_ = false;
-  std::sort(taken_.begin(), taken_.end(),
-            [](const Taken& a, const Taken& b) { return key_of(a.id) < key_of(b.id); });
+  std::sort(taken_.begin(), taken_.end());
   if (heads_ && !groups_.empty()) buffer_ += '\n' + shown_heading(summary() + '\n', style_);
   if (!buffer_.empty()) next_.take(buffer_);
 }
@@ -342,7 +323,7 @@ bool Duplicates::pass_on(const Group& group, std::uint32_t number) {
     if (i == kept) continue;
     if (stage_ != nullptr) {
       const FileName& file = files_.name(members_[i]);
-      taken_.push_back({{devices_[file.device], file.inode}, members_[i], members_[kept]});
+      taken_.push_back({file.device, file.inode, members_[i], members_[kept]});
     }
     if (!pass_on_file(members_[i], kept < end ? members_[kept] : 0, number)) return false;
   }
@@ -377,11 +358,12 @@ void Duplicates::end() {
 }
 
 std::string Duplicates::why_not(const os::FileId& found) {
-  const auto taken = std::lower_bound(
-      taken_.begin(), taken_.end(), found,
-      [](const Taken& one, const os::FileId& id) { return key_of(one.id) < key_of(id); });
-  if (taken == taken_.end() || taken->id != found) return "it is no longer what was compared";
-  return why_not(taken->name, taken->kept);
+  const auto taken =
+      std::lower_bound(taken_.begin(), taken_.end(),
+                       Taken{static_cast<std::uint32_t>(found.device), found.inode, 0, 0});
+  const bool is_there = taken != taken_.end() && taken->inode == found.inode &&
+                        taken->device == static_cast<std::uint32_t>(found.device);
+  return is_there ? why_not(taken->name, taken->kept) : "it is no longer what was compared";
 }
 
 std::string Duplicates::why_not(Index name, Index kept) {
@@ -409,7 +391,7 @@ std::string Duplicates::why_not(Index name, Index kept) {
   if (error != 0) return text::format("cannot be compared with {}: {}", other, reason_of(error));
   const FileName& read = files_.name(name);
   const bool is_still = files.one.inode == read.inode &&
-                        files.one.device == devices_[read.device] &&
+                        static_cast<std::uint32_t>(files.one.device) == read.device &&
                         stamp_of(files.one.modified) == read.modified;
   if (!is_still) return "it has changed since it was compared";
   if (files.one.inode == files.other.inode) {
@@ -437,6 +419,12 @@ std::string Duplicates::heading(const Group& group) const {
                       shown_size(group.waste, style_.human_sizes));
 }
 
+std::string Duplicates::absence() const {
+  if (!groups_.empty() || compared_ == 0) return {};
+  return text::format("no duplicates among {}", counted(compared_, "file", "files"));
+}
+
+/// "7 groups, 1.2G to free"
 std::string Duplicates::summary() const {
   std::uint64_t waste = 0;
   const std::size_t count = std::min(groups_.size(), style_.limit);

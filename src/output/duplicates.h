@@ -48,8 +48,8 @@ class Duplicates final : public Collector {
   /// Finds the groups. Call once, when all lanes are gone.
   void group();
   void pass_on() override;
-  /// Returns "7 groups, 1.2G to free", or what was compared if there are none.
-  std::string summary() const;
+  /// Returns "no duplicates among 7 files" if there is no group but there are files.
+  std::string absence() const;
   /// Returns why the file that was passed on as `found` must stay; empty if it is still equal to
   /// the file that is kept, which is there and another one.
   std::string why_not(const os::FileId& found);
@@ -76,16 +76,20 @@ class Duplicates final : public Collector {
   };
   /// A file that an action is to take, and the name that is kept instead.
   struct Taken {
-    os::FileId id;
+    std::uint32_t device;
+    std::uint64_t inode;
     Index name;
     Index kept;
+    auto operator<=>(const Taken&) const = default;
   };
 
-  void read(bool whole);
+  template <typename Use>
+  void read(const std::vector<Index>& order, std::size_t share, Use use);
   void add_group(Cursor& cursor, Index begin, Index end);
   bool pass_on(const Group& group, std::uint32_t number);
   bool pass_on_file(Index name, Index kept, std::uint32_t number);
   std::string heading(const Group& group) const;
+  std::string summary() const;
   std::string why_not(Index name, Index kept);
   int open_parent(os::OpenAncestors& ancestors, std::string_view path, int& directory) const;
 
@@ -113,9 +117,9 @@ class Duplicates final : public Collector {
   std::vector<Directory> directories_;
   std::deque<Root> listed_roots_;  ///< copies of those that are not the plan's
   std::map<const Root*, std::pair<const Root*, PathTree::Index>> root_places_;
-  std::vector<std::uint64_t> devices_;
   std::vector<Arena> names_;  ///< of lanes that have ended
 
+  std::size_t compared_ = 0;
   std::vector<Group> groups_;
   std::vector<Index> members_;  ///< names, in the order of their groups
   Arena texts_;

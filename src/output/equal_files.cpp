@@ -28,6 +28,7 @@ void EqualFiles::match_sizes() {
   };
   std::sort(names_.begin(), names_.end(),
             [&](const FileName& a, const FileName& b) { return key(a) < key(b); });
+  candidates_.reserve(names_.size());  // growing would take twice the memory
   std::size_t kept = 0;
   const auto has_size = [](const FileName& a, const FileName& b) { return a.size == b.size; };
   for_each_run(names_, has_size, [&](std::size_t begin, std::size_t end) {
@@ -41,13 +42,13 @@ void EqualFiles::match_sizes() {
     }
   });
   names_.resize(kept, FileName{});
-  names_.shrink_to_fit();
 }
 
-std::vector<EqualFiles::Index> EqualFiles::to_read() const {
+std::vector<EqualFiles::Index> EqualFiles::in_order(bool unread_only) const {
   std::vector<Index> order;
+  order.reserve(candidates_.size());
   for (Index i = 0; i < candidates_.size(); ++i) {
-    if (!candidates_[i].whole) order.push_back(i);
+    if (!unread_only || candidates_[i].whole == 0) order.push_back(i);
   }
   const auto key = [this](Index index) {
     const FileName& name = file(candidates_[index]);

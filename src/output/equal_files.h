@@ -7,7 +7,7 @@
 //     to_read()        candidates whose hash is not final: hash them, or set `left_out`
 //     match_hashes()   drops candidates without an equal; the others are in groups() by hash
 //
-// A name costs 40 bytes and its text, which the caller keeps; a candidate costs 32.
+// A name costs 40 bytes and its text, which the caller keeps; a candidate costs 24.
 #pragma once
 
 #include <compare>
@@ -25,7 +25,7 @@ struct FileName {
   std::uint64_t modified;  ///< nanoseconds, modulo 2^64
   const char* name;        ///< ends with a NUL
   std::uint32_t directory;
-  std::uint32_t device;
+  std::uint32_t device;  ///< all of it: neither system has numbers that are longer
 
   bool is_same_file(const FileName& other) const {
     return inode == other.inode && device == other.device;
@@ -41,10 +41,10 @@ struct ContentHash {
 /// A file with all its names, which follow one another.
 struct Candidate {
   std::uint32_t first_name;
-  std::uint32_t names;
+  std::uint32_t names : 30;
+  std::uint32_t whole : 1 = 0;     ///< the hash is that of all contents
+  std::uint32_t left_out : 1 = 0;  ///< could not be read, or has changed
   ContentHash hash{};
-  bool whole = false;     ///< the hash is that of all contents
-  bool left_out = false;  ///< could not be read, or has changed
 };
 
 class EqualFiles {
@@ -56,8 +56,11 @@ class EqualFiles {
   }
   /// Call once, after the last name.
   void match_sizes();
-  /// Returns the candidates in the order in which reading them is cheap: by directory and inode.
-  std::vector<Index> to_read() const;
+  /// Returns the candidates whose hash is not final, in the order in which reading them is cheap:
+  /// by directory and inode.
+  std::vector<Index> to_read() const { return in_order(true); }
+  /// Returns all candidates in that order.
+  std::vector<Index> in_order(bool unread_only = false) const;
   void match_hashes();
   /// Returns candidates with equal contents, each group as its first candidate and the one after
   /// its last. Only final once to_read() is empty.

@@ -354,7 +354,8 @@ void Output::finish() {
     say(usage_->taken_in(), "a subvolume; --usage counts it, du -x does not");
   }
   if (!digest_) return;
-  const std::string done = action_ != nullptr ? action_->summary() : std::string();
+  std::string done = action_ != nullptr ? action_->summary() : std::string();
+  if (duplicates_ != nullptr) done += duplicates_->absence();
   if (!done.empty() && style_.messages) writer_.write_message(message(done));
 }
 

@@ -181,67 +181,52 @@ int OpenAncestors::open(const KnownDirectory& root, std::span<const std::string_
 
 namespace {
 
-/// A regular file that is being compared.
-struct OpenedFile {
-  Descriptor fd{};
-  std::vector<char> bytes = std::vector<char>(std::size_t{128} * 1024);
-  std::size_t count = 0;
+int look_at(const Descriptor& file, Metadata& found) {
+  struct ::stat status {};
+  if (uninterrupted([&] { return ::fstat(file.get(), &status); }) != 0) return errno;
+  Needs got = needs::none;
+  metadata_of_stat(status, found, got);
+  return 0;
+}
 
-  int open(int directory, const std::string& name, bool follow, Metadata& found) {
-    const int flags = file_flags_for({.follow = follow});
-    fd = Descriptor(uninterrupted([&] { return ::openat(directory, name.c_str(), flags); }));
-    const int error = fd.get() < 0 ? errno : look(found);
-    return error == 0 && type_of_mode(found.mode) != FileType::file ? ENXIO : error;
-  }
-  int look(Metadata& found) const {
-    struct ::stat status {};
-    if (uninterrupted([&] { return ::fstat(fd.get(), &status); }) != 0) return errno;
-    Needs got = needs::none;
-    metadata_of_stat(status, found, got);
-    return 0;
-  }
-  /// Fills `bytes`, unless the file ends before.
-  int read() {
-    for (count = 0; count < bytes.size();) {
-      const ssize_t got = uninterrupted(
-          [&] { return ::read(fd.get(), bytes.data() + count, bytes.size() - count); });
-      if (got < 0) return errno;
-      if (got == 0) break;
-      count += static_cast<std::size_t>(got);
-    }
-    return 0;
-  }
-};
+int open_regular(int directory, const std::string& name, bool follow, Descriptor& opened,
+                 Metadata& found) {
+  const int flags = file_flags_for({.follow = follow});
+  opened = Descriptor(uninterrupted([&] { return ::openat(directory, name.c_str(), flags); }));
+  const int error = opened.get() < 0 ? errno : look_at(opened, found);
+  return error == 0 && type_of_mode(found.mode) != FileType::file ? ENXIO : error;
+}
 
 }  // namespace
 
 int compare_files(int directory, const std::string& name, int other_directory,
                   const std::string& other_name, bool follow, ComparedFiles& compared) {
-  OpenedFile one;
-  OpenedFile other;
-  int error = one.open(directory, name, follow, compared.one);
-  if (error == 0) error = other.open(other_directory, other_name, follow, compared.other);
-  bool more = true;
-  while (error == 0 && more) {
-    error = one.read();
-    if (error == 0) error = other.read();
-    if (error != 0) return error;
-    if (one.count != other.count ||
-        !std::equal(one.bytes.begin(), one.bytes.begin() + static_cast<std::ptrdiff_t>(one.count),
-                    other.bytes.begin()))
-      return 0;
-    more = one.count == one.bytes.size();
+  constexpr std::size_t piece = std::size_t{128} * 1024;
+  Descriptor files[2];
+  Metadata* const found[] = {&compared.one, &compared.other};
+  int error = open_regular(directory, name, follow, files[0], *found[0]);
+  if (error == 0) error = open_regular(other_directory, other_name, follow, files[1], *found[1]);
+  if (error != 0) return error;
+  std::vector<char> bytes(2 * piece);
+  for (ssize_t counts[2] = {1, 1}; counts[0] > 0;) {
+    for (std::size_t i = 0; i < 2; ++i) {
+      const auto call = [&] { return ::read(files[i].get(), &bytes[i * piece], piece); };
+      counts[i] = uninterrupted(call);
+      if (counts[i] < 0) return errno;
+    }
+    // A read that was cut short is taken for a difference.
+    const auto end = bytes.begin() + counts[0];
+    if (counts[0] != counts[1] || !std::equal(bytes.begin(), end, &bytes[piece])) return 0;
   }
-  Metadata one_now{};
-  Metadata other_now{};
-  if (error == 0) error = one.look(one_now);
-  if (error == 0) error = other.look(other_now);
-  const auto is_unchanged = [](const Metadata& a, const Metadata& b) {
-    return a.size == b.size && a.modified == b.modified && a.changed == b.changed;
-  };
-  compared.equal =
-      error == 0 && is_unchanged(compared.one, one_now) && is_unchanged(compared.other, other_now);
-  return error;
+  compared.equal = true;
+  for (std::size_t i = 0; i < 2; ++i) {
+    Metadata now{};
+    if (look_at(files[i], now) != 0 || now.size != found[i]->size ||
+        now.modified != found[i]->modified || now.changed != found[i]->changed) {
+      compared.equal = false;
+    }
+  }
+  return 0;
 }
 
 int open_directory(int directory, const std::string& path, Descriptor& opened) {

@@ -21,7 +21,7 @@ namespace {
 struct File {
   std::string contents;
   std::uint64_t inode;
-  bool changes = false;  ///< its time is another one after it was read
+  bool changes = false;  ///< its time is another one once files are read
   bool unreadable = false;
 };
 using Files = std::map<std::string, File>;  ///< by path
@@ -42,14 +42,13 @@ class FakeLoader final : public LateLoader {
     entry.metadata.size = file.contents.size();
     entry.metadata.inode = file.inode;
     entry.metadata.device = 7;
-    entry.metadata.modified = {1000 + (file.changes && was_read_ ? 1 : 0), 0};
+    entry.metadata.modified = {1000 + (file.changes && bytes_read_ > 0 ? 1 : 0), 0};
     entry.present |= wanted;
   }
   bool read_contents(Entry& entry, ContentSink& sink) override {
     const File& file = files_.at(directory_ + std::string(entry.name));
     const std::string_view all = file.contents;
     const std::size_t ends = std::min<std::uint64_t>(sink.exact_ends(), all.size());
-    was_read_ = true;
     if (file.unreadable) return false;
     if (all.size() <= 2 * ends) return take(sink, all);
     return take(sink, all.substr(0, ends)) && take(sink, all.substr(all.size() - ends));
@@ -64,7 +63,6 @@ class FakeLoader final : public LateLoader {
   const Files& files_;
   std::atomic<std::size_t>& bytes_read_;
   std::string directory_;
-  bool was_read_ = false;
 };
 
 class Collected final : public RecordStage {
