@@ -177,9 +177,9 @@ bool has_more_than_text(const Request& request) {
   const std::string_view formats = option_of(Id::count).replaces;
   return std::any_of(options.given.begin(), options.given.end(), [&](const Given& one) {
     const std::string_view group = option_of(one.id).group;
-    return !one.off && (group == filters || group == commands || has_in(formats, one.id) ||
-                        one.id == Id::duplicates || one.id == Id::max_depth ||
-                        one.id == Id::min_depth);
+    return !one.off &&
+           (group == filters || group == commands || has_in(formats, one.id) ||
+            one.id == Id::duplicates || one.id == Id::max_depth || one.id == Id::min_depth);
   });
 }
 
