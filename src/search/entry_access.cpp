@@ -151,8 +151,12 @@ void EntryAccess::load_origin(Entry& entry) {
     entry.file_system = volume->file_system;
     device = volume->device;
   }
-  // find(1) looks st_dev up in the mount table, which has none of btrfs's.
-  if (device != 0 && state_.matcher().scope().parents_first && entry.require(needs::identity) &&
+  // find(1) looks st_dev up in the mount table, which has none of btrfs's: for -fstype, and for %F,
+  // which asks for it first. %H is of the root, and needs no stat.
+  const Matcher& matcher = state_.matcher();
+  const Needs wanted = entry.present | (matcher.needs() & needs::origin);
+  if (device != 0 && matcher.scope().parents_first &&
+      (wanted & (needs::identity | needs::origin)) != 0 && entry.require(needs::identity) &&
       entry.metadata.device != device) {
     entry.file_system = {};
   }
