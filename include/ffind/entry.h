@@ -78,6 +78,15 @@ struct FinderMetadata {
   FinderFlags flags;
 };
 
+/// Something in a Trash, which is searched by the path that it had.
+struct Trashed {
+  std::string path;   ///< absolute, normal; equal to `place` if it is not known
+  std::string place;  ///< where it is now: absolute, without links
+  std::optional<Instant> deleted{};
+  /// It has lost its other half: a file without a .trashinfo that can be read, or the reverse.
+  bool is_orphan = false;
+};
+
 // --- Attributes
 
 enum class FileType : std::uint8_t {
@@ -189,6 +198,8 @@ inline constexpr Needs inside = Needs{1} << 35;
 /// Presence of a name in a directory, by EntryLoader::holds_name: one call. Failed if the last name
 /// could not be looked up.
 inline constexpr Needs children = Needs{1} << 36;
+/// Entry::trashed, of entries of a Trash. Costs no call; failed for all others.
+inline constexpr Needs trashed = Needs{1} << 40;
 
 /// Everything that one stat returns, and what a reader may return with it.
 inline constexpr Needs metadata = type | mode | owner | links | identity | size | modified |
@@ -424,6 +435,7 @@ struct Entry {
   std::optional<OwnSpace> own_space{};         ///< set by the lane
   const FinderMetadata* finder = nullptr;      ///< with needs::finder
   const RecordedAccounts* recorded = nullptr;  ///< null: its accounts are those of this system
+  const Trashed* trashed = nullptr;            ///< with needs::trashed; valid until the search ends
   Metadata metadata{};
   EntryLoader* loader = nullptr;
 

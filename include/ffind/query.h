@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "ffind/entry.h"
+#include "ffind/issue.h"
 
 namespace ffind {
 
@@ -145,9 +146,17 @@ struct PathList {
   bool of_records = false;  ///< a line is a record of an earlier search: all that is known
 };
 
+/// What is in the Trashes of this user.
+struct TrashContents {
+  std::vector<Trashed> entries{};  ///< in the order of path_less(); the latest of a path first
+  std::vector<Issue> issues{};     ///< of Trashes that cannot be read
+};
+
 /// Places to search and directories to skip. Matching is the expression's part.
 struct Scope {
   std::vector<PathList> lists{};
+  /// The list has the paths of these entries, in their order. Null if it is no Trash.
+  std::shared_ptr<const TrashContents> trash{};
   /// An entry that the lists have twice is one: an action acts once.
   bool each_once = false;
   /// Paths of lists are printed without "." and doubled slashes, not as they are written.

@@ -336,7 +336,7 @@ std::size_t first_word_of(std::string_view name, const Options& options) {
 
 /// True for options that run a command or delete; they exclude those of printing.
 bool acts(const OptionRow& row) {
-  return takes_command(row) || row.id == Id::remove || row.id == Id::trash;
+  return takes_command(row) || row.id == Id::remove || row.id == Id::trash || row.id == Id::restore;
 }
 
 [[noreturn]] void fail(const OptionRow& one, const OptionRow& other) {
@@ -345,13 +345,14 @@ bool acts(const OptionRow& row) {
   if (acts(one) != acts(other)) {
     const OptionRow& action = acts(one) ? one : other;
     const std::string_view instead = takes_command(action) ? "the command runs instead of printing"
-                                     : action.id == Id::trash
+                                     : action.id != Id::remove
                                          ? "matches are moved instead of printed"
                                          : "matches are deleted instead of printed";
     what = text::format("{} has no effect with {}: {}", main_name(acts(one) ? other : one),
                         main_name(action), instead);
   }
-  if (is_list(one.id) != is_list(other.id)) {
+  const bool is_of_trash = one.id == Id::trashed || other.id == Id::trashed;
+  if (!is_of_trash && is_list(one.id) != is_list(other.id)) {
     const OptionRow& list = is_list(one.id) ? one : other;
     const OptionRow& rest = is_list(one.id) ? other : one;
     const std::vector<const OptionRow*> of_walks = options_in(option_of(Id::from).excludes);
@@ -363,6 +364,11 @@ bool acts(const OptionRow& row) {
                  : text::format("{} needs the files themselves, and {} has only their records",
                                 main_name(rest), main_name(list));
     if (!walks) example = std::string(list.example);
+  }
+  if (is_of_trash && acts(one) != acts(other)) {
+    what =
+        text::format("{} cannot act on what is in the Trash", main_name(acts(one) ? one : other));
+    example = "ffind --trashed report --restore; to empty it: --delete";
   }
   std::string advice;
   if (one.id == Id::pick && other.id == Id::usage) {

@@ -260,6 +260,14 @@ What is above them stays.
      R"(--dry-run prints what would go, --confirm asks about each. Directories that are
 not empty stay, but --trash moves them whole. Roots stay.
 )"},
+    {"--trashed,--restore,--trash,trash,undo,undelete,restore,wastebasket,recycle bin",
+     "ffind-trash(7)",
+     R"(What is in the Trash, the last first; back to where it was, never over anything;
+what is older than a month for good:
+  ffind --trashed -l --sort -deleted
+  ffind --trashed report --restore
+  ffind --trashed --where 'deleted > 30d' --delete
+)"},
     {"--exclude,node_modules,skip,ignore", "ffind(1), Where to look",
      R"(-E node_modules lists neither such directories nor what is in them; --prune
 lists the directories alone. --gitignore skips what git ignores, --no-hidden
@@ -384,6 +392,7 @@ std::string_view page_of(const OptionRow& row) {
   if (row.names.find("pick") != row.names.npos || row.names == "--no-history") {
     return "ffind-pick(7)";
   }
+  if (row.names.starts_with("--trash") || row.names == "--restore") return "ffind-trash(7)";
   const auto found = std::find_if(std::begin(pages), std::end(pages), [&](const auto& page) {
     return row.group.starts_with(page.first);
   });

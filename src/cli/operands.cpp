@@ -116,7 +116,7 @@ Operands sort_arguments(const Options& options) {
   operands.paths = std::move(arguments);
   const std::vector<std::string> roots = options.all(Id::in);
   operands.paths.insert(operands.paths.end(), roots.begin(), roots.end());
-  if (options.has_list() && !operands.paths.empty()) {
+  if (options.has_list() && !options.has(Id::trashed) && !operands.paths.empty()) {
     throw UsageError(
         {.what = text::format("'{}' is a PATH to walk, but the entries are those of a list",
                               text::excerpt(operands.paths.front())),

@@ -40,7 +40,11 @@ constexpr std::string_view of_walks =
     "--in,--files0-from,--prune,--prune-where,--ignore-files,--exclude-from,--gitignore,"
     "--cross-volumes,--volume,--all-volumes,--network,--method,--reader";
 
-constexpr std::string_view actions = "-x,-X,--delete,--trash";
+constexpr std::string_view of_walks_and_lists =
+    "--from,--from0,--prune,--prune-where,--ignore-files,--exclude-from,--gitignore,"
+    "--cross-volumes,--method,--reader,--if,--exec,--exec-batch,--trash";
+
+constexpr std::string_view actions = "-x,-X,--delete,--trash,--restore";
 
 // An alias may add these to every command.
 constexpr std::string_view messages =
@@ -246,10 +250,20 @@ constexpr OptionRow listed[] = {
          .excludes = "--in,--files0-from,--prune,--prune-where,--ignore-files,--exclude-from,"
                      "--gitignore,--cross-volumes,--volume,--all-volumes,--network,--method,"
                      "--reader,--follow,--unique,--download,--preview,--if,"
-                     "--duplicates,-x,-X,--delete,--trash",
+                     "--duplicates,-x,-X,--delete,--trash,--trashed",
          .replaces = "--in,--files0-from,--prune,--prune-where,--ignore-files,--exclude-from,"
                      "--gitignore,--cross-volumes,--volume,--all-volumes,--network,--method,"
                      "--reader,--follow,--unique,--download",
+         .stored_in = searches}),
+    // A list of what is in the Trash. Its paths lead to no file, so no command is run for them.
+    flag(
+        Id::trashed, "--trashed",
+        "Search what is in the Trash, by the path that it had; PATHs: what was below them. Fields: "
+        "deleted, trash_path.",
+        {.brief = "in the Trash",
+         .example = "ffind --trashed report --sort -deleted",
+         .excludes = of_walks_and_lists,
+         .replaces = of_walks_and_lists,
          .stored_in = searches}),
     // Has to be typed: the directory is entered before any file is read.
     option(Id::base_directory, "-C,--base-directory", "DIR", "Search as if started in DIR.",
@@ -326,7 +340,7 @@ constexpr OptionRow listed[] = {
          {.group = output,
           .other_names = "--print0",
           .brief = "NUL after each",
-          .excludes = "--json,--csv,--tsv,--tree,--exec,--exec-batch,--delete,--trash",
+          .excludes = "--json,--csv,--tsv,--tree,--exec,--exec-batch,--delete,--trash,--restore",
           .replaces = formats}),
     // `--json` is `--json=lines`, records of the usual fields; other words are fields as well. In
     // `--json x`, x is an argument, since a value of such a row follows `=` only.
@@ -371,7 +385,7 @@ constexpr OptionRow listed[] = {
         {.brief = "how many",
          .choices = "matches,dir,kind,ext,owner,group,type,depth,size,age,year,month,day,tag",
          .example = "--count=ext,owner, --count=modified:%Y or --count=dir:2",
-         .excludes = "--format,--long,--tree,--exec,--exec-batch,--delete,--trash",
+         .excludes = "--format,--long,--tree,--exec,--exec-batch,--delete,--trash,--restore",
          .replaces = formats_and_order}),
     // With it every argument is a PATH, so a configuration may not have it. Its -d is for lists.
     optional(
@@ -381,7 +395,8 @@ constexpr OptionRow listed[] = {
         {.brief = "disk space",
          .choices = "all,dirs,files,0,1,2,3",
          .example = "--usage, --usage=2 or --usage=files,2",
-         .excludes = "--format,--long,--tree,--count,--pick,--exec,--exec-batch,--delete,--trash",
+         .excludes =
+             "--format,--long,--tree,--count,--pick,--exec,--exec-batch,--delete,--trash,--restore",
          .replaces =
              "--json,--csv,--tsv,--format,--long,--tree,--count,--usage,--null,--sort,--max-depth",
          .stored_in = searches}),
@@ -425,7 +440,7 @@ constexpr OptionRow listed[] = {
     flag(Id::one, "-1", "Stop after the first match.", {.replaces = "--limit,-1"}),
     // Overrides all formats: scripts add it to a line that prints.
     flag(Id::quiet, "-q,--quiet", "Print nothing; status 0 if anything matches, else 1.",
-         {.brief = "status only", .excludes = "--exec,--exec-batch,--delete,--trash"}),
+         {.brief = "status only", .excludes = "--exec,--exec-batch,--delete,--trash,--restore"}),
     option(Id::color, "--color", "WHEN", "auto, always or never; colours are those of LS_COLORS.",
            {.choices = "auto,always,never", .example = "--color=never"}),
     optional(Id::hyperlink, "--hyperlink", "auto",
@@ -454,7 +469,7 @@ constexpr OptionRow listed[] = {
              "the prompt; F1 shows the keys.",
              {.brief = "choose by hand",
               .example = "ffind --pick='ext:pdf invoice'",
-              .excludes = "--quiet,--count,--delete,--trash",
+              .excludes = "--quiet,--count,--delete,--trash,--restore",
               .stored_in = searches}),
     option(Id::height, "--height", "N[%]",
            "Show the list of --pick in N rows, or N percent of them, below the cursor.",
@@ -509,6 +524,14 @@ constexpr OptionRow listed[] = {
          {.brief = "can be undone",
           .excludes = "--delete,--exec-batch,--exec,--tree,--long,--format,--json,--csv,--tsv",
           .replaces = formats,
+          .stored_in = searches}),
+    flag(Id::restore, "--restore",
+         "With --trashed: move the matches back to the paths that they had, never over anything.",
+         {.example = "ffind --trashed report --restore",
+          .excludes =
+              "--trash,--delete,--exec-batch,--exec,--tree,--long,--format,--json,--csv,--tsv",
+          .replaces = formats,
+          .needs = "--trashed",
           .stored_in = searches}),
     option(Id::keep, "--keep", "WHICH",
            "Of each group of --duplicates, spare the first or last file in the order of --sort.",

@@ -27,14 +27,14 @@ enum class Id : unsigned char {
   depth, empty, only_hidden, owner, group, perm, executable, broken, locked, links, inode, samefile,
   tag, comment, where_from, xattr, contains, contains_regex, binary, condition,
 
-  in, files0_from, from, from0, from_json, base_directory, max_depth, min_depth, prune, exclude, prune_where, exclude_where,
+  in, files0_from, from, from0, from_json, trashed, base_directory, max_depth, min_depth, prune, exclude, prune_where, exclude_where,
   ignore_files, exclude_from, no_hidden, no_packages, gitignore, follow, unique, cross_volumes,
   volume, all_volumes, network, download, hidden, no_ignore, unrestricted, one_file_system,
 
   null, json, csv, tsv, format, details, tree, count, usage, duplicates, apparent, human, sort, absolute, mark,
   limit, one, quiet, color, hyperlink, stats, progress, no_progress, no_messages, no_hints, json_errors, pick, height, preview, no_history,
 
-  exec, exec_batch, batch_size, exec_in_dir, remove, trash, keep, dry_run, confirm, yes,
+  exec, exec_batch, batch_size, exec_in_dir, remove, trash, restore, keep, dry_run, confirm, yes,
 
   threads, method, reader, explain, list_volumes, compare_readers,
 
@@ -84,11 +84,14 @@ struct Options {
   void add(Id id, std::string value = {});
   void take_out(Id id);
 
-  bool has_list() const { return has(Id::from) || has(Id::from0) || has(Id::from_json); }
+  /// The entries are those of a list, and not of a walk.
+  bool has_list() const {
+    return has(Id::from) || has(Id::from0) || has(Id::from_json) || has(Id::trashed);
+  }
   /// --json, --csv or --tsv, whose value is a list of fields.
   std::optional<Id> data_format() const;
-  /// --delete or --trash: the matches will be gone.
-  bool takes_away() const { return has(Id::remove) || has(Id::trash); }
+  /// --delete, --trash or --restore: the matches will be gone.
+  bool takes_away() const { return has(Id::remove) || has(Id::trash) || has(Id::restore); }
   /// True if the matches are processed instead of printed.
   bool has_action() const { return has(Id::exec) || has(Id::exec_batch) || takes_away(); }
   /// With a line that acts no other one is proposed: it would do the same to more files.

@@ -306,7 +306,10 @@ output::Palette palette_of_environment() {
 
 /// The option that takes the matches away, for messages.
 std::string name_of_removal(const Options& options) {
-  return options.has(Id::trash) ? "--trash" : "--delete";
+  const Id id = options.has(Id::trash)     ? Id::trash
+                : options.has(Id::restore) ? Id::restore
+                                           : Id::remove;
+  return std::string(main_name(option_of(id)));
 }
 
 /// Throws UsageError for a --delete or --trash that would take too much: through links, or with an
@@ -451,6 +454,7 @@ output::OutputStyle build_output_style(const Options& options, const Accounts& a
   style.in_list_order = options.has_list();
   style.duplicates = options.has(Id::duplicates);
   if (options.has(Id::keep)) style.keep = static_cast<output::Keep>(choice_of(options, Id::keep));
+  style.of_trash = options.has(Id::trashed);
   // Checked even if --quiet suppresses the output.
   if (const auto data = options.data_format()) {
     style.columns = data_columns(options, *data);
@@ -501,8 +505,12 @@ output::ProgressStyle build_progress_style(const Options& options) {
 bool acts_on_everything(const Options& options, const Query& query) {
   // The command of --if may select anything, a list has, --duplicates spares one of each group, and
   // one of --pick is picked from by hand.
-  return options.has_action() && !options.has(Id::duplicates) && !options.has_list() &&
-         !options.has(Id::condition) && !options.has(Id::pick) && !selects(optimise(query.where));
+  constexpr Id selecting[] = {Id::duplicates, Id::condition, Id::pick};
+  const bool is_selected =
+      (options.has_list() && !options.has(Id::trashed)) ||
+      std::any_of(std::begin(selecting), std::end(selecting),
+                  [&](Id id) { return options.has(id); });
+  return options.has_action() && !is_selected && !selects(optimise(query.where));
 }
 
 bool decide_question(output::Action& action, const Options& options, const Query& query) {
@@ -522,9 +530,11 @@ void refuse_unlimited_action(const Options& options, const std::vector<std::stri
   std::vector<std::string> line = {"--yes"};
   line.insert(line.end(), words.begin(), words.end());
   throw UsageError({.what = option + " without a filter would " +
-                            (options.has(Id::remove)  ? "delete everything"
-                             : options.has(Id::trash) ? "move everything to the Trash"
-                                                      : "run on everything") +
+                            (options.has(Id::restore)  ? "restore everything"
+                             : options.has(Id::remove) ? "delete everything"
+                             : options.has(Id::trash)  ? "move everything to the Trash"
+                                                       : "run on everything") +
+                            (options.has(Id::trashed) ? " in the Trash" : "") +
                             "; give a filter, or --yes to do it without asking",
                     .place = {.options = {option}},
                     .suggestion = foreign::line_to_paste(line)});
@@ -555,7 +565,10 @@ void add_action(output::OutputStyle& style, const Options& options, const Operan
   action.refusal_of_more = refusal_of_gathering(options);
   if (options.takes_away()) {
     action.by_metadata = goes_by_metadata(query) || options.has(Id::condition) || style.duplicates;
-    action.kind = options.has(Id::trash) ? output::ActionKind::trash : output::ActionKind::remove;
+    action.kind = options.has(Id::restore) ? output::ActionKind::restore
+                  : options.has(Id::trash) ? output::ActionKind::trash
+                                           : output::ActionKind::remove;
+    action.in_trash = options.has(Id::trashed);
     action.whole = options.has(Id::yes) || options.has(Id::confirm);
   } else if (options.has(Id::exec_batch)) {
     action.kind = output::ActionKind::batch;

@@ -312,6 +312,7 @@ Scope build_scope(const Options& options, const query::Meaning& meaning) {
       throw UsageError("a list has paths (--from) or records (--from-json), not both");
     }
   }
+  if (options.has(Id::trashed)) scope.lists.push_back({"", '\0'});
   scope.each_once =
       scope.unique || options.has_action() || options.has(Id::pick) || options.has(Id::tree);
   // Paths that are taken apart again, for their directories.

@@ -109,7 +109,7 @@ Options over_pick_options(const Options& typed, const Accounts& accounts) {
 bool takes_list_from_input(const Options& options) {
   const auto says_where = [](const Given& one) {
     return one.id == Id::in || one.id == Id::volume || one.id == Id::all_volumes ||
-           one.id == Id::files0_from || is_list(one.id);
+           one.id == Id::files0_from || is_list(one.id) || one.id == Id::trashed;
   };
   return options.has(Id::pick) && os::gives_text(os::standard_input) &&
          std::none_of(options.given.begin(), options.given.end(), says_where) &&
@@ -136,7 +136,9 @@ query::QueryContext query_context(const Accounts& accounts, const Options& optio
 /// action.
 Request understand(Options options, const Accounts& accounts) {
   const Operands operands = sort_arguments(options);
-  Query query = build_query(options, operands, query_context(accounts, options));
+  query::QueryContext context = query_context(accounts, options);
+  if (!options.has(Id::trashed)) context.lacks |= needs::trashed;
+  Query query = build_query(options, operands, context);
   output::OutputStyle style = build_output_style(options, accounts);
   height_of(options);
   check_preview(options);

@@ -613,6 +613,7 @@ ExitStatus run_with(Options scanned, output::Writer& writer, Session& session) {
   refuse_alone(request.configuration ? request.configuration->rest : request.options);
   if (request.options.has(Id::download)) os::allow_downloads();
   read_ignore_rules(request.options, request.query.scope);
+  read_trash(request.options, request.operands, request.query.scope);
   // A configuration or a saved search may set them, too.
   json_errors = request.options.has(Id::json_errors);
   writer.color_messages(wants_colored_messages(request.options));

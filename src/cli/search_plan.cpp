@@ -28,6 +28,7 @@
 #include "os/files.h"
 #include "os/machine.h"
 #include "os/terminal.h"
+#include "os/trash.h"
 #include "output/messages.h"
 #include "plan/explain.h"
 #include "plan/mounts.h"
@@ -117,11 +118,9 @@ bool locate_roots(const Options& options, const Scope& scope, const std::vector<
   return agree;
 }
 
-/// Collects the roots: operands, files, volumes; those of relative and absolute paths of lists. The
-/// current directory if nothing names a root; but an empty list of roots searches nothing.
-std::vector<std::string> roots_of(const Options& options, const Operands& operands,
-                                  const plan::Mounts& mounts, std::vector<Issue>* issues) {
-  if (options.has_list()) return {"", "/"};
+/// Collects the roots that are named: operands, files, volumes.
+std::vector<std::string> all_named(const Options& options, const Operands& operands,
+                                   const plan::Mounts& mounts, std::vector<Issue>* issues) {
   std::vector<std::string> roots = operands.paths;
   for (const std::string& file : options.all(Id::files0_from))
     add_roots_of_file(roots, file, issues);
@@ -146,6 +145,15 @@ std::vector<std::string> roots_of(const Options& options, const Operands& operan
       roots.push_back(volume.mount_point);
     }
   }
+  return roots;
+}
+
+/// The roots that are named, or those of relative and absolute paths of lists. The current
+/// directory if nothing names a root; but an empty list of roots searches nothing.
+std::vector<std::string> roots_of(const Options& options, const Operands& operands,
+                                  const plan::Mounts& mounts, std::vector<Issue>* issues) {
+  if (options.has_list()) return {"", "/"};
+  std::vector<std::string> roots = all_named(options, operands, mounts, issues);
   const bool named =
       options.has(Id::all_volumes) || options.has(Id::files0_from) || options.has(Id::volume);
   if (roots.empty() && !named) roots.emplace_back();
@@ -252,6 +260,7 @@ plan::OutputSteps output_steps(const Options& options, std::uint64_t limit) {
   if (options.has(Id::exec_batch)) steps.commands = Commands::batches;
   if (options.has(Id::remove)) steps.commands = Commands::remove;
   if (options.has(Id::trash)) steps.commands = Commands::trash;
+  if (options.has(Id::restore)) steps.commands = Commands::restore;
   steps.command_lines = shell_lines(
       options.commands(options.has(Id::exec) ? Id::exec : Id::exec_batch), text::QuotedFor::shell);
   steps.dry_run = options.has(Id::dry_run);
@@ -384,8 +393,59 @@ void read_ignore_rules(const Options& options, Scope& scope) {
   }
 }
 
+void read_trash(const Options& options, const Operands& operands, Scope& scope) {
+  if (!options.has(Id::trashed)) return;
+  const auto contents = std::make_shared<TrashContents>();
+  const MountTable table = os::mount_table();
+  const std::vector<std::string> roots =
+      all_named(options, operands, plan::Mounts(table), &contents->issues);
+  std::vector<std::string> directories;
+  std::vector<std::string> above;
+  for (const std::string& root : roots) {
+    // It may be in the Trash, with the directories around it.
+    std::string existing = os::normal_path(os::absolute_path(root));
+    above.push_back(existing);
+    std::string below;
+    Location location = os::locate(existing);
+    for (; location.error != 0 && existing.size() > 1; location = os::locate(existing)) {
+      below = text::join_paths(text::name_of(existing), below);
+      existing = text::parent_of(existing);
+    }
+    directories.push_back(location.canonical);
+    above.push_back(text::join_paths(location.canonical, below));
+  }
+  os::read_trashes(table, directories, *contents);
+  std::vector<Trashed>& entries = contents->entries;
+  if (!roots.empty()) {
+    std::erase_if(entries, [&](const Trashed& entry) {
+      return std::none_of(above.begin(), above.end(), [&](const std::string& directory) {
+        return lies_within(entry.path, directory);
+      });
+    });
+  }
+  std::sort(entries.begin(), entries.end(), [](const Trashed& a, const Trashed& b) {
+    return a.path != b.path ? path_less(a.path, b.path)
+                            : std::tie(b.deleted, a.place) < std::tie(a.deleted, b.place);
+  });
+  scope.trash = contents;
+}
+
+/// The paths of a Trash as a list.
+ListReader read_paths_of(std::shared_ptr<const TrashContents> trash) {
+  return [trash = std::move(trash), next = std::size_t{0}, rest = std::string()](
+             std::size_t, char* bytes, std::size_t capacity, std::size_t& count) mutable {
+    while (rest.size() < capacity && next < trash->entries.size()) {
+      rest.append(trash->entries[next++].path) += '\0';
+    }
+    count = rest.copy(bytes, capacity);
+    rest.erase(0, count);
+    return 0;
+  };
+}
+
 /// With an action, a list is read to its end first, so that nothing is done if it is wrong.
 ListReader open_lists(const Options& options, const Scope& scope) {
+  if (scope.trash != nullptr) return read_paths_of(scope.trash);
   struct List {
     os::InputFile file{};
     std::string text{};

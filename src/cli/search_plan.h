@@ -29,6 +29,10 @@ Plan plan_search(const Options& options, const Operands& operands, const Query& 
                  const Matcher& matcher, Needs output_needs, std::vector<Issue>* issues = nullptr,
                  MountTable table = os::mount_table());
 
+/// Reads what is in the Trash into `scope`, for --trashed. Throws UsageError, and std::system_error
+/// if the mount table cannot be read.
+void read_trash(const Options& options, const Operands& operands, Scope& scope);
+
 /// Opens the lists of the scope. Throws UsageError.
 ListReader open_lists(const Options& options, const Scope& scope);
 

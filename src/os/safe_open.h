@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <span>
@@ -89,6 +90,11 @@ int open_directory(int directory, const std::string& path, Descriptor& opened);
 /// until it returns false. Links are not followed, and what cannot be read is left out.
 void visit_contents(int directory, const std::string& name,
                     const std::function<bool(const Identity&)>& visit);
+
+/// Removes `name` in the open directory, a directory with all that it contains, links not followed.
+/// What is on another volume than `device` stays, with the directories around it. 0 or the first
+/// errno; the rest is removed all the same.
+int remove_whole(int directory, const std::string& name, std::uint64_t device);
 
 /// Removes `name` in the open directory or, if that is -1, a path; it is of `type`. A directory
 /// must be empty, links are not followed. 0 or an errno.

@@ -320,6 +320,7 @@ const char* Output::last_task() const {
   if (duplicates_ != nullptr) return "comparing";
   if (action_ == nullptr) return style_.sort.empty() ? "writing" : "sorting";
   if (style_.action->kind == ActionKind::remove) return "deleting";
+  if (style_.action->kind == ActionKind::restore) return "restoring";
   return style_.action->kind == ActionKind::trash ? "moving to the Trash" : "running";
 }
 

@@ -92,6 +92,7 @@ struct OutputStyle {
   os::ScreenSize screen{};  ///< of the terminal, for --usage; 0 without one
   /// Most records to write of those that are collected. Other output is limited by the search.
   std::size_t limit = SIZE_MAX;
+  bool of_trash = false;               ///< the entries are those of a Trash
   bool in_list_order = false;          ///< the order of discovery is that of a list of paths
   bool sorts_at_once = false;          ///< what is complete within EarlyOrder::moment, in any case
   bool marks_directories = false;      ///< with a slash at the end

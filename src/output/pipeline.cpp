@@ -17,7 +17,9 @@ namespace {
 Needs identity_needs(const OutputStyle& style) {
   const bool asks = style.action && style.action->asks;
   if (style.format != Format::removal && !asks) return needs::none;
-  return needs::type | needs::identity | needs::changed | (asks ? needs::length : needs::none);
+  const bool in_trash = style.action && style.action->in_trash;
+  return (in_trash ? needs::trashed : needs::none) | needs::type | needs::identity |
+         needs::changed | (asks ? needs::length : needs::none);
 }
 
 /// For --tree -l: one stat, and the type for the unsized ones.
@@ -49,6 +51,7 @@ Match MatchBuilder::read(Entry& entry) {
     match.identity.id = {entry.metadata.device, entry.metadata.inode};
     match.identity.changed = entry.metadata.changed;
     match.identity.size = entry.metadata.size;
+    if ((identity_ & needs::trashed) != 0) match.trashed = entry.trashed;
   }
   path_.clear();
   append_path(path_, entry);

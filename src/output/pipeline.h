@@ -46,6 +46,7 @@ struct Match {
   /// For a tree its name, coloured and escaped; empty if it is the same. For commands the values of
   /// their fields.
   std::string_view text{};
+  const Trashed* trashed = nullptr;  ///< for actions on entries of a Trash
 };
 
 /// Returns the root as the tree shows it: without its last slash, and "." for the current

@@ -145,6 +145,11 @@ FieldValue read_acl(Entry& entry, FieldScratch& scratch) {
   return {.known = true, .list = scratch.list};
 }
 
+FieldValue read_deleted(Entry& entry, FieldScratch&) {
+  if (!entry.require(needs::trashed) || !entry.trashed->deleted) return {};
+  return {.known = true, .time = *entry.trashed->deleted};
+}
+
 using E = Entry;
 using S = FieldScratch;
 using M = Metadata;
@@ -237,6 +242,11 @@ constexpr RecordField table[] = {
     {"duplicate_group", number, needs::none,
      [](E& e, S&) { return e.duplicate_group != 0 ? of_number(e.duplicate_group) : FieldValue{}; },
      false, "number of its group in --duplicates, 1 for the largest"},
+    // Of entries of a Trash.
+    {"deleted", time, needs::trashed, read_deleted, true, "when it was moved to the Trash"},
+    {"trash_path", bytes, needs::trashed,
+     [](E& e, S&) { return e.require(needs::trashed) ? of_text(e.trashed->place) : FieldValue{}; },
+     true, "where it is in the Trash"},
 };
 
 /// Translates names that other programs, and expressions, have for fields. {mtime} works in a

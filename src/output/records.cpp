@@ -248,22 +248,24 @@ std::string_view in_digits(const fmt::format_int& number) {
   return {number.data(), number.size()};
 }
 
-/// Size, time, path and the target of a symbolic link; with -ll type and permissions, links, owner
-/// and group before them. Records are written as they are found, so the widest value of a column is
-/// unknown: each column has a width that nearly all values fit into, and a wider one pushes its own
-/// line to the right.
+/// Size, time (of an entry of a Trash that of its deletion), path and the target of a symbolic
+/// link; with -ll type and permissions, links, owner and group before them. Records are written as
+/// they are found, so the widest value of a column is unknown: each column has a width that nearly
+/// all values fit into, and a wider one pushes its own line to the right.
 ///      1.2k    3 h ago etc/hosts
 ///     -rw-r--r--   1 root     wheel     1.2k 2026-01-31 12:00 etc/hosts
 ///     MODE       LNK OWNER    GROUP     SIZE MODIFIED         PATH
 class LongRecord final : public RecordFormat {
  public:
   explicit LongRecord(const OutputStyle& style)
-      : owner_(*find_record_field("owner")),
+      : modified_(*find_record_field(style.of_trash ? "deleted" : "modified")),
+        owner_(*find_record_field("owner")),
         group_(*find_record_field("group")),
         style_(style),
         has_permissions_(style.has_permissions),
         time_(style.has_permissions ? std::nullopt : style.ages_from()),
-        needs_(columns_needs | (style.has_permissions ? permissions_needs : needs::none)),
+        needs_(columns_needs | modified_.needs |
+               (style.has_permissions ? permissions_needs : needs::none)),
         size_columns_(style.human_sizes ? human_size_columns : exact_size_columns),
         path_(style),
         scratch_{style.accounts} {}
@@ -285,9 +287,8 @@ class LongRecord final : public RecordFormat {
     }
     append_size(out, entry);
     out += ' ';
-    const bool is_timed = entry.require(needs::modified);
-    time_.append(out, is_timed ? std::optional(entry.metadata.modified) : std::nullopt,
-                 unknown_value);
+    const FieldValue time = modified_.read(entry, scratch_);
+    time_.append(out, time.known ? std::optional(time.time) : std::nullopt, unknown_value);
     out += ' ';
     path_.append(out, entry);
     if (entry.type == FileType::symlink && entry.require(needs::target)) {
@@ -300,7 +301,7 @@ class LongRecord final : public RecordFormat {
   std::string heading() const override {
     return text::format("{}{:>{}} {:{}} PATH\n",
                         has_permissions_ ? "MODE       LNK OWNER    GROUP    " : "", "SIZE",
-                        size_columns_, "MODIFIED", time_.width());
+                        size_columns_, style_.of_trash ? "DELETED" : "MODIFIED", time_.width());
   }
 
  private:
@@ -352,6 +353,7 @@ class LongRecord final : public RecordFormat {
     append_aligned(out, cell_, Alignment::right, size_columns_);
   }
 
+  const RecordField& modified_;
   const RecordField& owner_;
   const RecordField& group_;
   const OutputStyle& style_;

@@ -141,6 +141,7 @@ Facts facts_of(const Query& query, const Expression& where, std::string first = 
 std::string lists_text(const std::vector<PathList>& lists) {
   std::string text;
   for (const PathList& list : lists) {
+    if (list.file.empty()) return "the Trash";
     if (!text.empty()) text += "; ";
     text += text::format("the list {}, {}",
                          list.file == "-" ? "on standard input" : text::escaped(list.file),
@@ -272,7 +273,8 @@ Facts facts_of(const OutputSteps& output) {
       {"each", "a command for each match: "},
       {"batches", "commands for batches of matches: "},
       {"delete", "delete the matches"},
-      {"trash", "move the matches to the Trash"}};
+      {"trash", "move the matches to the Trash"},
+      {"restore", "restore the matches"}};
   const auto& [word, words] = commands[static_cast<std::size_t>(output.commands)];
   if (!word.empty()) add(facts.row(), "commands", word);
   facts.say(!word.empty(), std::string(words) + list_text(output.command_lines));

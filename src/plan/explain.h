@@ -27,7 +27,7 @@ using ExplainedRow = std::vector<ExplainedField>;
 
 /// Processing of the matches, in its order; empty if they are printed as they are found.
 struct OutputSteps {
-  enum class Commands : std::uint8_t { none, each, batches, remove, trash };
+  enum class Commands : std::uint8_t { none, each, batches, remove, trash, restore };
 
   /// The form in which matches are printed: "paths", "a tree"; empty if commands take them.
   std::string printed{};

@@ -116,6 +116,10 @@ void EntryAccess::load(Entry& entry, Needs wanted) {
   constexpr Needs paths = needs::directory | needs::relative_path | needs::absolute_path;
   if ((wanted & paths) != 0) position_.load_paths(entry, wanted);
   if ((wanted & needs::origin) != 0) load_origin(entry);
+  if ((wanted & needs::trashed) != 0) {
+    entry.trashed = position_.trashed(entry);
+    (entry.trashed != nullptr ? entry.present : entry.failed) |= needs::trashed;
+  }
   constexpr Needs links = needs::target | needs::target_mode | needs::target_type;
   constexpr Needs access = needs::readable | needs::writable | needs::runnable;
   constexpr Needs kernel_needs = needs::metadata | needs::empty | links | access |

@@ -38,6 +38,8 @@ class EntryPosition {
   virtual const Boundary* boundary_at(const Entry& entry) = 0;
   /// Mount point of the entry's volume if it may not be the task's, or null.
   virtual const Boundary* volume_at(const Entry&) { return nullptr; }
+  /// Returns the entry of a Trash whose path this is; null if it is none.
+  virtual const Trashed* trashed(const Entry&) { return nullptr; }
   /// The root below which the entry was found.
   virtual const Root& root() const = 0;
   /// Loads what the searcher knows of `wanted` without the kernel; returns those bits of

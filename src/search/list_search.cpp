@@ -58,8 +58,10 @@ std::string_view bytes_of(const os::FileId& id) {
 
 // --- Position
 
-void ListPosition::turn_to(std::string_view path, RecordedRoot found_below) {
+void ListPosition::turn_to(std::string_view path, RecordedRoot found_below,
+                           const Trashed* trashed) {
   path_ = path;
+  trashed_ = trashed;
   if (found_below.root != found_below_.root) uses_ = 0;
   found_below_ = found_below;
   followed_ = false;
@@ -135,6 +137,7 @@ int ListPosition::open() {
 }
 
 EntryPlace ListPosition::quick_place() {
+  if (trashed_ != nullptr) return {.name = trashed_->place.c_str(), .followed = followed_};
   if (!opened_.is_open() && uses_ < uses_before_opening && path_.size() <= longest_path) {
     return {.name = path_.data(), .followed = followed_};
   }
@@ -328,7 +331,7 @@ bool ListWorker::begin_entry(std::string_view path, std::uint64_t number) {
     if (kind != RecordReader::Line::record) return false;
     position_.turn_to(record_.record().path, recorded_root());
   } else {
-    position_.turn_to(path);
+    position_.turn_to(path, {}, search_.trashed(number));
   }
   begin(position_.name(), FileType::unknown, needs::none);
   if (search_.of_records_) record_.fill(entry_);
@@ -365,7 +368,8 @@ void ListWorker::consider(std::string_view path, std::uint64_t number) {
   const bool noted = matcher_.has_near_misses();
   if (!noted && !matcher_.may_emit(entry_)) return;
   const int error = search_.of_records_ ? 0 : look_at();
-  if (is_gone(error)) search_.note_missing(batch_, number, path);
+  if (is_gone(error) && position_.trashed(entry_) == nullptr)
+    search_.note_missing(batch_, number, path);
   if (error != 0 || entry_.depth > scope_.max_depth) return;
   if (directories_may_exclude_ && is_below_excluded()) return;
   const bool emits = matcher_.emits(entry_);
@@ -443,6 +447,9 @@ PathKey ListWorker::key_of_entry() {
   if (identified && entry_.type == FileType::directory) {
     return entry_key(directory_key(0, bytes_of(own)), "");
   }
+  if (const Trashed* const trashed = position_.trashed(entry_)) {
+    return entry_key(directory_key(3, ""), trashed->place);
+  }
   os::FileId directory;
   if (!search_.of_records_ && position_.identify(directory)) {
     return entry_key(directory_key(1, bytes_of(directory)), entry_.name);
@@ -519,6 +526,7 @@ ListSearch::ListSearch(const Task& task, unsigned threads, SearchState& state,
 void ListSearch::run() {
   // Lines may come slowly.
   state_.mark_long_running();
+  begin_trash();
   work();
   threads_.join();
   while (!open_.empty()) leave_last();
@@ -526,6 +534,24 @@ void ListSearch::run() {
   statistics_.issues += lines_.issues();
   if (!state_.stopped()) say_what_is_missing();
   say_what_is_unknown();
+}
+
+/// Says what is wrong with the Trashes, before the first entry of them.
+void ListSearch::begin_trash() {
+  const auto& trash = state_.matcher().scope().trash;
+  if (trash == nullptr) return;
+  for (const Issue& issue : trash->issues) state_.sink().report(issue);
+  statistics_.issues += trash->issues.size();
+  const auto is_orphan = [](const Trashed& entry) { return entry.is_orphan; };
+  const auto& entries = trash->entries;
+  const auto first = std::find_if(entries.begin(), entries.end(), is_orphan);
+  const auto count = std::count_if(first, entries.end(), is_orphan);
+  if (count == 0) return;
+  state_.sink().notice(
+      first->place,
+      text::format("has no {}, so it is listed where it is now{}",
+                   first->place.ends_with(".trashinfo") ? "file" : "usable .trashinfo",
+                   count == 1 ? std::string() : text::format(" (and {} more)", count - 1)));
 }
 
 void ListSearch::work() {
@@ -539,7 +565,8 @@ void ListSearch::work() {
 /// the last list.
 bool ListSearch::take(Batch& batch) {
   const std::lock_guard lock(reading_);
-  if (state_.sink().follows_directories() && batches_ == 0) sort();
+  const bool is_sorted = state_.matcher().scope().trash != nullptr;
+  if (!is_sorted && state_.sink().follows_directories() && batches_ == 0) sort();
   batch.text.clear();
   std::string_view line;
   std::size_t count = 0;
@@ -579,6 +606,11 @@ void ListSearch::sort() {
     reader.append_kept(key, line, wanted);
     return true;
   });
+}
+
+const Trashed* ListSearch::trashed(std::uint64_t number) const {
+  const auto& trash = state_.matcher().scope().trash;
+  return trash != nullptr ? &trash->entries[number - 1] : nullptr;
 }
 
 void ListSearch::note_missing(const Batch& batch, std::uint64_t number, std::string_view path) {

@@ -12,6 +12,9 @@
 //     ListPosition   location of a worker's current path; keeps the directory of the last ones open
 //     RecordLoader   loads an entry from its record alone
 //
+// The entries of a Trash are a list as well: of the paths that they had. What is read of them is
+// read where they are now (Trashed).
+//
 // A path is relative to the current directory or to "/", which are the roots of the task, and its
 // depth is its number of names: nothing is resolved, so links and ".." may be on the way. A record
 // with a depth is below the root of its search, which is what precedes that many names.
@@ -56,7 +59,9 @@ class ListPosition final : public EntryPosition {
       : task_(task), mounted_(mounted), plain_paths_(plain_paths), opener_(opener) {}
 
   /// Moves to a path, which has a NUL after it and stays as it is until the next call, or `leave`.
-  void turn_to(std::string_view path, RecordedRoot found_below = {});
+  /// An entry of a Trash is reached at another place.
+  void turn_to(std::string_view path, RecordedRoot found_below = {},
+               const Trashed* trashed = nullptr);
   /// Closes the directory, and forgets its text.
   void leave();
 
@@ -85,6 +90,7 @@ class ListPosition final : public EntryPosition {
   void load_paths(Entry& entry, Needs wanted) override;
   const Boundary* boundary_at(const Entry&) override { return nullptr; }
   const Boundary* volume_at(const Entry&) override;
+  const Trashed* trashed(const Entry&) override { return trashed_; }
   const Root& root() const override { return *root_; }
 
  private:
@@ -99,6 +105,7 @@ class ListPosition final : public EntryPosition {
   RecordedRoot found_below_;
   std::size_t before_ = 0;
   const Root* root_ = nullptr;
+  const Trashed* trashed_ = nullptr;
   std::string_view path_;
   std::string_view directory_;  ///< beginning of path_, with its last slash; or empty
   std::string_view name_;
@@ -183,8 +190,10 @@ class ListSearch {
   const Root& root_at(std::string_view path);
   void note_unknown(const Batch& batch, std::uint64_t number, Needs unknown);
   void say_what_is_unknown();
+  const Trashed* trashed(std::uint64_t number) const;
   void note_missing(const Batch& batch, std::uint64_t number, std::string_view path);
   void say_what_is_missing();
+  void begin_trash();
   void work();
   bool wait_for_turn(std::uint64_t number);
   void end_turn();

@@ -14,6 +14,8 @@
 // path, a link that replaced a directory since it was found could lead anywhere.
 #include "search/path_position.h"
 
+#include <algorithm>
+
 namespace ffind::search {
 
 std::string root_name(const Root& root) {
@@ -93,7 +95,20 @@ const Boundary* PathPosition::boundary_at(const Entry& entry) {
   return has_boundaries_ ? boundaries_.at(text::join_paths(canonical(), entry.name)) : nullptr;
 }
 
+/// Of several with one path the latest.
+const Trashed* PathPosition::trashed(const Entry& entry) {
+  const auto& trash = reach_.state.matcher().scope().trash;
+  if (trash == nullptr) return nullptr;
+  const std::string path = text::join_paths(text::join_paths(root_->absolute, below_), entry.name);
+  const auto found = std::lower_bound(
+      trash->entries.begin(), trash->entries.end(), path,
+      [](const Trashed& one, std::string_view other) { return path_less(one.path, other); });
+  return found != trash->entries.end() && found->path == path ? &*found : nullptr;
+}
+
 EntryPlace PathPosition::place_of(const Entry& entry) {
+  if (const Trashed* const is_in_trash = trashed(entry))
+    return {.name = is_in_trash->place.c_str()};
   if (root_->is_file) return {.name = root_->open_path.c_str(), .is_root = true};
   if (error_ == 0 && !opened_.is_open()) {
     error_ = reach_.opener.open_below(*root_, below_, flags_, opened_);

@@ -59,6 +59,7 @@ class PathPosition final : public EntryPosition {
   EntryPlace place_of(const Entry& entry) override;
   void load_paths(Entry& entry, Needs wanted) override;
   const Boundary* boundary_at(const Entry& entry) override;
+  const Trashed* trashed(const Entry& entry) override;
   const Root& root() const override { return *root_; }
 
  private:

@@ -33,6 +33,7 @@ class Brew
     share/man/man7/ffind-output.7
     share/man/man7/ffind-pick.7
     share/man/man7/ffind-query.7
+    share/man/man7/ffind-trash.7
     share/man/man7/ffind-volumes.7
     share/zsh/site-functions/_ffind
   ].freeze

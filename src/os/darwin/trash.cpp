@@ -14,6 +14,7 @@
 #include "os/trash.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <sys/attr.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -24,9 +25,11 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "os/darwin/file_system.h"
 #include "os/files.h"
+#include "os/machine.h"
 #include "os/posix/file_system.h"
 #include "text/paths.h"
 
@@ -203,5 +206,56 @@ class MacTrash final : public Trash {
 std::unique_ptr<Trash> open_trash() {
   return std::make_unique<MacTrash>();
 }
+
+/// The Finder alone knows where they were. It dates them when they are added.
+void read_trashes(const MountTable& table, const std::vector<std::string>&,
+                  TrashContents& contents) {
+  std::vector<std::string> places;
+  if (const auto home = environment("HOME"); home && home->starts_with('/')) {
+    places.push_back(resolved(*home + "/.Trash"));
+  }
+  for (const Volume& volume : table) {
+    if (volume.kind != VolumeKind::local || volume.firmlink || !volume.browsable) continue;
+    places.push_back(
+        resolved(text::join_paths(volume.mount_point, ".Trashes/") + std::to_string(::geteuid())));
+  }
+  const std::unique_ptr<FileSystem> file_system = open_file_system({});
+  for (const std::string& place : places) {
+    if (place.empty()) continue;
+    const int error = for_each_name(AT_FDCWD, place.c_str(), {}, [&](std::string_view name) {
+      if (name == ".DS_Store") return true;  // has the places of Put Back
+      const std::string path = text::join_paths(place, name);
+      Metadata metadata{};
+      Needs got = needs::none;
+      file_system->stat(nullptr, path.c_str(), {}, needs::added, metadata, got);
+      Trashed& entry = contents.entries.emplace_back(Trashed{.path = path, .place = path});
+      if ((got & needs::added) != 0) entry.deleted = metadata.added;
+      return true;
+    });
+    if (error != 0 && error != ENOENT) contents.issues.push_back({place, "", error});
+  }
+}
+
+const bool can_restore = false;
+
+std::string_view reason_of_unknown_place() {
+  return "only the Finder knows where it was: select it in the Trash and choose Put Back";
+}
+
+Trash::Moved restore(const Trashed&, const Identity&) {
+  return {ENOTSUP};
+}
+
+int remove_trashed(const Trashed& trashed, const Identity& known) {
+  Descriptor directory;
+  Identity now;
+  int error = open_directory(-1, std::string(text::parent_of(trashed.place)), directory);
+  if (error == 0) error = identify(trashed.place, false, now);
+  if (error == 0 && (now.id != known.id || now.type != known.type)) error = ESTALE;
+  if (error != 0) return error;
+  return remove_whole(directory.get(), std::string(text::name_of(trashed.place)), known.id.device);
+}
+
+void remove_trash_info(int, const std::string&, std::string_view) {}
 
 }  // namespace ffind::os

@@ -9,7 +9,11 @@
 //
 // The info file is created with O_EXCL, which reserves the name, and the file is renamed without
 // replacing anything. An interruption in between leaves an info file without a file, which trash
-// managers ignore; the reverse, a file that no manager can restore, cannot happen.
+// managers ignore; the reverse, a file that no manager can restore, cannot happen. On the way back
+// the info file is removed last.
+//
+// What is in a Trash is read from directories that belong to this user and are reached by no link:
+// others may write to a volume, and an info file says where its file goes.
 #include "os/trash.h"
 
 #include <fcntl.h>
@@ -20,18 +24,25 @@
 #include <algorithm>
 #include <cerrno>
 #include <optional>
+#include <set>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "os/files.h"
 #include "os/linux/links.h"
 #include "os/machine.h"
+#include "os/posix/calls.h"
 #include "os/posix/file_system.h"
 #include "os/terminal.h"
 #include "text/paths.h"
 
 namespace ffind::os {
 namespace {
+
+std::string info_of(const std::string& name) {
+  return name + std::string(info_extension);
+}
 
 /// O_PATH: a directory on the way needs no permission to be listed.
 constexpr int directory_flags = O_PATH | O_DIRECTORY | O_CLOEXEC;
@@ -209,7 +220,7 @@ Trash::Moved move_into(const TrashDirectory& trash, int directory, const std::st
   const std::string text = trash_info(remembered, wall_now());
   for (unsigned number = 1; number < tries; ++number) {
     const std::string new_name = trash_name(name, number);
-    const std::string file = new_name + ".trashinfo";
+    const std::string file = info_of(new_name);
     int error = reserve(trash, file, text);
     if (error == EEXIST) continue;
     if (error != 0) return problem_with(trash.info.path, error);
@@ -220,6 +231,140 @@ Trash::Moved move_into(const TrashDirectory& trash, int directory, const std::st
     if (error != EEXIST) return problem_of_renaming(trash.files, error);
   }
   return {EEXIST, {}};
+}
+
+// --- Contents
+
+/// An open directory of this user that is no link; nullopt if there is none.
+std::optional<OpenDirectory> find_own(const OpenDirectory& parent, const std::string& name) {
+  OpenDirectory own{
+      Descriptor(::openat(parent.descriptor.get(), name.c_str(), directory_flags | O_NOFOLLOW)),
+      text::join_paths(parent.path, name)};
+  struct ::stat status {};
+  if (own.descriptor.get() < 0 || ::fstat(own.descriptor.get(), &status) != 0 ||
+      status.st_uid != ::geteuid()) {
+    return {};
+  }
+  return own;
+}
+
+/// Reads Trashes, each once.
+class TrashReader {
+ public:
+  explicit TrashReader(TrashContents& contents) : contents_(contents) {}
+
+  void read_home() {
+    const std::string path = resolved(home_trash());
+    if (path.empty()) return;
+    read({Descriptor(::open(path.c_str(), directory_flags)), path}, {});
+  }
+
+  /// Reads those at the top of a volume, which may have both.
+  void read_at_top(const OpenDirectory& top) {
+    if (top.descriptor.get() < 0) return;
+    const std::string user = std::to_string(::geteuid());
+    const OpenDirectory shared{
+        Descriptor(::openat(top.descriptor.get(), ".Trash", directory_flags | O_NOFOLLOW)),
+        text::join_paths(top.path, ".Trash")};
+    struct ::stat status {};
+    if (shared.descriptor.get() >= 0 && ::fstat(shared.descriptor.get(), &status) == 0 &&
+        (status.st_mode & S_ISVTX) != 0) {
+      if (const auto own = find_own(shared, user)) read(*own, top.path);
+    }
+    if (const auto own = find_own(top, ".Trash-" + user)) read(*own, top.path);
+  }
+
+ private:
+  /// Names first of files, then of info files: a file that is moved in meanwhile has its own by
+  /// then.
+  void read(const OpenDirectory& trash, const std::string& base) {
+    Identity identity;
+    if (identify(trash.descriptor.get(), ".", false, identity) != 0 ||
+        !read_.insert({identity.id.device, identity.id.inode}).second) {
+      return;
+    }
+    const std::string files = trash.path + "/files/";
+    const std::string infos = trash.path + "/info/";
+    std::set<std::string> names = names_in_part(trash, "files");
+    const Descriptor info(::openat(trash.descriptor.get(), "info", directory_flags | O_NOFOLLOW));
+    for (const std::string& file : names_in_part(trash, "info")) {
+      if (!file.ends_with(info_extension) || file.size() == info_extension.size()) continue;
+      const std::string name = file.substr(0, file.size() - info_extension.size());
+      TrashInfo read = read_info(info.get(), file, base);
+      const bool has_file = names.erase(name) != 0;
+      Trashed entry{{}, has_file ? files + name : infos + file, read.deleted};
+      entry.is_orphan = !has_file || read.path.empty();
+      entry.path = entry.is_orphan ? entry.place : std::move(read.path);
+      contents_.entries.push_back(std::move(entry));
+    }
+    for (const std::string& name : names) {
+      contents_.entries.push_back({.path = files + name, .place = files + name, .is_orphan = true});
+    }
+  }
+
+  /// The names in "files" or "info", which is no link; reports an error.
+  std::set<std::string> names_in_part(const OpenDirectory& trash, const char* part) {
+    std::set<std::string> names;
+    const int error = for_each_name(trash.descriptor.get(), part, {}, [&](std::string_view name) {
+      names.emplace(name);
+      return true;
+    });
+    if (error != 0 && error != ENOENT) {
+      contents_.issues.push_back({text::join_paths(trash.path, part), "", error});
+    }
+    return names;
+  }
+
+  static TrashInfo read_info(int directory, const std::string& file, const std::string& base) {
+    constexpr std::size_t most = std::size_t{64} << 10U;
+    const Descriptor info(uninterrupted([&] {
+      return ::openat(directory, file.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    }));
+    struct ::stat status {};
+    std::string text;
+    const bool is_read = info.get() >= 0 && ::fstat(info.get(), &status) == 0 &&
+                         S_ISREG(status.st_mode) && read_open_to_end(info.get(), most, text) == 0;
+    return is_read ? read_trash_info(text, base) : TrashInfo{};
+  }
+
+  TrashContents& contents_;
+  std::set<std::pair<std::uint64_t, std::uint64_t>> read_;  ///< device and inode
+};
+
+// --- The way back
+
+/// The directory of an entry, "files" or "info", if the entry is the known one: else an errno,
+/// ESTALE if there is another one.
+int open_place(const Trashed& trashed, const Identity& known, Descriptor& directory) {
+  const std::string path(text::parent_of(trashed.place));
+  directory = Descriptor(::open(path.c_str(), directory_flags | O_NOFOLLOW));
+  Identity now;
+  if (directory.get() < 0) return errno;
+  const std::string name(text::name_of(trashed.place));
+  const int error = identify(directory.get(), name, false, now);
+  return error == 0 && (now.id != known.id || now.type != known.type) ? ESTALE : error;
+}
+
+/// Removes the info file of `name`, which was removed from the open directory "files". 0 or an
+/// errno.
+int remove_info(int files, const std::string& name) {
+  const Descriptor info(::openat(files, "../info", directory_flags | O_NOFOLLOW));
+  if (info.get() < 0) return errno == ENOENT ? 0 : errno;
+  const int error = os::remove(info.get(), info_of(name), FileType::file);
+  return error == ENOENT ? 0 : error;
+}
+
+/// Makes the directories around `path` that are missing, and returns those. What cannot be made,
+/// renaming misses.
+std::vector<std::string> make_parents(const std::string& path) {
+  std::vector<std::string> made;
+  for (std::size_t at = path.find('/', 1); at != std::string::npos; at = path.find('/', at + 1)) {
+    const std::string directory = path.substr(0, at);
+    if (!is_directory(directory) && ::mkdir(directory.c_str(), 0777) == 0) {
+      made.push_back(directory);
+    }
+  }
+  return made;
 }
 
 /// True if the path is, or is below, a Trash: the home Trash of any user, or one at the top of a
@@ -285,6 +430,77 @@ class FreedesktopTrash final : public Trash {
 
 std::unique_ptr<Trash> open_trash() {
   return std::make_unique<FreedesktopTrash>();
+}
+
+void read_trashes(const MountTable& table, const std::vector<std::string>& directories,
+                  TrashContents& contents) {
+  TrashReader reader(contents);
+  reader.read_home();
+  for (const Volume& volume : table) {
+    if (volume.kind != VolumeKind::local || volume.hidden) continue;
+    reader.read_at_top(
+        {Descriptor(::open(volume.mount_point.c_str(), directory_flags)), volume.mount_point});
+  }
+  // A subvolume, or a server.
+  for (std::string path : directories) {
+    Descriptor directory(::open(path.c_str(), directory_flags));
+    while (directory.get() < 0 && path.size() > 1) {
+      path.resize(std::max<std::size_t>(path.rfind('/'), 1));
+      directory = Descriptor(::open(path.c_str(), directory_flags));
+    }
+    reader.read_at_top(top_of(directory.get(), path));
+  }
+}
+
+const bool can_restore = true;
+
+std::string_view reason_of_unknown_place() {
+  return "where it was is not known, for lack of a usable .trashinfo";
+}
+
+Trash::Moved restore(const Trashed& trashed, const Identity& known) {
+  Descriptor files;
+  int error = open_place(trashed, known, files);
+  if (error != 0) return {error};
+  const std::string name(text::name_of(trashed.place));
+  std::vector<std::string> made = make_parents(trashed.path);
+  error = rename_exclusively(files.get(), name, AT_FDCWD, trashed.path);
+  if (error != 0) {
+    for (; !made.empty(); made.pop_back()) ::rmdir(made.back().c_str());
+    if (error == EEXIST) return {error, "there is something by that name"};
+    if (error == EXDEV) return {error, "its volume is another one than that of " + trashed.place};
+    return problem_with(std::string(text::parent_of(trashed.path)), error);
+  }
+  error = remove_info(files.get(), name);
+  if (error == 0) return {};
+  Trash::Moved moved = problem_with(info_of(trashed.place), error);
+  moved.gone = true;
+  return moved;
+}
+
+int remove_trashed(const Trashed& trashed, const Identity& known) {
+  Descriptor directory;
+  const int error = open_place(trashed, known, directory);
+  if (error != 0) return error;
+  const std::string name(text::name_of(trashed.place));
+  const bool is_info = text::parent_of(trashed.place).ends_with("/info");
+  if (is_info) {
+    // The file may just be on its way.
+    Identity file;
+    const std::string stem = name.substr(0, name.size() - info_extension.size());
+    if (identify(directory.get(), "../files/" + stem, false, file) == 0) return ESTALE;
+  }
+  const int failed = remove_whole(directory.get(), name, known.id.device);
+  return failed != 0 || is_info ? failed : remove_info(directory.get(), name);
+}
+
+void remove_trash_info(int directory, const std::string& name, std::string_view path) {
+  path = text::without_end_slashes(path);
+  const std::string_view trash = text::parent_of(path);
+  const std::string_view trash_name = text::name_of(trash);
+  const bool is_trash = trash_name == "Trash" || is_trash_name(trash_name) ||
+                        text::name_of(text::parent_of(trash)) == ".Trash";
+  if (text::name_of(path) == "files" && is_trash) remove_info(directory, name);
 }
 
 }  // namespace ffind::os

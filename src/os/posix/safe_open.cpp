@@ -262,6 +262,31 @@ void visit_contents(int directory, const std::string& name,
   }
 }
 
+// A descriptor for each level: a link that replaces a directory leads nowhere else.
+int remove_whole(int directory, const std::string& name, std::uint64_t device) {
+  Identity found;
+  if (const int error = identify(directory, name, false, found); error != 0) return error;
+  if (found.id.device != device) return EXDEV;
+  if (found.type != FileType::directory) return remove(directory, name, found.type);
+  Descriptor opened;
+  FileId id;
+  int error = open_to_pass(directory, name, O_NOFOLLOW, opened, id);
+  if (error != 0) return error;
+  if (id != found.id) return ESTALE;
+  std::vector<std::string> names;
+  error = for_each_name(opened.get(), ".", {}, [&](std::string_view entry) {
+    names.emplace_back(entry);
+    return true;
+  });
+  for (const std::string& entry : names) {
+    const int of_entry = remove_whole(opened.get(), entry, device);
+    if (error == 0 && of_entry != ENOENT) error = of_entry;
+  }
+  // One that cannot be listed may be empty.
+  const int of_itself = remove(directory, name, FileType::directory);
+  return of_itself == 0 || error == 0 ? of_itself : error;
+}
+
 // The type decides the call: an entry that has become one of the other kind is an error.
 int remove(int directory, const std::string& name, FileType type) {
   const int flags = type == FileType::directory ? AT_REMOVEDIR : 0;

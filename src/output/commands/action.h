@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Actions on matches: commands (-x, -X), --delete, --trash. Pure; filled by cli, read by the stages
-// that carry them out. Knows no option names.
+// Actions on matches: commands (-x, -X), --delete, --trash, --restore. Pure; filled by cli, read by
+// the stages that carry them out. Knows no option names.
 //
 //     CommandTemplate   a command as it was typed, with places for parts of a path, such as {} and
 //                       {/}, and for fields of the match, such as {modified:%Y}.
@@ -153,6 +153,7 @@ enum class ActionKind : std::uint8_t {
   condition,  ///< keeps the matches for which the commands succeed
   remove,     ///< deletes the matches
   trash,      ///< moves the matches to the Trash of their volume
+  restore,    ///< moves matches in the Trash back to the paths that they had
 };
 
 struct Action {
@@ -166,6 +167,7 @@ struct Action {
   std::string refusal_of_more{};
   bool dry_run = false;        ///< only prints what would be done
   bool whole = false;          ///< directories may be moved with all that they contain
+  bool in_trash = false;       ///< the matches are entries of a Trash
   bool in_order = false;       ///< output of commands is in the order of the matches
   bool ends_with_nul = false;  ///< the output for each match
   bool tries_each = false;     ///< a missing program is an error of each match, and of no other

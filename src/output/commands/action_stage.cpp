@@ -247,7 +247,7 @@ class EachRunner final : public ActionStage {
 std::unique_ptr<ActionStage> make_action_stage(const ActionContext& context) {
   if (context.action.kind == ActionKind::each) return std::make_unique<EachRunner>(context);
   if (context.action.kind == ActionKind::batch) return std::make_unique<BatchRunner>(context);
-  return make_deleter(context);
+  return context.action.in_trash ? make_trash_stage(context) : make_deleter(context);
 }
 
 std::size_t spare_descriptors() {

@@ -7,6 +7,7 @@
 //     BatchRunner   -X: the commands for as many matches as a command line takes. The thread that
 //                   fills a batch runs it, and the others wait.
 //     Deleter       --delete and --trash (deleter.cpp).
+//     TrashStage    --restore, and --delete of what is in the Trash (trash_stage.cpp).
 //     AskingStage   before one of them: asks once about all matches (asking_stage.cpp).
 #pragma once
 
@@ -92,6 +93,9 @@ std::unique_ptr<ActionStage> make_action_stage(const ActionContext& context);
 
 /// Makes the stage for --delete and --trash.
 std::unique_ptr<ActionStage> make_deleter(const ActionContext& context);
+
+/// Makes the stage for entries of a Trash.
+std::unique_ptr<ActionStage> make_trash_stage(const ActionContext& context);
 
 /// Returns how many descriptors commands or deletion may use: the process's limit less those that
 /// it and the search always need.

@@ -105,9 +105,10 @@ std::string AskingStage::first_command(const Match& match) const {
 /// the first command.
 std::string AskingStage::question() const {
   const Action& action = context_.action;
-  std::string what = action.kind == ActionKind::remove  ? "delete "
-                     : action.kind == ActionKind::trash ? "move to the Trash "
-                                                        : "run ";
+  std::string what = action.kind == ActionKind::remove    ? "delete "
+                     : action.kind == ActionKind::trash   ? "move to the Trash "
+                     : action.kind == ActionKind::restore ? "restore "
+                                                          : "run ";
   for (const CommandTemplate& command : action.commands) {
     if (&command != &action.commands.front()) what += "; ";
     what += command.line;
@@ -116,7 +117,7 @@ std::string AskingStage::question() const {
   what += tally_.text();
   if (tally_.directories() > 0) {
     const bool one = tally_.directories() == 1;
-    what += action.kind == ActionKind::remove
+    what += action.kind == ActionKind::remove && !action.in_trash
                 ? (one ? " if it is empty by then" : " if they are empty by then")
                 : (one ? " with all that it contains" : " with all that they contain");
   }

@@ -32,13 +32,16 @@
 #include <vector>
 
 #include "os/files.h"
+#include "os/machine.h"
 #include "os/safe_open.h"
 #include "os/trash.h"
 #include "output/commands/action_stage.h"
 #include "output/commands/executor.h"
 #include "output/path_tree.h"
 #include "text/format.h"
+#include "text/paths.h"
 #include "text/quoting.h"
+#include "text/times.h"
 
 namespace ffind::output {
 namespace {
@@ -74,6 +77,7 @@ class Deleter final : public ActionStage {
   /// Ends early if the user quits, or a dry run cannot print.
   void finish() override {
     const std::lock_guard lock(mutex_);
+    began_ = os::wall_now();
     if (trash_ != nullptr) {
       for (Target& target : files_) straighten(target);
     }
@@ -102,7 +106,8 @@ class Deleter final : public ActionStage {
 
   std::string summary() const override {
     if (done_.number() == 0) return {};
-    return done_.text() + (trash_ != nullptr ? " moved to the Trash" : " deleted");
+    if (trash_ == nullptr) return done_.text() + " deleted";
+    return done_.text() + " moved to the Trash; to undo it" + undoing_line();
   }
 
   std::string advice() const override { return advice_; }
@@ -202,6 +207,16 @@ class Deleter final : public ActionStage {
     return text::shell_line({std::string(command), path_of(target)}, context_.reader());
   }
 
+  /// The line that restores all that was moved; dates of deletion are whole seconds.
+  std::string undoing_line() const {
+    if (!os::can_restore) return ", choose Put Back in the Finder";
+    std::string since;
+    text::TimeFormat("%Y-%m-%dT%H:%M:%S").append(since, began_);
+    return ":\n  " +
+           text::shell_line({"ffind", "--trashed", "--where", "deleted >= " + since, "--restore"},
+                            text::QuotedFor::terminal);
+  }
+
   /// Returns the reason why the target must stay; empty if there is none. The roots of the search
   /// stay, by whatever path they are found: a root may be listed below another one, and rmdir of a
   /// mount point fails anyway, with EBUSY. A file that is a root can be deleted, like `rm` of it,
@@ -260,6 +275,10 @@ class Deleter final : public ActionStage {
     error = os::remove(directory, name, now.type);
     if (error == ENOTEMPTY || error == EEXIST) left_.push_back(&target);
     if (error != 0) return fail(target, error);
+    // The path is put together where there may be one, since a chain of directories has long ones.
+    if (places_.name(places_.parent(target.place)) == "files") {
+      os::remove_trash_info(directory, name, text::parent_of(real_path_of(target)));
+    }
     done_.add(now);
     // Removing one name changes the ctime of the file, which is compared for its other names.
     if (now.links > 1) unlinked_.insert(key_of(now.id));
@@ -371,6 +390,7 @@ class Deleter final : public ActionStage {
   std::unique_ptr<os::Trash> trash_;  ///< null for --delete
   std::vector<bool> moved_;           ///< directories that are in the Trash by now, by place
   ActionTally done_;
+  Instant began_;
   std::vector<const Target*> left_;  ///< directories that are not empty, the deepest first
   std::string advice_;
   bool failed_ = false;

@@ -72,6 +72,8 @@ constexpr Field rows[] = {
      with_spaces},
     {"last_opened", "", "last_opened > 1y", time_order, no_modifiers,
      of<make::time, last_opened_row>, with_spaces},
+    {"deleted", "", "deleted > 30d", time_order, no_modifiers, of<make::time, deleted_row>,
+     with_spaces},
     {"newer_than", "newer", "newer_than = Makefile", equal, no_modifiers, make::newer_than},
     {"older_than", "older", "older_than = Makefile", equal, no_modifiers, make::older_than},
     {"depth", "", "depth <= 3", order, no_modifiers, make::depth, with_spaces},

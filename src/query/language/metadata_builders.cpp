@@ -354,8 +354,9 @@ template <typename T>
 void refuse_lacking(const Comparison& comparison, const Meaning& meaning, const RangeRow<T>& row) {
   if ((row.need & meaning.context.lacks) == 0) return;
   comparison.values.front().fail(
-      0, row.need == needs::added ? "only macOS records when a file was added to its directory"
-                                  : "only APFS records what a file shares with its clones");
+      0, row.need == needs::added     ? "only macOS records when a file was added to its directory"
+         : row.need == needs::trashed ? "a field of what is in the Trash, which --trashed searches"
+                                      : "only APFS records what a file shares with its clones");
 }
 
 Expression size(const Comparison& comparison, const Meaning& meaning, const NumberRow& row) {

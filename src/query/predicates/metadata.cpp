@@ -150,6 +150,11 @@ constexpr TimeRow last_opened_row{
       return entry.require(needs::finder) ? entry.finder->last_opened : std::nullopt;
     }};
 
+constexpr TimeRow deleted_row{
+    .field = "deleted", .need = needs::trashed, .value = [](Entry& entry) {
+      return entry.require(needs::trashed) ? entry.trashed->deleted : std::nullopt;
+    }};
+
 // The searcher knows the depth, so it takes no call. Only roots that are files have depth 0.
 constexpr RangeRow<std::uint32_t> depth_row{
     .field = "depth",

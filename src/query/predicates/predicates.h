@@ -106,6 +106,7 @@ extern const TimeRow changed_row;
 extern const TimeRow added_row;
 extern const TimeRow used_row;         ///< time from the last change to the last access
 extern const TimeRow last_opened_row;  ///< on a Mac
+extern const TimeRow deleted_row;      ///< when it was moved to the Trash
 extern const RangeRow<std::uint32_t> depth_row;
 
 template <typename T>

@@ -8,6 +8,8 @@
 
 namespace trash_info_test {
 
+using ffind::Instant;
+using ffind::os::read_trash_info;
 using ffind::os::trash_info;
 using ffind::os::trash_name;
 
@@ -25,6 +27,55 @@ TEST_CASE("a path cannot add a line to an info file") {
 
 TEST_CASE("a path keeps each byte that is not UTF-8") {
   CHECK(trash_info("\xFF", {}).find("Path=%FF\n") != std::string::npos);
+}
+
+TEST_CASE("an info file is read as it was written") {
+  const Instant when{1'700'000'000};
+  const std::string names[] = {"/a b/100%.txt", "/\xC3\xBC/\xFF", "/a\nPath=/etc", "/=&?#[1]",
+                               "/.x"};
+  for (const std::string& path : names) {
+    const auto info = read_trash_info(trash_info(path, when), "");
+    CHECK(info.path == path);
+    CHECK(info.deleted == when);
+  }
+}
+
+TEST_CASE("the first of each line counts, in any order and among others") {
+  const auto info = read_trash_info(
+      "\xEF\xBB\xBF[Trash "
+      "Info]\r\nX=1\r\nDeletionDate=1970-01-02T00:00:00\r\nPath=/a\r\nPath=/b\r\n"
+      "DeletionDate=2000-01-01T00:00:00",
+      "");
+  CHECK(info.path == "/a");
+  REQUIRE(info.deleted);
+  CHECK(read_trash_info(trash_info("/x", *info.deleted), "").deleted == info.deleted);
+}
+
+TEST_CASE("a relative path is below the top of the volume, and an absolute one is itself") {
+  CHECK(read_trash_info("Path=a/b", "/mnt").path == "/mnt/a/b");
+  CHECK(read_trash_info("Path=a//./b/", "/").path == "/a/b");
+  CHECK(read_trash_info("Path=//a/.", "/mnt").path == "/a");
+  CHECK(read_trash_info("Path=a", "").path.empty());
+}
+
+TEST_CASE("a path that leads elsewhere, or nowhere, is none") {
+  for (const char* const path :
+       {"..", "a/../b", "/a/..", "%2E%2E/a", "a%2F..%2Fb", "", "/", ".", "a%00b"}) {
+    CHECK(read_trash_info(std::string("Path=") + path, "/mnt").path.empty());
+  }
+  CHECK(read_trash_info("Path=..a/b..", "/mnt").path == "/mnt/..a/b..");
+}
+
+TEST_CASE("a percent sign without digits is itself, and so is a plus") {
+  CHECK(read_trash_info("Path=/100%/%4/%zz/a+b%2b", "").path == "/100%/%4/%zz/a+b+");
+}
+
+TEST_CASE("a date that is none is unknown") {
+  for (const char* const date : {"", "2026-01-01", "2026-13-01T00:00:00", "2026-02-30T00:00:00",
+                                 "2026-01-01T24:00:00", "2026-01-01 00:00:00", "7d"}) {
+    CHECK_FALSE(read_trash_info(std::string("DeletionDate=") + date, "").deleted);
+  }
+  CHECK(read_trash_info("DeletionDate=2026-01-01T00:00:00.5+01:00", "").deleted);
 }
 
 TEST_CASE("a name that is taken gets a number before its extension") {
