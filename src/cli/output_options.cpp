@@ -506,10 +506,9 @@ bool acts_on_everything(const Options& options, const Query& query) {
   // The command of --if may select anything, a list has, --duplicates spares one of each group, and
   // one of --pick is picked from by hand.
   constexpr Id selecting[] = {Id::duplicates, Id::condition, Id::pick};
-  const bool is_selected =
-      (options.has_list() && !options.has(Id::trashed)) ||
-      std::any_of(std::begin(selecting), std::end(selecting),
-                  [&](Id id) { return options.has(id); });
+  const bool is_selected = (options.has_list() && !options.has(Id::trashed)) ||
+                           std::any_of(std::begin(selecting), std::end(selecting),
+                                       [&](Id id) { return options.has(id); });
   return options.has_action() && !is_selected && !selects(optimise(query.where));
 }
 
