@@ -58,7 +58,7 @@ void check_written(std::string bytes) {
                        static_cast<std::int32_t>(number % 1'000'000'000)};
   metadata.created = metadata.accessed = metadata.changed = metadata.added = metadata.modified;
   finder.last_opened = metadata.modified;
-  entry.present = ~Needs{0};
+  entry.present = ~needs::trashed;  // which a record does not give back
   output::OutputStyle style;
   style.format = output::Format::json;
   for (const output::RecordField& field : output::record_fields()) {
