@@ -146,7 +146,7 @@ struct PathList {
   bool of_records = false;  ///< a line is a record of an earlier search: all that is known
 };
 
-/// What is in the Trashes of this user.
+/// Entries of the Trashes of this user.
 struct TrashContents {
   std::vector<Trashed> entries{};  ///< in the order of path_less(); the latest of a path first
   std::vector<Issue> issues{};     ///< of Trashes that cannot be read

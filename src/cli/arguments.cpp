@@ -526,9 +526,15 @@ void refuse_alone(const Options& options) {
       list.append(i + 1 == names.size() ? " or " : ", ").append(names[i]);
     }
     const std::string name(main_name(row));
-    throw UsageError({.what = text::format("{} needs {}", name, list),
-                      .place = {.options = {name}},
-                      .example = std::string(row.example)});
+    UsageParts parts{.what = text::format("{} needs {}", name, list),
+                     .place = {.options = {name}},
+                     .example = std::string(row.example)};
+    if (needed.size() == 1 && needed.front()->value.empty()) {
+      std::vector<std::string> line = options.words;
+      line.insert(line.begin(), list);
+      parts.suggestion = foreign::line_to_paste(line);
+    }
+    throw UsageError(std::move(parts));
   }
 }
 

@@ -458,7 +458,7 @@ output::OutputStyle build_output_style(const Options& options, const Accounts& a
   // Checked even if --quiet suppresses the output.
   if (const auto data = options.data_format()) {
     style.columns = data_columns(options, *data);
-    // Of the usual ones.
+    // The usual ones.
     if (style.duplicates && options.last(*data) == "lines") {
       style.columns.push_back({output::find_record_field("duplicate_group")});
     }

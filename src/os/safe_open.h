@@ -92,7 +92,7 @@ void visit_contents(int directory, const std::string& name,
                     const std::function<bool(const Identity&)>& visit);
 
 /// Removes `name` in the open directory, a directory with all that it contains, links not followed.
-/// What is on another volume than `device` stays, with the directories around it. 0 or the first
+/// Entries on another volume than `device` stay, with the directories around them. 0 or the first
 /// errno; the rest is removed all the same.
 int remove_whole(int directory, const std::string& name, std::uint64_t device);
 

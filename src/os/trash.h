@@ -85,8 +85,8 @@ struct TrashInfo {
   std::string path{};  ///< absolute and normal; empty if there is none that is safe
   std::optional<Instant> deleted{};
 };
-/// Reads the text, whoever wrote it. `base` is the directory that relative paths are from, empty if
-/// there is none; no path with ".." is safe.
+/// Reads the text, which is not trusted. `base` is the directory that relative paths are from,
+/// empty if there is none; no path with ".." is safe.
 TrashInfo read_trash_info(std::string_view text, std::string_view base);
 
 /// The `number`th name to try in the Trash, from 1: "a.tar.gz", "a.2.tar.gz". Cut at a character so

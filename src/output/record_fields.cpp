@@ -242,7 +242,7 @@ constexpr RecordField table[] = {
     {"duplicate_group", number, needs::none,
      [](E& e, S&) { return e.duplicate_group != 0 ? of_number(e.duplicate_group) : FieldValue{}; },
      false, "number of its group in --duplicates, 1 for the largest"},
-    // Of entries of a Trash.
+    // Fields of what is in a Trash.
     {"deleted", time, needs::trashed, read_deleted, true, "when it was moved to the Trash"},
     {"trash_path", bytes, needs::trashed,
      [](E& e, S&) { return e.require(needs::trashed) ? of_text(e.trashed->place) : FieldValue{}; },

@@ -412,7 +412,7 @@ bool Entrance::consider_entering(const os::Dirent& dirent) {
     handle = reader_->child(node, dirent.inode);
     if (handle && expected_.size() < most_expected) expected_.push_back(handle);
   }
-  // What its stat failed with was reported, and is why it cannot be opened.
+  // The error of its stat was reported, and is the reason why it cannot be opened.
   const bool reported = closed_reported_ || (entry_.failed & needs::mode) != 0;
   const int about =
       (position_.is_link() ? NameBatch::via_link : 0) | (reported ? NameBatch::reported : 0);

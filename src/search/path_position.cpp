@@ -95,7 +95,7 @@ const Boundary* PathPosition::boundary_at(const Entry& entry) {
   return has_boundaries_ ? boundaries_.at(text::join_paths(canonical(), entry.name)) : nullptr;
 }
 
-/// Of several with one path the latest.
+/// The latest one if several have this path.
 const Trashed* PathPosition::trashed(const Entry& entry) {
   const auto& trash = reach_.state.matcher().scope().trash;
   if (trash == nullptr) return nullptr;

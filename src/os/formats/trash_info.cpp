@@ -6,8 +6,8 @@
 //     Path=music/a%20song.ogg         from the top of the volume; absolute in the home Trash
 //     DeletionDate=2026-11-25T16:50:00
 //
-// Others write them as well, and anybody who may write to a volume can put one there. So lines that
-// are not these two are skipped, and a path that could lead out of its base is none.
+// Other programs write them as well, and on a shared volume other users can. So lines that are not
+// these two are skipped, and a path that could lead out of its base is none.
 #include <algorithm>
 #include <array>
 #include <chrono>

@@ -12,8 +12,8 @@
 // managers ignore; the reverse, a file that no manager can restore, cannot happen. On the way back
 // the info file is removed last.
 //
-// What is in a Trash is read from directories that belong to this user and are reached by no link:
-// others may write to a volume, and an info file says where its file goes.
+// The contents of a Trash are read from directories that belong to this user and are reached by no
+// link: other users may write to a volume, and an info file says where its file goes.
 #include "os/trash.h"
 
 #include <fcntl.h>

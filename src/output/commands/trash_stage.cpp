@@ -5,8 +5,8 @@
 //     take()      keeps the entry of the Trash and its identity
 //     finish()    question ─▶ os::restore or os::remove_trashed
 //
-// Of several entries with one path the latest is restored, and the others are refused, since there
-// is something by then. With --sort its order decides instead.
+// If several entries have one path, the latest is restored, and the others are refused, since the
+// path exists by then. With --sort its order decides instead.
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
@@ -114,7 +114,7 @@ class TrashStage final : public ActionStage {
     const os::Identity& found = target.identity;
     os::Identity now;
     int error = os::identify(target.trashed->place, false, now);
-    // What becomes of one name changes the file, which may have others.
+    // An act on one name of a file changes the times of all.
     const bool may_differ = acted_on_.contains({found.id.device, found.id.inode}) ||
                             (found.type == FileType::directory && !context_.action.by_metadata);
     if (error == 0 && !may_differ && now.changed != found.changed) error = ESTALE;
