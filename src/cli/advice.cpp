@@ -76,7 +76,7 @@ bool makes_sense(const std::vector<std::string>& words) {
     const Options options = parse(words);
     refuse_with_modes(options);
     if (!search_called(options).empty()) return true;
-    refuse_alone(options);
+    refuse_alone(options, words);
     return !asks_about_everything(options) || !options.takes_away();
   } catch (const UsageError&) {
     return false;

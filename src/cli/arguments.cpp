@@ -512,7 +512,7 @@ void refuse_with_modes(const Options& options) {
   }
 }
 
-void refuse_alone(const Options& options) {
+void refuse_alone(const Options& options, const std::vector<std::string>& words) {
   for (const OptionRow& row : option_table()) {
     if (row.needs.empty() || !options.has(row.id)) continue;
     const std::vector<const OptionRow*> needed = options_in(row.needs);
@@ -530,7 +530,7 @@ void refuse_alone(const Options& options) {
                      .place = {.options = {name}},
                      .example = std::string(row.example)};
     if (needed.size() == 1 && needed.front()->value.empty()) {
-      std::vector<std::string> line = options.words;
+      std::vector<std::string> line = words;
       line.insert(line.begin(), list);
       parts.suggestion = foreign::line_to_paste(line);
     }

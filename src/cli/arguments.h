@@ -35,8 +35,9 @@ void refuse_contradictions(const Options& options);
 /// options alone: no file is read for them.
 void refuse_with_modes(const Options& options);
 
-/// Throws UsageError for an option without any of those that it modifies.
-void refuse_alone(const Options& options);
+/// Throws UsageError for an option without any of those that it modifies, with the line that has
+/// it: `words` with that option.
+void refuse_alone(const Options& options, const std::vector<std::string>& words);
 
 /// Appends `second` to `first` as if both were one command line. `first` loses its opposites, and
 /// the format, order, case and limit that `second` replaces.

@@ -191,7 +191,7 @@ std::string keep_search(const Options& typed, const Accounts& accounts) {
   const Arguments kept = arguments_to_save(typed);
   const Options options = parse(kept);
   check_place_in_search(options);
-  refuse_alone(understand(options, accounts).options);
+  refuse_alone(understand(options, accounts).options, typed.words);
   return save_search(typed.last(Id::save), kept);
 }
 

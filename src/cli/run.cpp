@@ -610,7 +610,7 @@ ExitStatus run_with(Options scanned, output::Writer& writer, Session& session) {
   if (typed.has(Id::list_volumes)) return print_volumes(typed, *accounts, writer);
   if (typed.has(Id::compare_readers)) return compare(typed, *accounts, writer);
   Request request = understand_with_files(typed, *accounts);
-  refuse_alone(request.configuration ? request.configuration->rest : request.options);
+  refuse_alone(request.configuration ? request.configuration->rest : request.options, typed.words);
   if (request.options.has(Id::download)) os::allow_downloads();
   read_ignore_rules(request.options, request.query.scope);
   read_trash(request.options, request.operands, request.query.scope);
