@@ -126,7 +126,7 @@ class Checker:
     def check_all_seen(self, found, fields):
         """A field that no record has would be held to nothing."""
         unusual = {"created", "added", "private_size", "tags", "comment", "where_from", "kind", "last_opened",
-                   "type_code", "creator", "flags", "duplicate_group"}
+                   "type_code", "creator", "flags", "duplicate_group", "deleted", "trash_path"}
         seen = set().union(*found)
         for field in set(fields) - unusual - seen:
             self.fail(f"no record has {field}")
@@ -169,6 +169,19 @@ class Checker:
             found = self.records(lines, "--stats")
             if [(record["type"], record["matches"]) for record in found] != [("stats", 1)]:
                 self.fail(f"--stats {words}: {lines!r}")
+
+    def check_trash_and_groups(self, top):
+        os.environ["XDG_DATA_HOME"] = os.fsdecode(top) + "-data"
+        for number in b"12":
+            with open(top + b"/equal \xff" + bytes([number]), "w", encoding="ascii") as file:
+                file.write("the same in both")
+        groups = self.records(self.run(top, "--duplicates", "--json", "equal")[0], "--duplicates")
+        if [record.get("duplicate_group") for record in groups] != [1, 1]:
+            self.fail(f"--duplicates: {groups}")
+        self.run(top, "equal", "--trash", "--yes")
+        trashed = self.records(self.run(top, "--trashed", "--json=deleted,trash_path")[0], "--trashed")
+        if [set(record) & {"deleted", "trash_path_b64"} for record in trashed] != [{"deleted", "trash_path_b64"}] * 2:
+            self.fail(f"--trashed: {trashed}")
 
     def check_that_it_refuses(self, top):
         """The schema would pass anything if it were wrong in the right way."""
@@ -213,6 +226,7 @@ def main():
         checker.check_progress(top)
         checker.check_statistics(top)
         checker.check_that_it_refuses(top)
+        checker.check_trash_and_groups(top)
     for failure in checker.failures:
         print(failure)
     for what in sorted(set(skipped)):
