@@ -287,7 +287,7 @@ const FindFormat::Directive FindFormat::directives[] = {
     {'n', "links"},
     {'i', "inode"},
     {'D', "device"},
-    {'F', "volume", &Call::file_system, needs::mode | needs::identity},
+    {'F', "volume", &Call::file_system, needs::mode | needs::device},
     {'a', "accessed"},
     {'c', "changed"},
     {'t', "modified"},

@@ -156,11 +156,11 @@ void EntryAccess::load_origin(Entry& entry) {
     device = volume->device;
   }
   // find(1) looks st_dev up in the mount table, which has none of btrfs's: for -fstype, and for %F,
-  // which asks for it first. %H is of the root, and needs no stat.
+  // which has asked for the device. %H is of the root, and needs no stat.
   const Matcher& matcher = state_.matcher();
-  const Needs wanted = entry.present | (matcher.needs() & needs::origin);
-  if (device != 0 && matcher.scope().parents_first &&
-      (wanted & (needs::identity | needs::origin)) != 0 && entry.require(needs::identity) &&
+  const bool tells_type =
+      (matcher.needs() & needs::origin) != 0 || (entry.present & needs::device) != 0;
+  if (device != 0 && matcher.scope().parents_first && tells_type && entry.require(needs::device) &&
       entry.metadata.device != device) {
     entry.file_system = {};
   }

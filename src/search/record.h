@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Decodes a record of an earlier search: a line of the NDJSON that output/records.h writes, with
-// any choice of its fields, by whichever program it was written since. Knows no file system.
+// any choice of its fields; jq or a script may have written it anew. Knows no file system.
 //
 //     {"path":"a/b","type":"file","size":12}  ──▶  RecordReader::read  ──▶  Record  ──▶  Entry
 //
